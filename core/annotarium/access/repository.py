@@ -19,6 +19,7 @@ from annotarium.db.models import (
     Group,
     GroupShare,
     InstanceFact,
+    LeftShare,
     Membership,
     Project,
     Role,
@@ -149,6 +150,7 @@ def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
         select(GroupShare.project_id, GroupShare.write)
         .join(Membership, Membership.group_id == GroupShare.group_id)
         .where(Membership.user_id == user_id)
+        .where(GroupShare.project_id.not_in(select(LeftShare.project_id).where(LeftShare.user_id == user_id)))
     )
     shares = [(row[0], row[1]) for row in (*own, *through_groups)]
     member_of = list(groups)

@@ -23,7 +23,7 @@ from annotarium.db.models.relation import Relation, RelationName
 from annotarium.db.models.role import Role
 from annotarium.db.models.saved_search import SavedSearch
 from annotarium.db.models.segment import Segment
-from annotarium.db.models.share import GroupShare, UserShare
+from annotarium.db.models.share import GroupShare, LeftShare, UserShare
 from annotarium.db.models.sign_in import ApiKey, SignInSession
 from annotarium.db.models.suggester import Suggester
 from annotarium.db.models.suggestion import Suggestion
@@ -52,6 +52,7 @@ __all__ = [
     "JobMail",
     "Label",
     "LabelSet",
+    "LeftShare",
     "Membership",
     "Outbox",
     "PartialUpload",

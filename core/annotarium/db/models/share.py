@@ -19,6 +19,15 @@ class UserShare(Base):
     created_by: Mapped[Name] = mapped_column(default="")
 
 
+class LeftShare(Base):
+    """A user who left a project that is shared with one of the user's groups: such shares do not open it any more."""
+
+    __tablename__ = "left_shares"
+
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+
+
 class GroupShare(Base):
     """A project shared with a group."""
 

@@ -37,6 +37,13 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
     service.unshare_with_user(call, username)
 
 
+@router.post("/projects/{project_name}/shares/_leave", status_code=204)
+@guarded(project="read", write=True)
+def leave(call: ProjectCall) -> None:
+    """Leave a project that was shared with the caller or with one of the caller's groups; others keep it."""
+    service.leave(call)
+
+
 @router.get("/projects/{project_name}/shares/groups")
 @guarded(project="read")
 def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.repository import groups_in_reach, users_in_reach
 from annotarium.access.rights import Access
-from annotarium.db.models import Group, GroupShare, Membership, Project, User, UserShare
+from annotarium.db.models import Group, GroupShare, LeftShare, Membership, Project, User, UserShare
 
 
 def list_user_shares(session: Session, project: Project) -> Sequence[tuple[UserShare, str]]:
@@ -50,6 +50,13 @@ def members_of(session: Session, group_id: int) -> Sequence[str]:
     """User names of a group's members."""
     query = select(User.username).join(Membership, Membership.user_id == User.id)
     return session.scalars(query.where(Membership.group_id == group_id)).all()
+
+
+def shared_with_groups_of(session: Session, project: Project, user_id: int) -> bool:
+    """Whether the project is shared with one of the user's groups, and the user has not left it."""
+    query = select(GroupShare.project_id).join(Membership, Membership.group_id == GroupShare.group_id)
+    query = query.where(GroupShare.project_id == project.id, Membership.user_id == user_id).limit(1)
+    return session.scalar(query) is not None and session.get(LeftShare, (project.id, user_id)) is None
 
 
 def delete_user_shares(session: Session, project: Project) -> None:

@@ -7,7 +7,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_group_in_reach, find_user_in_reach
 from annotarium.corpus import limits
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Group, GroupShare, Project, User, UserShare
+from annotarium.db.models import Group, GroupShare, LeftShare, Project, User, UserShare
 from annotarium.db.unit import UnitOfWork
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
@@ -144,6 +144,26 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
         )
     call.session.delete(share)
     _changed(call, username)
+
+
+def leave(call: ProjectCall) -> None:
+    """End what shares open to the caller: the share with the caller, and for the caller alone those with groups.
+
+    Nobody has to keep what was shared unasked. Another share with the caller opens the project again.
+
+    Raises:
+        NotFound: the project is shared neither with the caller nor with a group of the caller.
+    """
+    user_id = call.access.user_id
+    share = call.session.get(UserShare, (call.project.id, user_id))
+    through_groups = repository.shared_with_groups_of(call.session, call.project, user_id)
+    if share is None and not through_groups:
+        raise NotFound(say("none.share", "The project is not shared with {name}", name=call.username))
+    if share is not None:
+        call.session.delete(share)
+    if through_groups:
+        call.session.add(LeftShare(project_id=call.project.id, user_id=user_id))
+    _changed(call, call.username)
 
 
 def unshare_with_group(call: ProjectCall, group_name: str) -> None:

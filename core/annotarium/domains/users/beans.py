@@ -35,7 +35,7 @@ def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[U
         bean = _full(call, user, roles[user.id], own_groups)
         if administrator:
             reason = policy.why_not(call, user, caller)
-            bean.administered, bean.why_not, bean.said = reason is None, reason, said_of(why_not=reason)
+            bean.administered, bean.why_not, bean.said = reason is None, reason, said_of(whyNot=reason)
         return bean
 
     return readable(users, bean_of)

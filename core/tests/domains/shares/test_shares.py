@@ -120,7 +120,15 @@ def test_a_member_leaves_what_was_shared_with_the_group(
     assert owner.post(f"{path}/shares/groups", json=READ).status_code == 204
     assert member.get(f"{path}/_info").json()["sharedBy"] == ["owner"]
     assert member.get(f"{path}/shares/groups").json()[0]["sharedBy"] == "owner"
+    assert member.post(f"{path}/shares/_leave").status_code == 204
+    assert member.get(f"{path}/_info").status_code == 404
+    assert project not in {one["name"] for one in member.get("/api/projects").json()}
+    assert member.post(f"{path}/shares/_leave").status_code == 404
     assert other.get(f"{path}/_info").status_code == 200
+    assert owner.post(f"{path}/shares/_leave").status_code == 204, "the owner's own group, of no effect for the owner"
+    assert owner.get(f"{path}/_info").json()["readOnly"] is False
+    assert owner.post(f"{path}/shares/users?username=leaver", json=READ).status_code == 204
+    assert member.get(f"{path}/_info").status_code == 200, "shared with the person, it opens again"
 
 
 def test_a_share_that_is_there_is_ended_whoever_receives(

@@ -87,6 +87,9 @@ export const shareWithGroup = (projectName: string, groupName: string, mode: Sha
   call(client.POST('/projects/{projectName}/shares/groups', { params: { path: { projectName }, query: { groupName } }, body: mode }));
 export const unshareUser = (projectName: string, username: string) =>
   call(client.DELETE('/projects/{projectName}/shares/users/{username}', { params: { path: { projectName, username } } }));
+/** Leave what somebody shared with oneself or with a group of one's own. */
+export const leaveProject = (projectName: string) =>
+  call(client.POST('/projects/{projectName}/shares/_leave', { params: { path: { projectName } } }));
 export const unshareGroup = (projectName: string, groupName: string) =>
   call(client.DELETE('/projects/{projectName}/shares/groups/{groupName}', { params: { path: { projectName, groupName } } }));
 export const changeOwner = (projectName: string, username: string) =>

@@ -33,6 +33,7 @@ interface Row {
   readonly label: string;
   readonly mode: ShareMode;
   readonly canRevoke?: boolean;
+  readonly sharedBy?: string | null;
 }
 
 interface SectionProps {
@@ -63,6 +64,7 @@ function Section({ kind, project, rows, names, may }: SectionProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [access, setAccess] = useState<Access>('read');
+  const personName = usePersonName();
   const refresh = () => queryClient.invalidateQueries({ queryKey: projectKeys.all });
   const share = useMutation({
     mutationFn: (row: { readonly name: string; readonly access: Access }) =>
@@ -86,6 +88,7 @@ function Section({ kind, project, rows, names, may }: SectionProps) {
             <span className={styles['who']}>
               {row.label}
               {row.label !== row.name && <small>{row.name}</small>}
+              {row.sharedBy !== undefined && row.sharedBy !== null && <small>{t('share.by', { name: personName(row.sharedBy) })}</small>}
             </span>
             {may ? (
               <AccessChoice

@@ -2,8 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToGroups, fetchUser, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
+import { saidOf } from '@/api/said';
+import { Notice } from '@/components/notice';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
+import { CheckList } from './check-list';
 import { FormDialog, refusedFields } from './form-dialog';
 import { ProjectList } from './project-list';
 import { UserFields, useMinimum } from './user-fields';
@@ -16,6 +19,32 @@ async function take(username: string, steps: Steps): Promise<void> {
   if (joins.length > 0) await addToGroups(username, [...joins]);
   if (gained.length + lost.length > 0) await updateUser(username, { roles: rolesAfter((await fetchUser(username)).roles ?? [], steps) });
   if (leaves.length > 0) await removeFromGroups(username, [...leaves]);
+}
+
+interface ExpellingProps {
+  readonly user: User;
+  readonly chosen: readonly string[];
+  readonly onChange: (groups: readonly string[]) => void;
+}
+
+/** An account that the caller does not administer: why, and the groups it can be taken out of. */
+function Expelling({ user, chosen, onChange }: ExpellingProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <>
+      <Notice tone="info">
+        <p>{t('user.notYours')}</p>
+        <p>{saidOf(user, 'whyNot')}</p>
+      </Notice>
+      <CheckList
+        label={t('tab.groups')}
+        items={(user.groups ?? []).map(({ name, label }) => ({ value: name, label }))}
+        chosen={chosen}
+        help={t('user.expelHelp')}
+        onChange={onChange}
+      />
+    </>
+  );
 }
 
 /** S-068: names, password, groups and roles of an account, and the projects it owns. */
@@ -52,13 +81,17 @@ export function EditUserDialog({ user, onClose }: { readonly user: User; readonl
       onClose={onClose}
     >
       {user.username === me && <p>{t('user.yourself')}</p>}
-      <UserFields
-        fresh={false}
-        draft={draft}
-        wrong={tried ? wrong : {}}
-        refused={refusedFields(save.error)}
-        onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
-      />
+      {user.administered === false ? (
+        <Expelling user={user} chosen={draft.groups} onChange={(groups) => setDraft((known) => ({ ...known, groups }))} />
+      ) : (
+        <UserFields
+          fresh={false}
+          draft={draft}
+          wrong={tried ? wrong : {}}
+          refused={refusedFields(save.error)}
+          onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
+        />
+      )}
       <ProjectList whose={{ username: user.username }} />
     </FormDialog>
   );

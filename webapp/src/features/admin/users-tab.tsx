@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { groupsQuery, type Group } from '@/api/resources/groups';
 import { rolesQuery } from '@/api/resources/roles';
 import { updateUser, userKeys, usersQuery, type User } from '@/api/resources/users';
+import { saidOf } from '@/api/said';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { SelectInput } from '@/components/choices';
@@ -168,6 +169,8 @@ export function UsersTab() {
     return <ErrorState title={t('errors:error.user')} error={error} onRetry={() => void refetch()} />;
   if (users === undefined) return <Skeleton rows={8} rowHeight={54} />;
   const managed = (user: User) => isManaged(user, platform);
+  /** Why the account cannot be changed, in words. */
+  const barred = (user: User) => (user.administered === false ? (saidOf(user, 'whyNot') ?? t('user.notYours')) : undefined);
   return (
     <>
       <div className={styles['bar']}>
@@ -202,14 +205,16 @@ export function UsersTab() {
                   small
                   label={t(user.disabled === true ? 'user.enable' : 'user.disable', { name: nameOf(user) })}
                   icon={user.disabled === true ? CircleCheck : Ban}
-                  disabled={user.username === me || disabling.isPending}
+                  disabled={user.username === me || disabling.isPending || barred(user) !== undefined}
+                  reason={barred(user) ?? (user.username === me ? t('user.notSelf') : undefined)}
                   onClick={() => disabling.mutate(user)}
                 />
                 <IconButton
                   small
                   label={t('user.delete', { name: nameOf(user) })}
                   icon={Trash2}
-                  disabled={user.username === me}
+                  disabled={user.username === me || barred(user) !== undefined}
+                  reason={barred(user) ?? (user.username === me ? t('user.notSelf') : undefined)}
                   onClick={() => setDoomed(user)}
                 />
               </>

@@ -1,9 +1,13 @@
-import { Download, Ellipsis, FolderOpen, Share2, Trash2, UserRoundCog, UsersRound } from 'lucide-react';
+import { Download, Ellipsis, FolderOpen, LogOut, Share2, Trash2, UserRoundCog, UsersRound } from 'lucide-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Project } from '@/api/resources/projects';
+import { leaveProject } from '@/api/resources/archives';
+import { projectKeys, type Project } from '@/api/resources/projects';
+import { DeleteDialog } from '@/components/delete-dialog';
 import { IconButton } from '@/components/icon-button';
 import { Menu, type MenuEntry } from '@/components/menu';
+import { usePersonName } from '@/components/person-name';
 import { ExportProjectDialog } from '@/components/project/export-dialog';
 import { GroupDialog } from '@/components/project/group-dialog';
 import { OwnerDialog } from '@/components/project/owner-dialog';
@@ -13,7 +17,7 @@ import { useSessionStore } from '@/state/session-store';
 import { useIsReadOnly } from './project-parts';
 import { openPath } from './project-table';
 
-type Dialog = 'export' | 'share' | 'owner' | 'group';
+type Dialog = 'export' | 'share' | 'owner' | 'group' | 'leave';
 
 function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: () => void): MenuEntry[] {
   const { t } = useTranslation('home');
@@ -31,6 +35,8 @@ function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: 
       { key: 'owner', label: t('action.owner'), icon: UserRoundCog, onSelect: () => open('owner') },
       { key: 'group', label: t('action.group'), icon: UsersRound, onSelect: () => open('group') },
     );
+  if (!owner && (project.sharedBy?.length ?? 0) > 0)
+    entries.push({ key: 'leave', label: t('action.leave'), icon: LogOut, onSelect: () => open('leave') });
   if (may('deleteProject'))
     entries.push(
       { kind: 'divider', key: 'line' },
@@ -39,7 +45,31 @@ function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: 
   return entries;
 }
 
-/** The menu of one project: open, export (`exportProject`, D-020), share, owner and group (`shareProject`, D-019), delete (S-004). */
+/** Somebody shared it unasked, or it is done with: the reader leaves, the others keep it. */
+function LeaveDialog({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
+  const { t } = useTranslation('home');
+  const queryClient = useQueryClient();
+  const personName = usePersonName();
+  const leave = useMutation({
+    mutationFn: () => leaveProject(project.name),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
+    meta: { errorTitle: 'projectShares' },
+  });
+  return (
+    <DeleteDialog
+      open
+      title={t('leave.title', { project: project.label })}
+      keepLabel={t('leave.keep')}
+      deleteLabel={t('leave.confirm')}
+      onClose={onClose}
+      onDelete={() => leave.mutateAsync()}
+    >
+      <p>{t('leave.text', { names: (project.sharedBy ?? []).map(personName).join(', ') })}</p>
+    </DeleteDialog>
+  );
+}
+
+/** The menu of one project: open, export (`exportProject`, D-020), share, leave what somebody shared, owner and group (`shareProject`, D-019), delete (S-004). */
 export function ProjectActions({ project, onDelete }: { readonly project: Project; readonly onDelete: () => void }) {
   const { t } = useTranslation('home');
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -57,6 +87,7 @@ export function ProjectActions({ project, onDelete }: { readonly project: Projec
       {dialog === 'export' && <ExportProjectDialog {...shared} nature={project.nature} mayDataset={mayDataset} />}
       {dialog === 'share' && <ShareDialog {...shared} may />}
       {dialog === 'group' && <GroupDialog {...shared} group={project.group?.name ?? ''} />}
+      {dialog === 'leave' && <LeaveDialog project={project} onClose={shared.onClose} />}
       {dialog === 'owner' && <OwnerDialog {...shared} owner={project.owner?.username ?? ''} />}
     </>
   );

@@ -6,6 +6,7 @@ import { imageAddress } from '@/api/resources/archives';
 import type { Project } from '@/api/resources/projects';
 import { Badge } from '@/components/badge';
 import { initials } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { Tooltip } from '@/components/tooltip';
 import { projectWritable } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
@@ -57,6 +58,7 @@ export function useIsReadOnly(project: Project): boolean {
 export function ProjectMarks({ project }: { readonly project: Project }) {
   const { t } = useTranslation('home');
   const readOnly = useIsReadOnly(project);
+  const personName = usePersonName();
   return (
     <>
       {project.shared === true && (
@@ -68,6 +70,9 @@ export function ProjectMarks({ project }: { readonly project: Project }) {
         <Tooltip title={t('private')}>
           <Lock size={14} aria-label={t('private')} />
         </Tooltip>
+      )}
+      {project.sharedBy !== undefined && project.sharedBy.length > 0 && (
+        <span className={styles['sharedBy']}>{t('sharedBy', { names: project.sharedBy.map(personName).join(', ') })}</span>
       )}
       {readOnly && <Badge tone="info">{t('readOnly')}</Badge>}
     </>

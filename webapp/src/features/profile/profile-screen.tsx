@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
 import { patchProfile, profileQuery, userKeys, type Profile } from '@/api/resources/users';
 import { Button } from '@/components/button';
 import { TextInput } from '@/components/field';
@@ -18,7 +19,7 @@ import { SignInsCard } from './sign-ins-card';
 function useSave(username: string, said: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (change: { profilename?: string; email?: string; password?: string }) => patchProfile(username, change),
+    mutationFn: (change: { profilename?: string; email?: string; password?: string; currentPassword?: string }) => patchProfile(username, change),
     onSuccess: (_answer, change) => {
       notify({ type: 'success', message: said });
       const { principal } = useSessionStore.getState();
@@ -71,16 +72,20 @@ function Identity({ profile }: { readonly profile: Profile }) {
 function Password({ username }: { readonly username: string }) {
   const { t } = useTranslation('profile');
   const minimum = useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
+  const [current, setCurrent] = useState('');
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
   const [tried, setTried] = useState(false);
   const save = useSave(username, t('passwordChanged'));
   const errors = passwordErrors(first, second, minimum);
+  const refused = save.error instanceof ApiError ? save.error.fields.find(({ field }) => field === 'currentPassword')?.message : undefined;
+  const currentError = tried && current === '' ? t('currentPasswordMissing') : refused;
   const submit = async () => {
     setTried(true);
-    if (errors.first !== null || errors.second !== null) return;
-    await save.mutateAsync({ password: first }).then(
+    if (current === '' || errors.first !== null || errors.second !== null) return;
+    await save.mutateAsync({ password: first, currentPassword: current }).then(
       () => {
+        setCurrent('');
         setFirst('');
         setSecond('');
         setTried(false);
@@ -99,6 +104,17 @@ function Password({ username }: { readonly username: string }) {
     >
       <h2>{t('password')}</h2>
       <TextInput
+        label={t('currentPassword')}
+        type="password"
+        autoComplete="current-password"
+        value={current}
+        onChange={(next) => {
+          setCurrent(next);
+          if (save.isError) save.reset();
+        }}
+        error={currentError}
+      />
+      <TextInput
         label={t('newPassword')}
         type="password"
         autoComplete="new-password"
@@ -116,7 +132,7 @@ function Password({ username }: { readonly username: string }) {
         error={tried && errors.second !== null ? t('passwordDiffers') : undefined}
       />
       <div>
-        <Button kind="solid" type="submit" busy={save.isPending} disabled={first === '' && second === ''}>
+        <Button kind="solid" type="submit" busy={save.isPending} disabled={current === '' && first === '' && second === ''}>
           {t('changePassword')}
         </Button>
       </div>

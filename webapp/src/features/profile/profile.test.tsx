@@ -66,10 +66,32 @@ describe('the profile (R-005)', () => {
     await userEvent.type(screen.getByLabelText('New password again'), 'a good on');
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText('The two entries differ')).toBeVisible();
+    expect(screen.getByText('Type the password you sign in with now')).toBeVisible();
     await userEvent.type(screen.getByLabelText('New password again'), 'e');
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(patched).toBeUndefined();
+    await userEvent.type(screen.getByLabelText('Current password'), 'the old one');
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText('Password changed')).toBeVisible();
-    expect(patched).toEqual({ password: 'a good one' });
+    expect(patched).toEqual({ password: 'a good one', currentPassword: 'the old one' });
+  });
+
+  it('says on its field that the current password is wrong, and keeps what was typed', async () => {
+    const message = 'The current password is not right';
+    server.use(
+      http.patch('*/api/users/:name/profile', () =>
+        HttpResponse.json({ code: 400, message, details: [{ field: 'currentPassword', message }] }, { status: 400 }),
+      ),
+    );
+    await renderStudio('/profile');
+    await userEvent.type(await screen.findByLabelText('Current password'), 'not this one');
+    await userEvent.type(screen.getByLabelText('New password'), 'a good one');
+    await userEvent.type(screen.getByLabelText('New password again'), 'a good one');
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+    await waitFor(() => expect(screen.getByLabelText('Current password')).toHaveAccessibleDescription(message));
+    expect(screen.getByLabelText('New password')).toHaveValue('a good one');
+    await userEvent.type(screen.getByLabelText('Current password'), '!');
+    await waitFor(() => expect(screen.getByLabelText('Current password')).not.toHaveAccessibleDescription(message));
   });
 
   it('B-005 shows roles and permissions, and reads them again', async () => {

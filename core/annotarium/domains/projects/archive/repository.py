@@ -19,6 +19,7 @@ from annotarium.db.models import (
     GroupShare,
     History,
     Job,
+    LeftShare,
     Project,
     Suggestion,
     Upload,
@@ -129,7 +130,7 @@ def remove_project(session: Session, project_id: int, tables: Sequence[Archived]
 
 def move_shares(session: Session, old_id: int, new_id: int) -> None:
     """Shares of one project become those of another."""
-    for table in (UserShare, GroupShare):
+    for table in (UserShare, GroupShare, LeftShare):
         session.execute(update(table).where(table.project_id == old_id).values(project_id=new_id))
 
 
