@@ -111,6 +111,8 @@ class ConverterProcess:
         self._requests = self._answers = -1
         self.read_bytes = 0
         """Bytes of documents that came so far."""
+        self.on_idle: Callable[[], None] = _go_on
+        """Called each second in which nothing came; what it raises ends the child and passes."""
 
     def __enter__(self) -> ConverterProcess:
         return self
@@ -197,7 +199,11 @@ class ConverterProcess:
     def _read(self) -> bytes:
         poller = select.poll()
         poller.register(self._answers, select.POLLIN)
-        if not poller.poll(self._limits.wall * 1000):
+        limit = time.monotonic() + self._limits.wall
+        while not poller.poll(min(1.0, self._limits.wall) * 1000):
+            if time.monotonic() < limit:
+                self.on_idle()
+                continue
             self.stop()
             text = "Reading the file was stopped: nothing came for {seconds:g} s"
             raise Refused(say("file.silent", text, seconds=self._limits.wall), SPLIT)
@@ -211,6 +217,10 @@ class ConverterProcess:
             raise Refused(say("file.slow", text, seconds=seconds), SPLIT)
         words = say("file.suddenEnd", "Reading the file ended suddenly")
         raise Refused(words, say("fix.tooComplex", "Check the file: it may be damaged or far too complex"))
+
+
+def _go_on() -> None:
+    return
 
 
 def _widen(pipe: int) -> None:

@@ -125,11 +125,19 @@ class JobContext:
         if not self._writing and now - self._written_at >= PROGRESS_SECONDS:
             self._write_progress()
 
-    def _check_stops(self) -> None:
+    def idle(self) -> None:
+        """Look whether to stop while something that takes long is waited for: raises what `progress` raises.
+
+        A job of the lane `default` makes place so, even if it has nothing to show yet; in the lane `long` it would
+        begin the same again at each turn.
+        """
+        self._check_stops(idle=True)
+
+    def _check_stops(self, *, idle: bool = False) -> None:
         with unit_of_work(actor=self.username, write=False) as unit:
             if repository.cancel_requested(unit.session, self.job_id):
                 raise Cancelled
-            if self.turn is not None and not self._writing and self.turn.is_over(unit.session):
+            if self.turn is not None and not self._writing and self.turn.is_over(unit.session, idle=idle):
                 raise TurnOver
 
     def _write_progress(self) -> None:

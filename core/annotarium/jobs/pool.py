@@ -152,5 +152,4 @@ def _prepare() -> None:
     if queue is not None:
         queue.close()
         get_redis.cache_clear()
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # with what is garbage: holes it would leave get filled in each slot, and cost each the whole page

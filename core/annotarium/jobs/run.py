@@ -98,6 +98,8 @@ def run_job(job_id: str) -> None:
             return
         if job.request_id:
             structlog.contextvars.bind_contextvars(request_id=job.request_id)
+        if find_function(job.function) is None:
+            load_functions()
         context = JobContext(
             job.id,
             username=job.created_by,
@@ -129,9 +131,6 @@ def _claim(job_id: str) -> Job | None:
 
 def _function(job: Job) -> JobFunction:
     function = find_function(job.function)
-    if function is None:
-        load_functions()
-        function = find_function(job.function)
     if function is None:
         raise AnnotariumError(
             say("job.unknown", "This server does not know how to do {function}", function=job.function),

@@ -60,8 +60,14 @@ class Turn:
             return False
         return now - self._caught_up >= max(SLICE_SECONDS, self._caught_up - self._started)
 
-    def is_over(self, session: Session) -> bool:
-        """Whether the run has had its time and somebody else waits for it to end."""
+    def is_over(self, session: Session, *, idle: bool = False) -> bool:
+        """Whether the run has had its time and somebody else waits for it to end.
+
+        Args:
+            idle: something that takes long is under way, and lost if the run ends.
+        """
+        if idle and self.lane != "default":
+            return False
         return self.is_spent() and repository.others_wait(session, self.lane, self._username, now_ms() - WAITED_MS)
 
 

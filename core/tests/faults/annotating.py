@@ -11,6 +11,9 @@ from typing import Any
 
 import httpx
 
+from annotarium.lanes import plan_slots
+from annotarium.starting import WORKERS
+
 NAMES = ("Ada", "Grace", "Émile", "Zoë", "Tomáš", "Ngozi", "Søren", "Mei")
 TOWNS = ("Lyon", "Łódź", "Accra", "Oslo", "Lima", "Hà Nội", "Graz", "Pune")
 VERBS = ("met", "called", "wrote to", "thanked", "paid", "left")
@@ -126,6 +129,7 @@ def check_index(installation: Any, project: str, documents: int) -> None:
 def check_processes(installation: Any) -> None:
     """One of each part and nothing else: no helper outlives its job."""
     wanted = {"supervisor": 1, "api": 1, "worker": 1, "queue": 1, "job": 0}
+    wanted["slot"] = len(plan_slots(WORKERS.default))
 
     def counts() -> dict[str, int]:
         return {role: len(installation.processes(role)) for role in wanted}

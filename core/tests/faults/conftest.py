@@ -22,7 +22,7 @@ import psutil
 import pytest
 
 PASSWORD = "correct horse battery"
-ROLES = ("api", "worker", "job", "queue", "supervisor")
+ROLES = ("api", "worker", "slot", "job", "queue", "supervisor")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -145,8 +145,8 @@ def role_of(process: psutil.Process) -> str:
     if "annotarium.process api" in line:
         return "api"
     if "annotarium.process worker" in line:
-        parent = process.parent()
-        return "job" if parent is not None and "annotarium.process worker" in " ".join(parent.cmdline()) else "worker"
+        above = sum("annotarium.process worker" in " ".join(one.cmdline()) for one in process.parents())
+        return ("worker", "slot")[above] if above < 2 else "job"
     return "queue"
 
 

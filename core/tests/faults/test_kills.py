@@ -15,7 +15,7 @@ import pytest
 pytestmark = pytest.mark.faults
 
 ROUNDS = int(os.environ.get("ANNOTARIUM_FAULT_ROUNDS", "0"))
-ROLES = ("api", "worker", "job", "queue", "supervisor")
+ROLES = ("api", "worker", "slot", "job", "queue", "supervisor")
 DRIVERS = sorted(path.stem for path in Path(__file__).parent.glob("driver_*.py"))
 JOB_SECONDS = 120
 

@@ -26,7 +26,7 @@ _numbers = count()
 def add(user: str, lane: str = "default", **columns: Any) -> str:
     """A job that waits."""
     moment = next(_numbers)
-    values = {"type": "UNSPECIFIED", "function": "test_steps", "arguments": {"steps": 3}, "created_at": moment}
+    values = {"type": "UNSPECIFIED", "function": "test_turns_steps", "arguments": {"steps": 3}, "created_at": moment}
     with unit_of_work(actor="", write=True) as unit:
         job_id = f"job{moment}"
         unit.session.add(Job(id=job_id, created_by=user, queue=lane, **(values | columns)))
@@ -127,7 +127,7 @@ _runs: list[int] = []
 _done: set[int] = set()
 
 
-@job_function("test_steps", interrupted="resumes")
+@job_function("test_turns_steps", interrupted="resumes")
 def steps(context: JobContext, steps: int) -> None:
     """Works step by step; a second run goes on where the first stopped."""
     _runs.append(len(_done))
@@ -231,7 +231,7 @@ def test_a_job_known_to_be_long_starts_in_the_long_lane(record: Database, monkey
     lanes = []
     for total in (LONG_STEPS, LONG_STEPS + 1):
         with unit_of_work(actor="", write=True) as unit:
-            common: dict[str, Any] = {"type": "UNSPECIFIED", "function": "test_steps", "arguments": {}}
+            common: dict[str, Any] = {"type": "UNSPECIFIED", "function": "test_turns_steps", "arguments": {}}
             job = start_job(unit, project=None, created_by="marie", total_steps=total, **common)
             lanes.append(job.queue)
     assert lanes == ["default", "long"]

@@ -171,7 +171,7 @@ class ImportPass:
             folder_categories=plan.folder_categories,
         )
         with opened as (reader, process):
-            process.cut = self._cut
+            process.cut, process.on_idle = self._cut, self._context.idle
             for source in plan.sources:
                 for item in reader.read(source):
                     self._tally.read_bytes = process.read_bytes

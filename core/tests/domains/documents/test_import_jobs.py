@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -80,6 +81,28 @@ def test_an_import_lets_others_go_first_and_goes_on_where_it_stopped(
         assert (row.status, row.queue, row.attempts) == ("COMPLETED", "long", 1)
     found = marie.post(f"/api/projects/{project}/documents/_search", params={"query": "good", "size": 50}).json()
     assert found["total"]["value"] == 7
+
+
+def test_a_file_that_takes_long_to_read_leaves_the_lane_of_short_work(
+    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing comes from the converter, and somebody else waits: the import goes on in the lane of long work."""
+
+    def slow(*_: Any) -> Any:
+        time.sleep(600)
+
+    monkeypatch.setattr("annotarium.corpus.convert._Child._answer", slow)
+    monkeypatch.setattr("annotarium.jobs.queue.push", lambda *_: None)
+    monkeypatch.setattr(turns, "SHORT_SECONDS", 0.0)
+    job = load(marie, project, [GOOD], wait="false")
+    with unit_of_work(actor="", write=True) as unit:
+        row = Job(id="other", type="UNSPECIFIED", function="count_seconds", created_by="paul", created_at=0)
+        row.queue = "default"
+        unit.session.add(row)
+    run_job(job["id"])
+    with unit_of_work(actor="", write=False) as unit:
+        row = unit.session.get_one(Job, job["id"])
+        assert (row.state, row.queue, row.attempts) == ("waiting", "long", 0)
 
 
 def test_document_that_the_database_refuses_spoils_no_other(
