@@ -24,6 +24,18 @@ from annotarium.registry.signatures import MANIFEST, MARKS, crash_of, origin_of,
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
 
+UNTRAINED: dict[str, Any] = {
+    "models": 0,
+    "timestamp": 0,
+    "duration": 0,
+    "uptodate": False,
+    "quality": 0,
+    "report": None,
+    "classes": [],
+    "history": [],
+}
+"""What the row of a model says that has no files."""
+
 
 class Learned(Protocol):
     """A component that writes and reads what it learned."""

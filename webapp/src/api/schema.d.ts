@@ -451,6 +451,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/foreign_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Foreign Models
+         * @description Models that this installation did not train: they run only once they are accepted (ours).
+         */
+        get: operations["listForeignModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/foreign_models/{modelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reject Foreign Model
+         * @description Delete a model from elsewhere; its experiment stays, untrained. The list after it (ours).
+         */
+        delete: operations["rejectForeignModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/foreign_models/{modelId}/_accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Foreign Model
+         * @description Let a model from elsewhere run, in a process of its own without any rights; the list after it (ours).
+         */
+        post: operations["acceptForeignModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/groups": {
         parameters: {
             query?: never;
@@ -5780,6 +5840,11 @@ export interface components {
             annotateService?: string;
             /** Classes */
             classes?: string[];
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Duration */
             duration: number;
             /**
@@ -5892,6 +5957,58 @@ export interface components {
             selectedFacets?: string[];
         };
         /**
+         * ForeignModelRead
+         * @description A model that this installation did not train. `id` tells its content: the same model in two projects has one.
+         */
+        ForeignModelRead: {
+            /** Engine */
+            engine: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @description experiment or suggester
+             */
+            kind: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Projectlabel */
+            projectLabel: string;
+            /** Projectname */
+            projectName: string;
+            /**
+             * Reason
+             * @description Why it crashed
+             * @default
+             */
+            reason?: string;
+            /**
+             * Size
+             * @description Bytes of its files
+             */
+            size: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "accepted" | "crashed";
+            /**
+             * Timestamp
+             * @description When it was trained, as it says itself: milliseconds since 1970
+             */
+            timestamp: number;
+        };
+        /**
+         * ForeignModels
+         * @description All models from elsewhere: those that wait first, then those that crashed, then the accepted ones.
+         */
+        ForeignModels: {
+            /** Models */
+            models: components["schemas"]["ForeignModelRead"][];
+        };
+        /**
          * FormatDocumentsWithMany
          * @description Documents, the steps to run on them and what writes the answer.
          */
@@ -5998,6 +6115,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Identifier */
             identifier?: string;
             /** Label */
@@ -6504,6 +6626,11 @@ export interface components {
          * @description One line of a job's report.
          */
         JobItemRead: {
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Documentidentifier */
             documentIdentifier?: string;
             /** Facts */
@@ -6546,6 +6673,11 @@ export interface components {
             color: string;
             /** Count */
             count?: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Guideline */
             guideline?: string;
             /** Identifier */
@@ -6632,6 +6764,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /**
              * Exclusiveclasses
              * @default false
@@ -6967,6 +7104,11 @@ export interface components {
              * @default
              */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /**
              * Favorite
              * @default false
@@ -7450,6 +7592,11 @@ export interface components {
             /** Createddate */
             createdDate: string;
             /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
+            /**
              * Description
              * @default
              */
@@ -7893,6 +8040,11 @@ export interface components {
             color: string;
             /** Count */
             count: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Name */
             name: string;
         };
@@ -7944,6 +8096,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /**
              * Description
              * @default
@@ -8039,6 +8196,11 @@ export interface components {
         SavedSearchRead: {
             /** Createdby */
             createdBy: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Editable */
             editable: boolean;
             /** Isdefault */
@@ -8333,6 +8495,11 @@ export interface components {
             createdBy: string;
             /** Currentstepcount */
             currentStepCount: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Description */
             description: string;
             /** Error */
@@ -8388,6 +8555,11 @@ export interface components {
             createdAt: string;
             /** Current */
             current: boolean;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Expiresat */
             expiresAt?: string;
             /** Identifier */
@@ -8631,6 +8803,11 @@ export interface components {
              * @default 0
              */
             answers?: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Duration */
             duration: number;
             /** Engine */
@@ -9035,6 +9212,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Disabled */
             disabled?: boolean;
             /** Email */
@@ -9097,6 +9279,11 @@ export interface components {
          *     `documents` have their vectors, of `total`; `failed` tells that the last job did and there are none to search in.
          */
         VectorizationRead: {
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Dimension */
             dimension: number;
             /** Documents */
@@ -10275,6 +10462,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventbusLogin"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listForeignModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignModels"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rejectForeignModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the model's manifest */
+                modelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignModels"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    acceptForeignModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the model's manifest */
+                modelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignModels"];
                 };
             };
             /** @description What went wrong, and what to do about it */

@@ -15,10 +15,9 @@ from annotarium.access.call import Call
 from annotarium.domains.foreign_models import repository
 from annotarium.domains.foreign_models.repository import Owner
 from annotarium.domains.foreign_models.schemas import ForeignModelRead, ForeignModels
-from annotarium.domains.projects.archive.layout import UNTRAINED
 from annotarium.errors import NotFound
 from annotarium.registry import signatures
-from annotarium.registry.model_store import all_models
+from annotarium.registry.model_store import UNTRAINED, all_models
 from annotarium_schemas.said import say
 
 _ORDER = {"waiting": 0, "crashed": 1, "accepted": 2}
