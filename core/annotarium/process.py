@@ -53,10 +53,12 @@ def prepare_record() -> GeneratedPassword | None:
     from annotarium.db.home import settle_home, tell_machine
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.accounts import ensure_first_administrator
+    from annotarium.domains.foreign_models.upgrade import sign_former_models
 
     upgrade_database()
     settle_home()
     tell_machine()
+    sign_former_models()
     generated = ensure_first_administrator()
     # Only where record and queue belong to this machine alone can no other worker be at work.
     if os.environ.pop(FRESH_START, None) and get_settings().database_url is None:

@@ -46,6 +46,11 @@ def new_ids(count: int) -> list[int]:
     return found
 
 
+def moment_of(identifier: int) -> int:
+    """When an identifier was made: milliseconds since the Unix epoch."""
+    return (identifier >> 22) + _EPOCH_MS
+
+
 def own_node() -> int:
     """The number of this process in the identifiers it makes."""
     with _lock:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import orjson
 
@@ -23,6 +23,18 @@ from annotarium.registry.registry import get_registry
 from annotarium.registry.signatures import MANIFEST, MARKS, crash_of, origin_of, sign
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
+
+UNTRAINED: dict[str, Any] = {
+    "models": 0,
+    "timestamp": 0,
+    "duration": 0,
+    "uptodate": False,
+    "quality": 0,
+    "report": None,
+    "classes": [],
+    "history": [],
+}
+"""What the row of a model says that has no files."""
 
 
 class Learned(Protocol):
@@ -143,6 +155,27 @@ def _find(home: Path, timestamp: int | None) -> Path | None:
     wanted = "[0-9]*" if timestamp is None else str(timestamp)
     versions = sorted((path for path in home.glob(wanted) if path.is_dir()), key=lambda path: int(path.name))
     return versions[-1] if versions else None
+
+
+class StoredModel(NamedTuple):
+    """The folder of a model, and whose it is."""
+
+    folder: Path
+    project_id: int
+    owner: str
+    owner_id: int
+    moment: int
+
+
+def all_models() -> Iterator[StoredModel]:
+    """All models on disk, whoever trained them."""
+    for home in sorted(get_settings().models_folder.glob("*/*-*")):
+        owner, _, owner_id = home.name.rpartition("-")
+        if not (home.parent.name.isdecimal() and owner_id.isdecimal()):
+            continue
+        for folder in sorted(home.glob("[0-9]*")):
+            if folder.is_dir() and folder.name.isdecimal():
+                yield StoredModel(folder, int(home.parent.name), owner, int(owner_id), int(folder.name))
 
 
 def delete_models(project_id: int, owner: str, owner_id: int) -> None:

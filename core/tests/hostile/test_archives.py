@@ -21,7 +21,6 @@ from annotarium.domains.projects.archive.encoding import checked
 from annotarium.domains.projects.archive.layout import (
     COMPUTED_AGAIN,
     SETTINGS_LEFT_BEHIND,
-    UNTRAINED,
     archived_tables,
     document_tables,
     target,
@@ -29,7 +28,7 @@ from annotarium.domains.projects.archive.layout import (
 from annotarium.domains.projects.archive.reading import READING_RULES
 from annotarium.domains.projects.archive.repository import table_of
 from annotarium.domains.projects.archive.rules import RULES
-from annotarium.registry.model_store import model_folder
+from annotarium.registry.model_store import UNTRAINED, model_folder
 from annotarium.settings import get_settings
 
 TABLES = {"projects": table_of(Project), "documents": table_of(Document)} | {

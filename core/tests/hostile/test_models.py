@@ -18,8 +18,10 @@ from scale import scale
 from small_corpus import Corpus, document
 from sqlalchemy import select
 
-from annotarium.db.models import Experiment, Job
+from annotarium.db.models import Experiment, InstanceFact, Job
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.foreign_models.repository import SIGNED
+from annotarium.domains.foreign_models.upgrade import sign_former_models
 from annotarium.registry import foreign, signatures
 from annotarium.registry.model_store import model_folder
 
@@ -262,3 +264,51 @@ def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyP
     assert b"ANNOTARIUM" not in environment
     opened = [os.readlink(one) for one in Path(f"/proc/{pid}/fd").iterdir() if one.is_symlink()]
     assert not [one for one in opened if "sqlite" in one or "socket" in one], opened
+
+
+def test_administrators_decide(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """The list, accepting and rejecting: for platform administrators alone; the experiment stays and can be trained."""
+    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    shown = corpus.caller.get("/api/foreign_models").json()["models"]
+    (found,) = [one for one in shown if one["projectName"] == strange.project.name]
+    assert (found["state"], found["kind"], found["engine"], found["label"]) == ("waiting", "experiment", "crf", "Names")
+    assert not [one for one in shown if one["projectName"] == corpus.project.name], (
+        "what was trained here is not listed"
+    )
+    manager = as_user(client, "pm", "ProjectManager", "writeProject:*", "createUserIn:press")
+    path = f"/api/foreign_models/{found['id']}"
+    for caller, status in ((client, 401), (manager, 403)):
+        assert caller.get("/api/foreign_models").status_code == status
+        assert caller.post(f"{path}/_accept").status_code == status
+        assert caller.delete(path).status_code == status
+    assert corpus.caller.post(f"/api/foreign_models/{'0' * 64}/_accept").status_code == 404
+    accepted = corpus.caller.post(f"{path}/_accept").json()["models"]
+    assert [one["state"] for one in accepted if one["id"] == found["id"]] == ["accepted"] * len(
+        [one for one in shown if one["id"] == found["id"]]
+    )
+    assert _annotated(strange).status == "COMPLETED"
+    rejected = corpus.caller.delete(path).json()["models"]
+    assert found["id"] not in {one["id"] for one in rejected}
+    assert strange.get("/experiments/names")["models"] == 0
+    strange.post("/experiments/names/_launch")
+    strange.run_jobs()
+    assert strange.get("/experiments/names")["models"] == 1
+    assert _annotated(strange).status == "COMPLETED"
+
+
+def test_models_from_before_signatures(corpus: Corpus) -> None:
+    """At the first start with signatures: what the database knows a training for is signed, what came in is not."""
+    with unit_of_work(actor="", write=True) as unit:
+        fact = unit.session.get(InstanceFact, SIGNED)
+        if fact is not None:
+            unit.session.delete(fact)
+    own = _folder(corpus)
+    strange = _folder(_loaded(corpus, exported(corpus)))
+    for folder in (own, strange):
+        (folder / signatures.SIGNATURE).unlink()
+    assert sign_former_models() >= 1
+    assert signatures.origin_of(own) == "own"
+    assert signatures.origin_of(strange) == "waiting"
+    (own / signatures.SIGNATURE).unlink()
+    assert sign_former_models() == 0, "only once: nothing that is put there later is signed"
+    assert signatures.origin_of(own) == "waiting"

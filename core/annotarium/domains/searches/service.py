@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
+from sqlalchemy import ColumnElement
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.damage import readable
@@ -21,6 +22,11 @@ from annotarium_schemas.search import SearchParams, SearchRequest
 
 MOST = 200
 """Searches one person keeps in a project."""
+
+
+def seen_by(call: ProjectCall) -> ColumnElement[bool]:
+    """True for the saved searches that the caller sees, for what reads them as rows."""
+    return repository.visible(call)
 
 
 def list_searches(call: ProjectCall, kind: SearchKind | None) -> list[SavedSearchRead]:

@@ -16,9 +16,10 @@ from annotarium.corpus.gate import Refused, check_text, check_value
 from annotarium.db.damage import Broken, is_moment
 from annotarium.db.identifiers import new_id
 from annotarium.db.times import FIRST_MOMENT, LAST_MOMENT
-from annotarium.domains.projects.archive.layout import COMPUTED_AGAIN, GROUPS, HISTORY, PEOPLE, UNTRAINED, target
+from annotarium.domains.projects.archive.layout import COMPUTED_AGAIN, GROUPS, HISTORY, PEOPLE, target
 from annotarium.domains.projects.archive.rules import check_row, check_rule
 from annotarium.domains.projects.archive.words import called, place
+from annotarium.registry.model_store import UNTRAINED
 from annotarium_schemas.said import Said, say
 
 Row = dict[str, Any]

@@ -15,7 +15,7 @@ A row is an object of its columns, None left out. Ids hold within the archive on
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Column, Table
 
@@ -37,17 +37,6 @@ HISTORY = "history"
 SETTINGS_LEFT_BEHIND = frozenset(
     {"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"}
 )
-UNTRAINED: dict[str, Any] = {
-    "models": 0,
-    "timestamp": 0,
-    "duration": 0,
-    "uptodate": False,
-    "quality": 0,
-    "report": None,
-    "classes": [],
-    "history": [],
-}
-"""What the row of a model says when its files do not come along."""
 
 
 class Archived(NamedTuple):

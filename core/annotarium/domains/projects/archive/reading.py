@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, exists, false, true
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
 from annotarium.db.models import Annotation, Category, Label, Plan, Preference, Relation, RelationName
-from annotarium.domains.searches import repository as searches
+from annotarium.domains.searches.service import seen_by
 
 ReadingRule = Callable[[ProjectCall], ColumnElement[bool]]
 
@@ -70,7 +70,7 @@ def _preferences(call: ProjectCall) -> ColumnElement[bool]:
 
 
 def _saved_searches(call: ProjectCall) -> ColumnElement[bool]:
-    return searches.visible(call) if call.access.can("useSearch") else false()
+    return seen_by(call) if call.access.can("useSearch") else false()
 
 
 READING_RULES: dict[str, ReadingRule] = {

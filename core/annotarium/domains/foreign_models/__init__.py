@@ -1,0 +1,1 @@
+"""Models that were trained elsewhere: which there are, who accepts and rejects them."""

@@ -1,0 +1,38 @@
+"""Models from elsewhere, for platform administrators."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path
+
+from annotarium.access.call import Call
+from annotarium.access.guard import guarded
+from annotarium.access.repository import PLATFORM_PERMISSION
+from annotarium.access.routing import Operations
+from annotarium.domains.foreign_models import service
+from annotarium.domains.foreign_models.schemas import ForeignModels
+
+router = Operations(tags=["models from elsewhere"])
+Identifier = Annotated[str, Path(description="SHA-256 of the model's manifest", pattern="^[0-9a-f]{64}$")]
+
+
+@router.get("/foreign_models")
+@guarded(PLATFORM_PERMISSION)
+def list_foreign_models(call: Call) -> ForeignModels:
+    """Models that this installation did not train: they run only once they are accepted (ours)."""
+    return service.list_foreign(call)
+
+
+@router.post("/foreign_models/{model_id}/_accept")
+@guarded(PLATFORM_PERMISSION)
+def accept_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
+    """Let a model from elsewhere run, in a process of its own without any rights; the list after it (ours)."""
+    return service.accept(call, model_id)
+
+
+@router.delete("/foreign_models/{model_id}")
+@guarded(PLATFORM_PERMISSION)
+def reject_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
+    """Delete a model from elsewhere; its experiment stays, untrained. The list after it (ours)."""
+    return service.reject(call, model_id)
