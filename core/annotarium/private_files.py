@@ -19,8 +19,8 @@ PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 """The mode bits of everybody but the owner."""
 
-_FOLDERS = ("run", "uploads", "models", "images", "exports", "index")
-_FILES = ("annotarium.sqlite*", "secret.key", "installation", "identifiers*")
+_FOLDERS = ("run", "uploads", "models", "images", "exports", "index", "archives")
+_FILES = ("annotarium.sqlite*", "secret.key", "installation")
 
 
 class FolderUnsafe(OSError):
@@ -60,7 +60,7 @@ def protect_data_folder(folder: Path) -> str | None:
             f"{os.geteuid()}), which may read and change everything in it. Run all parts of Annotarium as one "
             f"account and give it the folder: chown -R {os.geteuid()} {folder}"
         )
-    left = [path for path in (folder, *_known(folder)) if not _close(path)]
+    left = [path for path in (folder, *_known(folder)) if not close_to_others(path)]
     if not left:
         return None
     return f"Other accounts of this machine may read {', '.join(map(str, left))}: their modes cannot be changed"
@@ -78,7 +78,7 @@ def _known(folder: Path) -> Iterator[Path]:
         yield from folder.glob(pattern)
 
 
-def _close(path: Path) -> bool:
+def close_to_others(path: Path) -> bool:
     """Whether nobody but the owner can reach it now. Links are left alone: what they lead to has its own owner."""
     with suppress(FileNotFoundError):  # removed meanwhile
         mode = path.lstat().st_mode

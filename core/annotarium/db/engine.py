@@ -22,6 +22,7 @@ from sqlalchemy.pool import QueuePool
 from annotarium.db.damage import read_json
 from annotarium.db.turn import FileTurn
 from annotarium.errors import InvalidInput, ServiceUnavailable
+from annotarium.private_files import close_to_others
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
 
@@ -136,6 +137,8 @@ class Database:
         if self.is_sqlite:
             if self.url.database:
                 _make_folder(Path(self.url.database).parent)
+                for ending in ("", "-wal", "-shm"):  # it may lie outside the data folder, and be older than we are
+                    close_to_others(Path(f"{self.url.database}{ending}"))
             self.write_engine = _sqlite_engine(url, begin="BEGIN IMMEDIATE")
             self.read_engine = _sqlite_engine(url, begin="BEGIN")
         else:

@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 from several_processes import PASSWORD, Server, wait_for
 
+from annotarium import private_files
+from annotarium.db.engine import Database
 from annotarium.private_files import FolderUnsafe, protect_data_folder
+from annotarium.settings import Settings, get_settings
 
 TEXTS = ("Mara met Idris in Halden.", "Agnes left Varn on monday.", "Nobody saw the tram.", "Priya likes Osterby.")
 
@@ -109,6 +112,22 @@ def test_a_folder_of_another_account_is_told(tmp_path: Path, monkeypatch: pytest
     tmp_path.chmod(0o757)
     with pytest.raises(FolderUnsafe):
         protect_data_folder(tmp_path)
+
+
+def test_a_database_outside_the_data_folder_is_closed_when_it_is_opened(tmp_path: Path) -> None:
+    """DATABASE_URL=sqlite:///...: a file that an older version made."""
+    path = tmp_path / "record.sqlite"
+    path.touch()
+    path.chmod(0o644)
+    Database(f"sqlite:///{path}").dispose()
+    assert open_to_others(path) == []
+
+
+def test_every_folder_of_the_settings_is_known() -> None:
+    """What an older version left open is closed by name."""
+    folders = {name for name in vars(Settings) if name.endswith("_folder")}
+    assert len(folders) > 4
+    assert {getattr(get_settings(), name).name for name in folders} <= set(private_files._FOLDERS)
 
 
 def test_links_and_files_that_are_not_ours_keep_their_modes(tmp_path: Path) -> None:

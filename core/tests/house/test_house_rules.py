@@ -137,6 +137,20 @@ def test_raw_libraries_stay_in_their_home(library: str) -> None:
     assert not offences, "\n".join(offences)
 
 
+def test_no_file_is_made_for_other_accounts() -> None:
+    """The umask of `private_files.py` closes new files; a mode written out may not ask for more."""
+    modes = re.compile(r"\b0o([0-7]{3,6})\b")
+    allowed = {"core/annotarium/corpus/packing.py", "core/annotarium/private_files.py"}  # modes of members of archives
+    offences = [
+        f"{relative(path)}:{number}"
+        for path in sources()
+        if relative(path) not in allowed
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if "umask(" in line or any(int(mode, 8) & 0o077 not in (0, 0o077) for mode in modes.findall(line))
+    ]
+    assert not offences, "\n".join(offences)
+
+
 def test_no_unfinished_work_is_marked() -> None:
     marks = re.compile(r"\b(TODO|FIXME|raise NotImplementedError)\b")
     offences = [
