@@ -19,7 +19,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
@@ -74,6 +74,9 @@ class Task:
     key: str
     folder: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
+    processor: int = 0
+    memory: int = 0
+    """Limits of this file, set by `ConverterProcess`."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +95,36 @@ class RefusedItem:
 
 @dataclass(frozen=True)
 class Limits:
-    """Of the child: memory beyond its start (bytes), processor and wall seconds without a document."""
+    """Of the child, for any file: memory beyond its start (bytes), processor and wall seconds without a document.
+
+    A file gets its share by its size: `of_file`.
+    """
 
     memory: int = 1024 * MEBIBYTE
     processor: int = 120
     wall: float = 180.0
+
+    def of_file(self, size: int, stopped: int) -> Limits:
+        """The limits for a file of `size` bytes; little is left to those that follow `PATIENCE` that were stopped."""
+        megabytes = size // 1_000_000
+        processor, memory = _SECONDS, _MEMORY
+        if stopped >= PATIENCE:
+            processor, memory = _SECONDS_AFTER, _MEMORY_AFTER
+        return replace(
+            self,
+            processor=min(self.processor, processor + _SECONDS_A_MEGABYTE * megabytes),
+            memory=min(self.memory, memory + _MEMORY_A_MEGABYTE * megabytes),
+        )
+
+
+_SECONDS, _SECONDS_A_MEGABYTE, _SECONDS_AFTER = 20, 6, 5
+"""Processor seconds for any file, more for each megabyte of it, and for any file after others were stopped.
+
+Measured: honest files of every format take up to 4 s a megabyte, an office file of 40 kB (packed 450 times) up to 5 s;
+the rest is for slow machines."""
+_MEMORY, _MEMORY_A_MEGABYTE, _MEMORY_AFTER = 512 * MEBIBYTE, 256 * MEBIBYTE, 384 * MEBIBYTE
+PATIENCE, GIVE_UP = 3, 20
+"""Files of an import that were stopped at a limit: after so many the next get less, after so many they are not read."""
 
 
 class ConverterProcess:
@@ -106,13 +134,15 @@ class ConverterProcess:
         self._build, self._finish = build, finish
         self.cut: Cut | None = None
         """Set before the first file: what each document is given besides."""
-        self._limits = limits or Limits()
+        self._limits = self._now = limits or Limits()
         self._pid = 0
         self._requests = self._answers = -1
         self.read_bytes = 0
         """Bytes of documents that came so far."""
         self.on_idle: Callable[[], None] = _go_on
         """Called each second in which nothing came; what it raises ends the child and passes."""
+        self.stopped = 0
+        """Files that were stopped at a limit."""
 
     def __enter__(self) -> ConverterProcess:
         return self
@@ -126,8 +156,15 @@ class ConverterProcess:
         Raises:
             Refused: the file cannot be read, or reading it took too much time or memory.
         """
+        if self.stopped >= GIVE_UP:
+            text = "It was not read: {count} files of this import took too much time or memory"
+            raise Refused(
+                say("file.givenUp", text, count=self.stopped), say("fix.sendApart", "Send it apart from them")
+            )
         if not self._pid:
             self._start()
+        self._now = self._limits.of_file(_size_of(task.path), self.stopped)
+        task = replace(task, processor=self._now.processor, memory=self._now.memory)
         _write(self._requests, _DOCUMENT, orjson.dumps(asdict(task)))
         finished = False
         try:
@@ -141,6 +178,7 @@ class ConverterProcess:
                 elif kind == _FAILED:
                     finished = True
                     failure = _heard(body)
+                    self.stopped += bool(failure.get("stopped"))
                     raise Refused(failure["message"], failure["fix"])
                 else:
                     finished = True
@@ -174,7 +212,7 @@ class ConverterProcess:
             die_with_parent(parent)
             os.close(request_write)
             os.close(answer_read)
-            _Child(answer_write, self._build, self._finish, self._limits, self.cut).serve(request_read)
+            _Child(answer_write, self._build, self._finish, self.cut).serve(request_read)
         os.close(request_read)
         os.close(answer_write)
         self._pid, self._requests, self._answers = pid, request_write, answer_read
@@ -205,14 +243,16 @@ class ConverterProcess:
                 self.on_idle()
                 continue
             self.stop()
+            self.stopped += 1
             text = "Reading the file was stopped: nothing came for {seconds:g} s"
             raise Refused(say("file.silent", text, seconds=self._limits.wall), SPLIT)
         data = os.read(self._answers, _READ)
         if data:
             return data
         code = self._reap()
+        self.stopped += 1
         if code == -signal.SIGXCPU:
-            seconds = self._limits.processor
+            seconds = self._now.processor
             text = "Reading the file was stopped: it took over {seconds} s of processor time"
             raise Refused(say("file.slow", text, seconds=seconds), SPLIT)
         words = say("file.suddenEnd", "Reading the file ended suddenly")
@@ -221,6 +261,13 @@ class ConverterProcess:
 
 def _go_on() -> None:
     return
+
+
+def _size_of(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _widen(pipe: int) -> None:
@@ -246,13 +293,18 @@ def _read_exactly(descriptor: int, count: int) -> bytes:
     return bytes(parts)
 
 
-def _limit_memory(allowance: int) -> None:
+def _used_memory() -> int:
+    """Bytes of address space; 0 where the system does not tell: the wall and processor limits remain there."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except OSError:
-        return  # no such figure on this system: the wall and processor limits remain
-    used = pages * os.sysconf("SC_PAGE_SIZE")
-    resource.setrlimit(resource.RLIMIT_AS, (used + allowance, resource.RLIM_INFINITY))
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _limit_memory(used: int, allowance: int) -> None:
+    if used:
+        resource.setrlimit(resource.RLIMIT_AS, (used + allowance, resource.RLIM_INFINITY))
 
 
 def _close_network() -> None:
@@ -274,8 +326,9 @@ def _renew_processor_time(seconds: int) -> None:
 class _Child:
     """The child's life: convert until the parent closes the pipe. Nothing of the parent's is flushed at its end."""
 
-    def __init__(self, answers: int, build: BuildConverter, finish: Finish, limits: Limits, cut: Cut | None) -> None:
-        self._answers, self._build, self._finish, self._limits, self._cut = answers, build, finish, limits, cut
+    def __init__(self, answers: int, build: BuildConverter, finish: Finish, cut: Cut | None) -> None:
+        self._answers, self._build, self._finish, self._cut = answers, build, finish, cut
+        self._used = self._processor = 0
         self._faults = _Faults(self._tell_more)
 
     def serve(self, requests: int) -> NoReturn:
@@ -284,7 +337,7 @@ class _Child:
             gc.freeze()
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGXCPU, signal.SIGALRM):
                 signal.signal(number, signal.SIG_DFL)
-            _limit_memory(self._limits.memory)
+            self._used = _used_memory()
             _close_network()
             while True:
                 _, length = _HEADER.unpack(_read_exactly(requests, _HEADER.size))
@@ -296,7 +349,9 @@ class _Child:
         source = SourceFile(Path(task.path), task.filename, task.content_type, task.language)
         try:
             self._faults = _Faults(self._tell_more)
-            _renew_processor_time(self._limits.processor)
+            self._processor = task.processor
+            _limit_memory(self._used, task.memory)
+            _renew_processor_time(task.processor)
             number = documents = 0
             for found in self._build(task.component, task.parameters).convert(source):
                 if isinstance(found, ItemError):
@@ -305,13 +360,12 @@ class _Child:
                     continue
                 number, documents = number + 1, documents + 1
                 if documents % _CPU_RENEWAL == 0:
-                    _renew_processor_time(self._limits.processor)
+                    _renew_processor_time(task.processor)
                 self._answer(task, number, found)
         except MemoryError:
-            megabytes = self._limits.memory // MEBIBYTE
-            self._fail(
-                say("file.memory", "Reading the file needs more than {size} MB of memory", size=megabytes), SPLIT
-            )
+            megabytes = task.memory // MEBIBYTE
+            much = say("file.memory", "Reading the file needs more than {size} MB of memory", size=megabytes)
+            self._fail(much, SPLIT, stopped=True)
         except ComponentError as error:
             words = error.message if error.cause == error.message else joined([error.message, error.cause], " ")
             self._fail(words, error.fix)
@@ -331,7 +385,7 @@ class _Child:
         self._refuse(joined([fault.item, fault.message], ": "), fault.fix, None, count=fault.count)
 
     def _tell_more(self, message: str, fix: str | None, count: int) -> None:
-        _renew_processor_time(self._limits.processor)
+        _renew_processor_time(self._processor)
         more = {"identifier": None, "count": count, "summed": True}
         _write(self._answers, _ITEM, orjson.dumps(_words(message, fix) | more))
 
@@ -359,9 +413,9 @@ class _Child:
         shown = identifier[:255] if identifier and identifier.isprintable() else None
         _write(self._answers, _ITEM, orjson.dumps(_words(message, fix) | {"identifier": shown, "count": count}))
 
-    def _fail(self, message: str, fix: str | None) -> None:
+    def _fail(self, message: str, fix: str | None, *, stopped: bool = False) -> None:
         self._faults.tell()
-        _write(self._answers, _FAILED, orjson.dumps(_words(message, fix)))
+        _write(self._answers, _FAILED, orjson.dumps(_words(message, fix) | {"stopped": stopped}))
 
 
 class _Faults:

@@ -34,6 +34,8 @@ from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import CreationMode, Document, Status
 from annotarium_schemas.said import say
 
+_DOTS = 8
+"""Dots of a name that may part a question from what belongs to it."""
 _TAG_NAMES = ("ner_tags", "tags", "labels", "ner", "pos_tags")
 _PASSED = ("tokens", "relations", "answer", "options", "accept", "vectors", "status", "Comments", "meta", "metadata")
 
@@ -228,13 +230,25 @@ def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
             for value in questions.values():
                 for one in value if isinstance(value, list) else [value]:
                     _add_answer(document, one.get("value") if isinstance(one, dict) else one, mode)
+    answered = {name.rpartition(".")[0] for name in raw if name.endswith((".responses", ".suggestion"))} - {""}
+    if answered:
+        used |= {name for name in raw if any(prefix in answered for prefix in _prefixes(name))}
     for name, value in raw.items():
         question, _, what = name.rpartition(".")
         if question and what in ("responses", "suggestion"):
-            used |= {other for other in raw if other.startswith(f"{question}.")}
             for one in value if what == "responses" and isinstance(value, list) else [value]:
                 _add_answer(document, one, "automatic" if what == "suggestion" else None)
     return used
+
+
+def _prefixes(name: str) -> Iterator[str]:
+    """What stands before each of the first dots of a name."""
+    place = name.find(".")
+    for _ in range(_DOTS):
+        if place < 0:
+            return
+        yield name[:place]
+        place = name.find(".", place + 1)
 
 
 def _add_answer(document: Document, value: Any, mode: CreationMode | None) -> None:

@@ -20,7 +20,13 @@ from annotarium_plugins.builtin.converters.common.reading import (
     title_from,
 )
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, iterate_outermost, local, parse_xml
+from annotarium_plugins.builtin.converters.common.xml_reader import (
+    Element,
+    attributes,
+    iterate_outermost,
+    local,
+    parse_xml,
+)
 from annotarium_plugins.builtin.converters.common.xml_text import write_text
 from annotarium_plugins.builtin.converters.common.xpath import compile_xpath, evaluate
 from annotarium_plugins.parameters import Parameters, hint
@@ -249,7 +255,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
 
 def _metadata(element: Element, rules: _Rules) -> dict[str, Any]:
     if not rules.metadata:
-        return {name.rpartition("}")[2]: str(value) for name, value in element.attrib.items()}
+        return {name.rpartition("}")[2]: str(value) for name, value in attributes(element)}
     found: dict[str, Any] = {}
     for name, rule in rules.metadata.items():
         values = [value for value in map(_value, evaluate(rule, element)) if value]

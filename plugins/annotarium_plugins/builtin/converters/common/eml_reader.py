@@ -8,6 +8,7 @@ from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import getaddresses, parsedate_to_datetime
 
 from annotarium_plugins.base.component import ComponentError
@@ -25,6 +26,15 @@ _LINE_ENDS = re.compile(r"[\r\n]+")
 _FLOWED = re.compile(r"(?<=[^\n]) \n(?!-- \n)")
 
 
+class _Bounded(Compat32):
+    """The lenient policy; of a header so much is read that its parameters cannot take the square of their number."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """Name and value of a header, the value cut."""
+        name, value = super().header_source_parse(sourcelines)
+        return name, str(value)[:_HEADER_LENGTH]
+
+
 def read_eml(content: bytes, language: str) -> Mail:
     """A message and what is attached to it.
 
@@ -32,7 +42,7 @@ def read_eml(content: bytes, language: str) -> Mail:
         ComponentError: it is no message, or its text is in no encoding that fits.
     """
     content = content.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    message = message_from_bytes(content)
+    message = message_from_bytes(content, policy=_Bounded())
     if not any(name in message for name in _HEADERS):
         raise not_a(say("kind.email", "an e-mail"), say("fix.eml", "Send the message as its program saves it (.eml)"))
     return _Reader(language).read(message, 0)

@@ -6,7 +6,7 @@ import re
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.faults import CHECK
-from annotarium_plugins.builtin.converters.common.xml_reader import Element
+from annotarium_plugins.builtin.converters.common.xml_reader import ATTRIBUTES, Element, many_attributes
 from annotarium_schemas.said import say
 
 
@@ -31,6 +31,9 @@ _ATTRIBUTES = {
 }
 _SUBSET = re.compile(r"(\s*(?:<\?[^>]*>\s*)?<!DOCTYPE[^>\[]*)\[[^\]]*\]", re.IGNORECASE)
 """Declarations within the document type of XHTML: a reader of HTML would take their end for text."""
+_ATTRIBUTE = r"""[\s/]++[^\s<>=/]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))?+"""
+_MANY_ATTRIBUTES = re.compile(rf"<[A-Za-z][^\s<>/]*+(?:{_ATTRIBUTE}){{{ATTRIBUTES + 1}}}")
+"""A tag with more attributes than any page has: the parser compares each with all before it."""
 _DEEP = re.compile("depth", re.IGNORECASE)
 
 
@@ -43,8 +46,10 @@ def parse_html(text: str) -> Element | None:
     """The root of an HTML text as browsers would repair it, None when there is nothing in it.
 
     Raises:
-        ComponentError: it is nested too deep.
+        ComponentError: it is nested too deep, or a tag has far too many attributes.
     """
+    if _MANY_ATTRIBUTES.search(text):
+        raise many_attributes()
     from lxml import etree
 
     parser = etree.HTMLParser(no_network=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)

@@ -33,6 +33,8 @@ _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNOR
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _BLANKS_BUT_LINES = re.compile(r"[ \t\r\f]+")
 _SPAN_LIMIT = 60
+_BLANKS_AT_LEAST, _BLANKS_A_CELL = 1_000, 4
+"""Empty cells of a table: any table, and more for each cell it has."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +260,9 @@ class _Writer:
             self._builder.add(_cell_text(caption), "paragraph", gap="\n\n")
         found = list(table.iter("tr"))
         heads = takewhile(lambda row: all(_name(one) == "th" for one in row.iterchildren("td", "th")), found)
-        rows = [list(_cells(row)) for row in found]
+        cells = sum(1 for row in found for _ in row.iterchildren("td", "th"))
+        blanks = _Blanks(_BLANKS_AT_LEAST + _BLANKS_A_CELL * cells)
+        rows = [list(_cells(row, blanks)) for row in found]
         self._builder.add_table(rows, self._options.separator, headers=sum(1 for _ in heads))
         self._gap = "\n\n"
 
@@ -291,11 +295,24 @@ def _is_data_table(table: Element) -> bool:
     return columns > 1
 
 
-def _cells(row: Element) -> Iterator[str]:
+@dataclass
+class _Blanks:
+    """Empty cells that a table may still have for cells that span columns: a short tag asks for many."""
+
+    left: int
+
+    def take(self, count: int) -> int:
+        """As many of them as are left."""
+        taken = max(0, min(count, self.left))
+        self.left -= taken
+        return taken
+
+
+def _cells(row: Element, blanks: _Blanks) -> Iterator[str]:
     for cell in row.iterchildren("td", "th"):
         yield _cell_text(cell)
         span = cell.get("colspan") or "1"
-        for _ in range(min(int(span), _SPAN_LIMIT) - 1 if span.isdecimal() else 0):
+        for _ in range(blanks.take(min(int(span), _SPAN_LIMIT) - 1) if span.isdecimal() and len(span) < 10 else 0):
             yield ""
 
 

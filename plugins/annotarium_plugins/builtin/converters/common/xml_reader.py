@@ -13,6 +13,9 @@ Element = Any
 """An element of lxml, whose types are not published with it."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
+ATTRIBUTES = 2_000
+"""Of one element; more are refused."""
+
 
 def parse_xml(content: bytes, what: str) -> Element:
     """The root of a document.
@@ -63,9 +66,28 @@ def local(element: Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
+def attributes(element: Element) -> list[tuple[str, str]]:
+    """Names and values of the attributes.
+
+    Raises:
+        ComponentError: there are more than any format has; reading them takes the square of their number.
+    """
+    if len(element.attrib) > ATTRIBUTES:
+        raise many_attributes()
+    found: list[tuple[str, str]] = element.attrib.items()
+    return found
+
+
+def many_attributes() -> ComponentError:
+    """An element has more than `ATTRIBUTES`."""
+    return ComponentError(
+        say("file.attributes", "An element of the file has over {count:,} attributes.", count=ATTRIBUTES), fix=CHECK
+    )
+
+
 def attribute(element: Element, name: str) -> str | None:
     """Value of an attribute by its local name: the same words serve the strict and the usual namespaces."""
-    for key, value in element.attrib.items():
+    for key, value in attributes(element):
         if key.rpartition("}")[2] == name:
             return str(value)
     return None
@@ -73,7 +95,7 @@ def attribute(element: Element, name: str) -> str | None:
 
 def relation(element: Element, name: str = "id") -> str:
     """Value of an attribute in the namespace of relations (`r:id`), empty when there is none."""
-    found = (str(value) for key, value in element.attrib.items() if key.endswith(f"/relationships}}{name}"))
+    found = (str(value) for key, value in attributes(element) if key.endswith(f"/relationships}}{name}"))
     return next(found, "")
 
 
