@@ -18,7 +18,9 @@ _ADMINISTRATIVE = ("createUserIn", "writeGroup", "assignRole")
 
 
 def _account(call: Call, username: str) -> User:
-    return policy.get_visible(call, username) if username == call.username else policy.require_administered(call, username)
+    if username == call.username:
+        return policy.get_visible(call, username)
+    return policy.require_administered(call, username)
 
 
 def list_keys(call: Call, username: str) -> list[ApiKeyRead]:
