@@ -136,7 +136,7 @@ class Form:
 
     def _remove(self) -> None:
         uploads.discard(self._received)
-        with open_call(self._request, Rule()) as call:
+        with open_call(self._request, Rule(effect="annotate")) as call:
             uploads.forget(call, [one.id for one in self._received])
 
 

@@ -44,7 +44,7 @@ _MULTIPART = {
 
 
 def _check(request: Request) -> None:
-    with open_call(request, Rule(UPLOAD.permissions, any_of=True, write=False)):
+    with open_call(request, Rule(UPLOAD.permissions, any_of=True, write=False, effect="write")):
         return
 
 

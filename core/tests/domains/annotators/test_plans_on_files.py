@@ -12,8 +12,10 @@ import pytest
 from small_corpus import Corpus
 from spare_components import install_spare
 
+from annotarium.access.restriction import make_restriction
 from annotarium.db.models import Upload
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.auth.keys import create_key
 from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
@@ -281,3 +283,36 @@ def test_an_annotator_of_a_project_that_the_caller_does_not_read(corpus: Corpus,
     assert refused.status_code == 400
     (fault,) = refused.json()["details"]
     assert (fault["field"], fault["message"]) == ("pipeline.0.name", "There is no annotator named names")
+
+
+@pytest.mark.parametrize(
+    "restriction", [{"annotate_only": True}, {"access_mode": "read"}, {"project_filter": "{name}"}], ids=str
+)
+def test_narrow_tokens_annotate_texts_and_files_and_store_nothing(
+    corpus: Corpus, restriction: dict[str, Any], client: Any
+) -> None:
+    """What `annotateOnly` and the others are made for works to the end: jobs run with what the token may do."""
+    given = {k: v.format(name=corpus.project.name) if isinstance(v, str) else v for k, v in restriction.items()}
+    key = create_key(corpus.caller.username, "annotates", make_restriction(**given))
+    before = leftovers()
+
+    def ask(path: str, status: int = 200, **arguments: Any) -> Any:
+        answer = client.post(f"/api{path}", headers={"X-Kairntech-key": key}, **arguments)
+        assert answer.status_code == status, answer.text
+        return answer
+
+    context = {"params": {"projectContext": corpus.project.name}}
+    found = ask("/annotate/_annotate_text", json={"text": TEXT, "pipeline": CHAIN}, **context).json()
+    assert words(found) == ["Marie", "Paul", "It"]
+    plan = {"converter": CSV, "pipeline": CHAIN[:1]}
+    first, _ = ask("/annotate/_annotate_binary", **form(SHEET, plan=plan)).json()
+    assert words(first) == ["Marie"]
+    written = plan | {"formatter": ROWS}
+    assert b"Marie" in ask("/annotate/_annotate_format_binary", **form(SHEET, plan=written)).content
+    assert leftovers() == before
+    other = {"params": {"projectContext": "elsewhere"}}
+    ask("/annotate/_annotate_text", 404, json={"text": TEXT, "pipeline": CHAIN}, **other)
+    if "annotate_only" in restriction:
+        headers = {"X-Kairntech-key": key}
+        assert client.get(f"/api/projects/{corpus.project.name}/documents", headers=headers).status_code == 403
+        assert client.get("/api/projects/annotators_by_type", headers=headers).status_code == 200
