@@ -237,6 +237,15 @@ def groups_in_reach(access: Access) -> ColumnElement[bool]:
     return or_(Group.id.in_(access.group_ids), Group.name.in_(named))
 
 
+def roles_in_reach(access: Access) -> ColumnElement[bool]:
+    """Roles the caller may know of: those of no group, of the own groups and of groups whose users he manages."""
+    if access.is_platform_user_administrator:
+        return true()
+    managed = access.names_of("createUserIn")
+    groups = select(Group.id).where(or_(Group.id.in_(access.group_ids), Group.name.in_(managed)))
+    return or_(Role.group_id.is_(None), Role.group_id.in_(groups))
+
+
 def find_user_in_reach(session: Session, access: Access, username: str) -> User | None:
     """The user of that name, if the caller may know of it."""
     if "\0" in username:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import groups_in_reach
+from annotarium.access.repository import groups_in_reach, roles_in_reach
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Membership, Project, Role, User
 
@@ -34,6 +34,12 @@ def label_is_taken(session: Session, label: str, except_id: int = 0) -> bool:
 def find_roles(session: Session, rolenames: Collection[str]) -> list[Role]:
     """Roles by technical name."""
     return list(session.scalars(select(Role).where(Role.rolename.in_(rolenames))))
+
+
+def roles_known(session: Session, access: Access, rolenames: Collection[str]) -> set[str]:
+    """Those of the names that stand for roles which the caller may know of."""
+    query = select(Role.rolename).where(Role.rolename.in_(rolenames), roles_in_reach(access))
+    return set(session.scalars(query))
 
 
 def roles_of_group(session: Session, group: Group) -> list[Role]:

@@ -158,7 +158,8 @@ def _check_roles(call: Call, field: str, before: list[Any], after: list[str], gr
     wanted = set(after)
     roles = repository.find_roles(call.session, wanted | set(before))
     alias = "attachedRoles" if field == "attached_roles" else "systemAttachedRoles"
-    missing = wanted - {role.rolename for role in roles}
+    known = set(before) | repository.roles_known(call.session, call.access, wanted)
+    missing = wanted - {role.rolename for role in roles if role.rolename in known}
     if missing:
         message = say("none.role", "There is no role {name}", name=min(missing))
         raise InvalidInput(message, details=[{"field": alias, "message": message}])

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, func, or_, select, true
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from annotarium.access.repository import roles_in_reach
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Role
 
 
-def _reach(access: Access) -> ColumnElement[bool]:
-    """Roles of nobody's group, those of the caller's groups and of the groups he manages."""
-    if access.is_platform_user_administrator:
-        return true()
-    managed = access.names_of("createUserIn")
-    groups = select(Group.id).where(or_(Group.id.in_(access.group_ids), Group.name.in_(managed)))
-    return or_(Role.group_id.is_(None), Role.group_id.in_(groups))
-
-
 def list_roles(session: Session, access: Access) -> list[tuple[Role, str | None]]:
     """Roles within reach with the name of their group, by label."""
-    query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id).where(_reach(access))
+    query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id).where(roles_in_reach(access))
     return [(row[0], row[1]) for row in session.execute(query.order_by(Role.label, Role.rolename))]
 
 
@@ -29,7 +21,7 @@ def find_role(session: Session, access: Access, rolename: str) -> tuple[Role, st
     if "\0" in rolename:
         return None
     query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id)
-    row = session.execute(query.where(Role.rolename == rolename, _reach(access))).one_or_none()
+    row = session.execute(query.where(Role.rolename == rolename, roles_in_reach(access))).one_or_none()
     return None if row is None else (row[0], row[1])
 
 

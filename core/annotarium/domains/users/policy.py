@@ -119,14 +119,19 @@ def resolve_groups(call: Call, names: Collection[str]) -> list[Group]:
     return groups
 
 
-def resolve_roles(session: Session, rolenames: Iterable[str]) -> list[Role]:
+def resolve_roles(call: Call, rolenames: Iterable[str], held: Iterable[Role] = ()) -> list[Role]:
     """Roles by name.
 
+    Args:
+        held: roles that the user has already, within the caller's reach or not.
+
     Raises:
-        InvalidInput: an unknown name.
+        InvalidInput: a role that is not there, or out of the caller's reach.
     """
     wanted = set(rolenames)
-    roles = repository.find_roles(session, wanted)
+    roles = [role for role in held if role.rolename in wanted]
+    found = repository.find_roles(call.session, wanted - {role.rolename for role in roles}, call.access)
+    roles.extend(found)
     missing = wanted - {role.rolename for role in roles}
     if missing:
         message = say("none.role", "There is no role {name}", name=min(missing))

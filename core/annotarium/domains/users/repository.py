@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import users_in_reach
+from annotarium.access.repository import groups_in_reach, roles_in_reach, users_in_reach
 from annotarium.access.rights import Access
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Membership, Project, Role, SignInSession, User, UserRole
@@ -27,7 +27,7 @@ def list_users(session: Session, access: Access, group_name: str | None) -> list
     """Users within reach, by name; those of one group when it is named."""
     query = select(User).where(users_in_reach(access)).order_by(User.username)
     if group_name:
-        query = query.where(_member_of(Group.name == group_name))
+        query = query.where(_member_of((Group.name == group_name) & groups_in_reach(access)))
     return list(session.scalars(query))
 
 
@@ -54,9 +54,10 @@ def groups_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Gro
     return found
 
 
-def find_roles(session: Session, rolenames: Collection[str]) -> list[Role]:
-    """Roles by technical name."""
-    return list(session.scalars(select(Role).where(Role.rolename.in_(rolenames))))
+def find_roles(session: Session, rolenames: Collection[str], access: Access | None = None) -> list[Role]:
+    """Roles by technical name; within the reach of a caller when `access` is given."""
+    query = select(Role).where(Role.rolename.in_(rolenames))
+    return list(session.scalars(query if access is None else query.where(roles_in_reach(access))))
 
 
 def find_groups(session: Session, names: Collection[str]) -> list[Group]:

@@ -53,7 +53,7 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
         caller = caller_powers(call)
         groups = _groups_for_new_user(call, [*group_names, *body.groups])
         policy.check_room(call.session, groups)
-        asked = policy.resolve_roles(call.session, body.roles)
+        asked = policy.resolve_roles(call, body.roles)
         policy.check_role_change(call.access, [], asked, [group.id for group in groups])
         policy.check_permission_change(call.access, [], body.permissions)
         if repository.name_is_taken(call.session, body.username):
@@ -108,7 +108,7 @@ def update_user(call: Call, username: str, body: UserPatch) -> None:
     given = body.model_fields_set
     if "roles" in given:
         before = repository.roles_of(call.session, [user.id])[user.id]
-        after = policy.resolve_roles(call.session, body.roles)
+        after = policy.resolve_roles(call, body.roles, before)
         groups = repository.groups_of(call.session, [user.id])[user.id]
         policy.check_role_change(call.access, before, after, [group.id for group in groups])
         repository.set_roles(call.session, user, after)

@@ -170,7 +170,7 @@ def told_of(socket: Any) -> dict[str, Any]:
 def test_whom_a_project_is_opened_to_or_closed_for_hears_so(client: Any, as_user: Any, make_project: Any) -> None:
     """T-007: the event says whether the project can be seen now, in spite of the connection that ends by it."""
     project = make_project(owner="marie")
-    marie, nina = as_user(client, "marie"), as_user(client, "nina")
+    marie, nina = (as_user(client, name, groups=("desk",)) for name in ("marie", "nina"))
     shares = f"/api/projects/{project.name}/shares/users"
     for act, visible in (
         (lambda: marie.post(f"{shares}?username=nina", json={"read": True, "write": False}), True),

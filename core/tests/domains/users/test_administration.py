@@ -167,6 +167,28 @@ def test_taking_somebody_out_of_a_group_takes_no_right_that_the_caller_lacks(
     assert as_admin.delete("/api/users/seed/groups?groupName=press").status_code == 200
 
 
+def test_names_of_other_tenants_are_not_told(client: Any, as_user: Any, chief: Any, as_admin: Any) -> None:
+    """Neither by filters of lists nor by what is refused: not there and not for you are one answer."""
+    as_user(client, "in-both", "Reader", groups=("press", "hidden"))
+    assert chief.get("/api/users?groupName=hidden").json() == chief.get("/api/users?groupName=nowhere").json()
+    assert [group["name"] for group in chief.get("/api/users/in-both").json()["groups"]] == ["press"]
+    role = {"label": "Hidden role", "rolename": "HiddenRole", "permissions": []}
+    assert as_admin.post("/api/roles?groupName=hidden", json=role).status_code == 200
+    as_user(client, "pupil", "Reader", groups=("press",))
+
+    def told(method: str, path: str, body: Any) -> tuple[str, ...]:
+        answers = []
+        for name in ("HiddenRole", "NoSuchRole"):
+            answer = chief.request(method, path, json={key: [name] for key in body})
+            assert answer.status_code == 400
+            answers.append(str(answer.json()["details"]).replace(name, "NAME"))
+        return tuple(answers)
+
+    for path, body in (("/api/users/pupil", ("roles",)), ("/api/groups/press", ("attachedRoles",))):
+        there, absent = told("PATCH", path, body)
+        assert there == absent
+
+
 # nobody is locked out
 
 

@@ -105,7 +105,8 @@ function Section({ kind, project, rows, names, may }: SectionProps) {
           </li>
         ))}
       </ul>
-      {may && (
+      {may && names !== null && names.length === 0 && <p>{t(`share.nobodyElse.${kind}`)}</p>}
+      {may && (names === null || names.length > 0) && (
         <div className={styles['add']}>
           {names === null ? (
             <TextInput label={t(`share.add.${kind}`)} value={name} onChange={setName} />

@@ -220,6 +220,27 @@ describe('users (R-011, S-068)', () => {
   });
 });
 
+describe('accounts that somebody else administers', () => {
+  it('says why, and offers what is left to do', async () => {
+    const whyNot = 'It holds seeGlobalJobs, which you do not';
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'createUserIn:press', 'writeGroup:press'] }),
+      ),
+      http.get('*/api/users', () => HttpResponse.json({ users: [{ ...user('bo'), administered: false, whyNot }] })),
+    );
+    await renderStudio('/admin/users');
+    const row = within(await rowOf(/^bo Roth/));
+    expect(row.getByRole('button', { name: 'Delete bo Roth' })).toBeDisabled();
+    expect(row.getByRole('button', { name: 'Disable bo Roth' })).toBeDisabled();
+    await userEvent.click(row.getByRole('button', { name: 'Edit bo Roth' }));
+    const box = within(await screen.findByRole('dialog'));
+    expect(box.getByText(whyNot)).toBeVisible();
+    expect(box.queryByLabelText('New password')).toBeNull();
+    expect(box.getByText(/^You may take it out of your groups/)).toBeVisible();
+  });
+});
+
 describe('groups (S-067)', () => {
   it('adds one with limits', async () => {
     await renderStudio('/admin/groups');

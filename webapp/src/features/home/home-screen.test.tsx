@@ -157,6 +157,24 @@ describe('who a project is shared with (D-019)', () => {
     if (item !== '') await userEvent.click(await screen.findByRole('menuitem', { name: item }));
   };
 
+  it('a receiver sees who shared it, and leaves', async () => {
+    let left = false;
+    server.use(
+      http.get('*/api/projects', () => HttpResponse.json(left ? [TICKETS] : [{ ...PRESS, sharedBy: ['lea'] }, TICKETS])),
+      http.post('*/api/projects/press/shares/_leave', () => {
+        left = true;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await renderStudio('/home');
+    expect(await screen.findByText(/^shared by/)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Actions on Regional press' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Leave' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave project' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Regional press' })).toBeNull());
+    expect(left).toBe(true);
+  });
+
   it('people and groups, reading or writing, and who may end it', async () => {
     await open('Share');
     const dialog = await screen.findByRole('dialog');

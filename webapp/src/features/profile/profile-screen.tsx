@@ -19,7 +19,8 @@ import { SignInsCard } from './sign-ins-card';
 function useSave(username: string, said: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (change: { profilename?: string; email?: string; password?: string; currentPassword?: string }) => patchProfile(username, change),
+    mutationFn: (change: { profilename?: string; email?: string; password?: string; currentPassword?: string }) =>
+      patchProfile(username, change),
     onSuccess: (_answer, change) => {
       notify({ type: 'success', message: said });
       const { principal } = useSessionStore.getState();
