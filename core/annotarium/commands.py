@@ -148,7 +148,7 @@ def worker(
     data: Data = None,
     workers: Annotated[int | None, _whole(WORKERS, "Short jobs at once")] = None,
     lanes: Annotated[
-        str | None, typer.Option(help=f"Lanes to serve, with commas [{','.join(LANES)}].", show_default=False)
+        str | None, typer.Option(help=f"Lanes to serve, with commas: {','.join(LANES)} (all).", show_default=False)
     ] = None,
 ) -> None:
     """Run one more job worker; REDIS_URL names the queue."""
