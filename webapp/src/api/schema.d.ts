@@ -5859,6 +5859,12 @@ export interface components {
              * @default false
              */
             favorite?: boolean;
+            /**
+             * Foreignmodel
+             * @description Its model was trained elsewhere: whether an administrator accepted it, or it crashed (ours)
+             * @enum {string}
+             */
+            foreignModel?: "accepted" | "waiting" | "crashed";
             /** History */
             history?: {
                 [key: string]: unknown;
@@ -5993,7 +5999,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "waiting" | "accepted" | "crashed";
+            state: "accepted" | "waiting" | "crashed";
             /**
              * Timestamp
              * @description When it was trained, as it says itself: milliseconds since 1970
