@@ -20,7 +20,7 @@ from annotarium.errors import Conflict, NotFound
 from annotarium.registry.foreign import crashed, load_foreign
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import get_registry
-from annotarium.registry.signatures import MANIFEST, MARKS, crash_of, origin_of, sign
+from annotarium.registry.signatures import MANIFEST, MARKS, ForeignState, crash_of, origin_of, sign
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
 
@@ -155,6 +155,13 @@ def _find(home: Path, timestamp: int | None) -> Path | None:
     wanted = "[0-9]*" if timestamp is None else str(timestamp)
     versions = sorted((path for path in home.glob(wanted) if path.is_dir()), key=lambda path: int(path.name))
     return versions[-1] if versions else None
+
+
+def foreign_state(project_id: int, owner: str, owner_id: int) -> ForeignState | None:
+    """How it stands with the newest model of an owner that was trained elsewhere; None for own ones and for none."""
+    folder = _find(model_folder(project_id, owner, owner_id), None)
+    origin = origin_of(folder) if folder is not None else "own"
+    return None if origin == "own" else origin
 
 
 class StoredModel(NamedTuple):

@@ -29,7 +29,8 @@ MARKS = frozenset({MANIFEST, SIGNATURE, ACCEPTED, CRASHED})
 LOCAL_MARKS = frozenset({ACCEPTED, CRASHED})
 """Those that hold for this place only: no archive brings them or takes them along."""
 
-Origin = Literal["own", "accepted", "waiting", "crashed"]
+ForeignState = Literal["accepted", "waiting", "crashed"]
+Origin = Literal["own"] | ForeignState
 """`own`: trained by this installation. Of those from elsewhere: accepted by an administrator, waiting for it, or ended
 their process when they were run."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from annotarium.domains.engines.schemas import EnginePatch, EngineRead, NewEngine
+from annotarium.registry.signatures import ForeignState
 
 
 class ExperimentRead(EngineRead):
@@ -18,6 +19,11 @@ class ExperimentRead(EngineRead):
     report: dict[str, Any] | None = None
     annotate_service: str | None = None
     history: list[dict[str, Any]] = Field(default_factory=list)
+    foreign_model: ForeignState | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="Its model was trained elsewhere: whether an administrator accepted it, or it crashed (ours)",
+    )
 
 
 class NewExperiment(NewEngine):

@@ -20,6 +20,7 @@ from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.labels.service import require_writing
 from annotarium.errors import AccessDenied, Conflict
 from annotarium.registry import get_registry
+from annotarium.registry.model_store import foreign_state
 from annotarium_schemas.said import say
 
 __all__ = [
@@ -51,6 +52,7 @@ def _read(row: Experiment, training: set[str]) -> ExperimentRead:
         report=row.report,
         annotate_service=row.name if row.models else None,
         history=list(reversed(row.history[-10:])),
+        foreign_model=foreign_state(row.project_id, "experiment", row.id) if row.models else None,
     )
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
+from annotarium.registry.signatures import ForeignState
 from annotarium_schemas.shape import Shape
-
-ForeignState = Literal["waiting", "accepted", "crashed"]
 
 
 class ForeignModelRead(Shape):

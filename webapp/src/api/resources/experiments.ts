@@ -75,6 +75,8 @@ export interface Experiment {
   readonly jobId?: string;
   readonly favorite?: boolean;
   readonly emailNotification?: boolean;
+  /** Its model was trained elsewhere; absent for what was trained here. */
+  readonly foreignModel?: 'accepted' | 'waiting' | 'crashed';
   readonly tags?: readonly string[];
   readonly classes?: readonly string[];
   readonly report?: TrainingReport;

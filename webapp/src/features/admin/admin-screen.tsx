@@ -2,23 +2,27 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Page, PageHead } from '@/components/page';
 import { TabPanel, Tabs } from '@/components/tabs';
+import { useCan } from '@/state/session-store';
 import styles from './admin.module.css';
+import { ForeignModelsTab } from './foreign-models-tab';
 import { GroupsTab } from './groups-tab';
 import { RolesTab } from './roles-tab';
 import { UsersTab } from './users-tab';
 
-const TABS = ['groups', 'users', 'roles'] as const;
+const TABS = ['groups', 'users', 'roles', 'models'] as const;
 type Tab = (typeof TABS)[number];
 
-const SHOWN = { groups: GroupsTab, users: UsersTab, roles: RolesTab } as const;
+const SHOWN = { groups: GroupsTab, users: UsersTab, roles: RolesTab, models: ForeignModelsTab } as const;
 
-const tabOf = (wanted: string | undefined): Tab => TABS.find((tab) => tab === wanted) ?? 'users';
+const tabOf = (wanted: string | undefined, offered: readonly Tab[]): Tab => offered.find((tab) => tab === wanted) ?? 'users';
 
-/** R-011: groups, users and roles of the platform, as far as the administrator's rights reach. */
+/** R-011: groups, users and roles as far as the administrator's rights reach; models from elsewhere for the platform's. */
 export function AdminScreen() {
   const { t } = useTranslation('admin');
   const navigate = useNavigate();
-  const tab = tabOf(useParams()['selectedTab']);
+  const platform = useCan('platformUserAdministrator');
+  const offered = platform ? TABS : TABS.filter((one) => one !== 'models');
+  const tab = tabOf(useParams()['selectedTab'], offered);
   const Shown = SHOWN[tab];
   return (
     <Page screen="admin">
@@ -27,7 +31,7 @@ export function AdminScreen() {
         <Tabs
           label={t('title')}
           value={tab}
-          items={TABS.map((value) => ({ value, label: t(`tab.${value}`) }))}
+          items={offered.map((value) => ({ value, label: t(`tab.${value}`) }))}
           onChange={(next) => void navigate(`/admin/${next}`)}
         />
       </div>

@@ -335,3 +335,67 @@ describe('the rules', () => {
     expect(shownRoles(ROLES as never, ({ label }) => label).map(({ rolename }) => rolename)).toEqual(['Annotator', 'Reader', 'Coder']);
   });
 });
+
+describe('models from elsewhere', () => {
+  const model = (name: string, state: string, change: object = {}) => ({
+    id: name.padEnd(64, '0'),
+    projectName: 'press',
+    projectLabel: 'Press',
+    kind: 'experiment',
+    name,
+    label: name.toUpperCase(),
+    engine: 'crf',
+    timestamp: 0,
+    size: 2_000_000,
+    state,
+    reason: '',
+    ...change,
+  });
+  const list = () => HttpResponse.json({ models: [model('names', 'waiting'), model('places', 'crashed', { reason: 'SIGSEGV' })] });
+
+  it('are accepted and rejected by platform administrators, with words about what that means', async () => {
+    const answer = async (info: { request: Request }) => {
+      await keep(info);
+      return HttpResponse.json({ models: [] });
+    };
+    server.use(
+      http.get('*/api/foreign_models', list),
+      http.post('*/api/foreign_models/:id/_accept', answer),
+      http.delete('*/api/foreign_models/:id', answer),
+    );
+    await renderStudio('/admin/models');
+    expect(await screen.findByText('waits for acceptance')).toBeInTheDocument();
+    await userEvent.click(within(await rowOf(/PLACES/)).getByRole('button', { name: 'Accept PLACES of Press' }));
+    const accept = await dialog('Accept the model PLACES?');
+    expect(within(accept).getByText('It crashed when it was last run (SIGSEGV).')).toBeInTheDocument();
+    await userEvent.click(within(accept).getByRole('button', { name: 'Accept model' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Reject NAMES of Press' }));
+    await userEvent.click(within(await dialog('Reject the model NAMES?')).getByRole('button', { name: 'Reject model' }));
+    await waitFor(() => expect(sent.map(({ method }) => method)).toEqual(['POST', 'DELETE']));
+  });
+
+  it('stays open with what went wrong', async () => {
+    server.use(
+      http.get('*/api/foreign_models', list),
+      http.post('*/api/foreign_models/:id/_accept', () => refuse(404, 'There is no model from elsewhere with that content')),
+    );
+    await renderStudio('/admin/models');
+    await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Accept NAMES of Press' }));
+    const accept = await dialog('Accept the model NAMES?');
+    await userEvent.click(within(accept).getByRole('button', { name: 'Accept model' }));
+    expect(await screen.findByText(/There is no model from elsewhere/)).toBeInTheDocument();
+    expect(accept).toBeInTheDocument();
+  });
+
+  it('are not shown to administrators of a group', async () => {
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: [...PERMISSIONS, 'createUserIn:press'] }),
+      ),
+    );
+    await renderStudio('/admin/models');
+    expect(await screen.findByRole('tab', { name: 'Users' })).toBeInTheDocument();
+    expect(screen.queryByRole('tab', { name: 'Models from elsewhere' })).toBeNull();
+  });
+});

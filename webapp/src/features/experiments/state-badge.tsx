@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Experiment } from '@/api/resources/experiments';
 import { projectJobsQuery, type Job } from '@/api/resources/jobs';
 import { jobQuery } from '@/api/resources/uploads';
-import { StatusBadge } from '@/components/badge';
+import { Badge, StatusBadge } from '@/components/badge';
 import { useFormat } from '@/components/format';
 import { ProgressBar } from '@/components/progress-bar';
 import { useProjectName } from '@/state/session-store';
@@ -53,6 +53,10 @@ export function ExperimentState({ experiment }: { readonly experiment: Experimen
   if (experiment.running) return <Running jobId={experiment.jobId ?? ''} />;
   if (failed !== undefined) return <StatusBadge status="failed">{t('state.failed')}</StatusBadge>;
   if (experiment.models === 0) return <StatusBadge status="draft">{t('state.never')}</StatusBadge>;
+  if (experiment.foreignModel === 'waiting' || experiment.foreignModel === 'crashed')
+    return (
+      <Badge tone={experiment.foreignModel === 'waiting' ? 'warning' : 'error'}>{t(`state.foreign.${experiment.foreignModel}`)}</Badge>
+    );
   return (
     <StatusBadge status={experiment.uptodate ? 'completed' : 'stale'}>
       {t(experiment.uptodate ? 'state.uptodate' : 'state.stale')}

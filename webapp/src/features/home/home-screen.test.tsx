@@ -279,3 +279,14 @@ describe('the picture of a project (D-022)', () => {
     expect(within(dialog).queryByRole('button', { name: 'Pick one at random' })).toBeNull();
   });
 });
+
+describe('a damaged project', () => {
+  it('says what is damaged and can be deleted', async () => {
+    server.use(http.get('*/api/projects', () => HttpResponse.json([{ ...TICKETS, damaged: ['created_at'] }, PRESS])));
+    await renderStudio('/home');
+    const row = (await screen.findByText('Damaged')).closest('tr') as HTMLElement;
+    expect(within(row).getByRole('link', { name: 'Support tickets' })).toBeInTheDocument();
+    await userEvent.click(within(row).getByRole('button', { name: /Support tickets/ }));
+    expect(await screen.findByRole('menuitem', { name: 'Delete' })).toBeEnabled();
+  });
+});

@@ -1,4 +1,4 @@
-import { Highlighter, Lock, MessagesSquare, Tags, Users } from 'lucide-react';
+import { Highlighter, Lock, MessagesSquare, Tags, TriangleAlert, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useLabelStyle } from '@/app/theme/mode';
 import { LABEL_PALETTE } from '@/app/theme/palette';
@@ -69,6 +69,13 @@ export function ProjectMarks({ project }: { readonly project: Project }) {
       {project.private === true && project.shared !== true && (
         <Tooltip title={t('private')}>
           <Lock size={14} aria-label={t('private')} />
+        </Tooltip>
+      )}
+      {project.damaged !== undefined && (
+        <Tooltip title={t('damagedHelp', { fields: project.damaged.join(', ') })}>
+          <Badge tone="error" icon={TriangleAlert}>
+            {t('damaged')}
+          </Badge>
         </Tooltip>
       )}
       {project.sharedBy !== undefined && project.sharedBy.length > 0 && (

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, type Schemas } from '../client';
+
+/** A model that was not trained by this installation. */
+export type ForeignModel = Schemas['ForeignModelRead'];
+
+export const foreignModelKeys = {
+  all: ['foreignModels'] as const,
+};
+
+export const foreignModelsQuery = () =>
+  queryOptions({
+    queryKey: foreignModelKeys.all,
+    queryFn: async () => (await call(client.GET('/foreign_models'))).models,
+    meta: { silent: true },
+  });
+
+const of = (model: ForeignModel) => ({ params: { path: { modelId: model.id } } });
+
+/** It may run from now on, in a process without any rights. */
+export const acceptModel = (model: ForeignModel) => call(client.POST('/foreign_models/{modelId}/_accept', of(model)));
+
+/** Its files go; the experiment stays, untrained. */
+export const rejectModel = (model: ForeignModel) => call(client.DELETE('/foreign_models/{modelId}', of(model)));

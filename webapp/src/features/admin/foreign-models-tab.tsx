@@ -1,0 +1,141 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { acceptModel, foreignModelKeys, foreignModelsQuery, rejectModel, type ForeignModel } from '@/api/resources/foreign-models';
+import { Badge, type Tone } from '@/components/badge';
+import { Button } from '@/components/button';
+import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { Dialog } from '@/components/dialog';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { notify } from '@/state/notifications-store';
+import styles from './admin.module.css';
+
+const TONES: Record<ForeignModel['state'], Tone> = { waiting: 'warning', crashed: 'error', accepted: 'success' };
+
+interface DecisionProps {
+  readonly model: ForeignModel;
+  readonly onClose: () => void;
+}
+
+const wordsOf = (model: ForeignModel) => ({ name: model.label, project: model.projectLabel });
+
+function AcceptDialog({ model, onClose }: DecisionProps) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const accept = useMutation({
+    mutationFn: () => acceptModel(model),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
+      notify({ type: 'success', message: t('model.accepted', wordsOf(model)) });
+      onClose();
+    },
+    meta: { errorTitle: 'foreignModel' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('model.acceptTitle', wordsOf(model))}
+      onClose={onClose}
+      onSubmit={() => accept.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button kind="solid" type="submit" icon={Check} busy={accept.isPending}>
+            {t('model.accept')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('model.acceptText')}</p>
+      {model.state === 'crashed' && <p className={styles['apart']}>{t('model.acceptCrashed', { reason: model.reason ?? '' })}</p>}
+    </Dialog>
+  );
+}
+
+function RejectDialog({ model, onClose }: DecisionProps) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const reject = useMutation({
+    mutationFn: () => rejectModel(model),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
+      notify({ type: 'success', message: t('model.rejected', wordsOf(model)) });
+    },
+    meta: { errorTitle: 'foreignModel' },
+  });
+  return (
+    <DeleteDialog
+      open
+      title={t('model.rejectTitle', wordsOf(model))}
+      keepLabel={t('model.keep')}
+      deleteLabel={t('model.reject')}
+      onClose={onClose}
+      onDelete={() => reject.mutateAsync()}
+    >
+      <p>{t('model.rejectText')}</p>
+    </DeleteDialog>
+  );
+}
+
+function useColumns(): Column<ForeignModel>[] {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  return [
+    { key: 'name', header: t('model.name'), cell: (model) => <TwoLines first={model.label} second={t(`model.kind.${model.kind}`)} /> },
+    { key: 'project', header: t('model.project'), cell: (model) => <TwoLines first={model.projectLabel} second={model.projectName} /> },
+    { key: 'engine', header: t('model.engine'), cell: (model) => model.engine, priority: 2 },
+    { key: 'size', header: t('model.size'), align: 'right', cell: (model) => format.bytes(model.size), priority: 1 },
+    {
+      key: 'state',
+      header: t('model.state'),
+      cell: (model) => <Badge tone={TONES[model.state]}>{t(`model.states.${model.state}`)}</Badge>,
+    },
+  ];
+}
+
+/** Models that were trained elsewhere run only once a platform administrator accepted them. */
+export function ForeignModelsTab() {
+  const { t } = useTranslation('admin');
+  const columns = useColumns();
+  const [accepting, setAccepting] = useState<ForeignModel | null>(null);
+  const [rejecting, setRejecting] = useState<ForeignModel | null>(null);
+  const { data: models, error, refetch } = useQuery(foreignModelsQuery());
+  if (error !== null && models === undefined)
+    return <ErrorState title={t('errors:error.foreignModel')} error={error} onRetry={() => void refetch()} />;
+  if (models === undefined) return <Skeleton rows={4} rowHeight={54} />;
+  return (
+    <>
+      <div className={styles['bar']}>
+        <p>{t('model.about')}</p>
+        <Badge>{models.length}</Badge>
+      </div>
+      {models.length === 0 ? (
+        <EmptyState title={t('model.none')}>{t('model.noneText')}</EmptyState>
+      ) : (
+        <DataTable
+          label={t('tab.models')}
+          columns={columns}
+          rows={models}
+          rowKey={(model) => `${model.projectName}/${model.kind}/${model.name}`}
+          twoLines
+          actionsAlways
+          rowActions={(model) => (
+            <>
+              {model.state !== 'accepted' && (
+                <IconButton small label={t('model.acceptOne', wordsOf(model))} icon={Check} onClick={() => setAccepting(model)} />
+              )}
+              <IconButton small label={t('model.rejectOne', wordsOf(model))} icon={Trash2} onClick={() => setRejecting(model)} />
+            </>
+          )}
+        />
+      )}
+      {accepting !== null && <AcceptDialog model={accepting} onClose={() => setAccepting(null)} />}
+      {rejecting !== null && <RejectDialog model={rejecting} onClose={() => setRejecting(null)} />}
+    </>
+  );
+}
