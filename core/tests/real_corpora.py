@@ -18,7 +18,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("ANNOTARIUM_CORPORA", ROOT.parent / "shared" / "data"))
-CORPORA = ("NCBI-disease", "agnews", "banking77", "conll2002-es", "cranfield", "goemotions", "trec_qc", "wnut17", "xquad")
+CORPORA = (
+    *("NCBI-disease", "agnews", "banking77", "conll2002-es", "cranfield"),
+    *("goemotions", "trec_qc", "wnut17", "xquad"),
+)
 ABSENT = [name for name in CORPORA if not (DATA / name).is_dir()]
 MISSING = f"no {', '.join(ABSENT)} in {DATA}: name a folder with these public corpora in ANNOTARIUM_CORPORA"
 
