@@ -12,7 +12,7 @@ import real_corpora
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     """The folder of the public corpora; without one the test is skipped."""
-    if not real_corpora.DATA.is_dir():
+    if real_corpora.ABSENT:
         pytest.skip(real_corpora.MISSING)
     return real_corpora.DATA
 

@@ -18,7 +18,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("ANNOTARIUM_CORPORA", ROOT.parent / "shared" / "data"))
-MISSING = f"no public corpora in {DATA}: name a folder that holds them in ANNOTARIUM_CORPORA"
+CORPORA = (
+    *("NCBI-disease", "agnews", "banking77", "conll2002-es", "cranfield"),
+    *("goemotions", "trec_qc", "wnut17", "xquad"),
+)
+ABSENT = [name for name in CORPORA if not (DATA / name).is_dir()]
+MISSING = f"no {', '.join(ABSENT)} in {DATA}: name a folder with these public corpora in ANNOTARIUM_CORPORA"
 
 
 @cache
@@ -34,7 +39,7 @@ def script(name: str) -> ModuleType:
 
 def entities(count: int) -> list[dict[str, Any]]:
     """Short texts with spans of six labels: WNUT-17 (development part), else samples."""
-    if not DATA.is_dir():
+    if ABSENT:
         return list(script("samples").posts(count))
     documents: list[dict[str, Any]] = script("to_documents").conll_documents(DATA / "wnut17/emerging.dev.conll", "dev")
     return documents[:count]
@@ -42,7 +47,7 @@ def entities(count: int) -> list[dict[str, Any]]:
 
 def questions(count: int) -> list[dict[str, Any]]:
     """Questions with one of six categories, no annotations: TREC (training part), else samples."""
-    if not DATA.is_dir():
+    if ABSENT:
         return list(script("samples").questions(count))
     documents: list[dict[str, Any]] = script("to_documents").trec_documents(DATA / "trec_qc/train.txt", "train")
     for document in documents:

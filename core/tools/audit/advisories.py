@@ -19,7 +19,7 @@ from typing import Any
 from audit.inventory import ROOT, Package
 
 SERVICES = ("pypi", "osv")
-_SECONDS = 300
+_SECONDS = 120
 
 
 @dataclass
