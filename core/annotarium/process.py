@@ -91,8 +91,10 @@ def serve_api() -> None:
     processes = get_settings().api_processes
     configure_logging(process="api")
     follow_parent()
+    from annotarium.memory import bound_memory
     from annotarium.serving import ApiServer, server_config
 
+    bound_memory()
     generated = prepare_record()
     listening = socket.socket(fileno=int(os.environ[LISTEN_FD]))
     if processes > 1:

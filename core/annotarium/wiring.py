@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from annotarium.housekeeping import Housekeeper
 
 ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS = 600.0, 20.0, 5.0, 5.0
+MEMORY_SECONDS = 10.0
 
 
 def connect_commits() -> None:
@@ -85,6 +86,7 @@ def prepare_installation() -> None:
 
 def start_process(app: FastAPI) -> None:
     """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
+    from annotarium.db.engine import get_database
     from annotarium.db.full import require_space
     from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
@@ -93,6 +95,7 @@ def start_process(app: FastAPI) -> None:
     from annotarium.housekeeping import Housekeeper, Office
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
+    from annotarium.memory import Returning
     from annotarium.search.indexer import get_relay
     from annotarium.search.moves import OnceDone, notice_place, renew_old_indexes
 
@@ -108,6 +111,7 @@ def start_process(app: FastAPI) -> None:
     keeper.every(TICK_SECONDS, "jobs", office.only(lambda: reconciler().tick()))
     keeper.every(ANSWERS_SECONDS, "answers", office.only(lambda: reconciler().forget_answers()))
     keeper.every(LEFTOVERS_SECONDS, "leftovers", office.only(_remove_leftovers))
+    keeper.every(MEMORY_SECONDS, "memory", Returning(lambda: get_database().let_go_of_pages()))
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
     keeper.every(key_use.SECONDS, "use of API keys", key_use.write_noted)

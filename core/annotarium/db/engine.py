@@ -235,6 +235,12 @@ class Database:
         pools = {id(one): one.pool for one in (self.write_engine, self.read_engine)}.values()
         return not any(isinstance(pool, QueuePool) and pool.checkedout() for pool in pools)
 
+    def let_go_of_pages(self) -> None:
+        """Close connections that nobody reads by at this moment, with the pages of the file that each of them keeps."""
+        pool = self.read_engine.pool
+        if self.is_sqlite and isinstance(pool, QueuePool) and pool.checkedin():
+            self.read_engine.dispose()  # one that is in use now is closed when it is given back
+
     def after_fork(self) -> None:
         """Forget the parent's connections in a forked child."""
         self.write_engine.dispose(close=False)

@@ -23,6 +23,9 @@ _WAITED_SECONDS = 0.5
 OPEN_PER_THREAD = 6
 _WAL_PAGES, _KEPT_WAL_BYTES = 4_000, 8 << 20
 """What is written waits in the log up to 32 MB, so that the disk is waited for less often; then the log is cut."""
+_WRITER_KB, _READER_KB = 2_000, 256
+"""Pages each connection keeps. Files are mapped, so that who reads finds most pages without a copy of its own; there is
+a connection for each thread and each of its indexes, and 2 MB for each of them were most of what the API held."""
 _TOGETHER = 50
 SYSTEM = "\x01"
 """Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
@@ -120,12 +123,15 @@ def writing(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Conn
     try:
         if meta(connection, "retired"):
             raise Retired
+        connection.execute(f"PRAGMA cache_size = -{_WRITER_KB}")
         yield connection
         connection.execute("COMMIT")
     except BaseException:
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
+    finally:
+        connection.execute(f"PRAGMA cache_size = -{_READER_KB}")
 
 
 def _begin(connection: sqlite3.Connection, path: Path) -> None:
@@ -195,7 +201,7 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA cache_size = -2000")
+        connection.execute(f"PRAGMA cache_size = -{_READER_KB}")
         connection.execute("PRAGMA mmap_size = 268435456")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
         connection.execute(f"PRAGMA journal_size_limit = {_KEPT_WAL_BYTES}")
