@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from annotarium.housekeeping import Housekeeper
 
-ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS = 600.0, 20.0, 5.0, 5.0
+ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS, SPACE_SECONDS = 600.0, 20.0, 5.0, 5.0, 30.0
 
 
 def connect_commits() -> None:
@@ -75,6 +75,7 @@ def prepare_installation() -> None:
 def start_process(app: FastAPI) -> None:
     """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
     from annotarium.db.full import require_space
+    from annotarium.db.space import give_back_space
     from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
     from annotarium.events.bus import get_publisher
@@ -97,6 +98,7 @@ def start_process(app: FastAPI) -> None:
     keeper.every(TICK_SECONDS, "jobs", office.only(lambda: reconciler().tick()))
     keeper.every(ANSWERS_SECONDS, "answers", office.only(lambda: reconciler().forget_answers()))
     keeper.every(LEFTOVERS_SECONDS, "leftovers", office.only(_remove_leftovers))
+    keeper.every(SPACE_SECONDS, "space", office.only(give_back_space))
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
     hub.start()
