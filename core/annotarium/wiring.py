@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from annotarium.housekeeping import Housekeeper
 
-ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS = 600.0, 20.0, 5.0, 5.0
+ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS, SPACE_SECONDS = 600.0, 20.0, 5.0, 5.0, 30.0
 MEMORY_SECONDS = 10.0
 
 
@@ -88,6 +88,7 @@ def start_process(app: FastAPI) -> None:
     """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
     from annotarium.db.engine import get_database
     from annotarium.db.full import require_space
+    from annotarium.db.space import give_back_space
     from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
     from annotarium.events.bus import get_publisher
@@ -112,6 +113,7 @@ def start_process(app: FastAPI) -> None:
     keeper.every(ANSWERS_SECONDS, "answers", office.only(lambda: reconciler().forget_answers()))
     keeper.every(LEFTOVERS_SECONDS, "leftovers", office.only(_remove_leftovers))
     keeper.every(MEMORY_SECONDS, "memory", Returning(lambda: get_database().let_go_of_pages()))
+    keeper.every(SPACE_SECONDS, "space", office.only(give_back_space))
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
     keeper.every(key_use.SECONDS, "use of API keys", key_use.write_noted)

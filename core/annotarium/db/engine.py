@@ -37,6 +37,7 @@ _PREPARING = 4_711_000_001
 _PLENTY = 32
 """Connections in use up to which there is surely another one."""
 _PRAGMAS = (
+    "PRAGMA auto_vacuum=INCREMENTAL",  # of a database that is being made; see `db.space`
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
