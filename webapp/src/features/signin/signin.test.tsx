@@ -45,7 +45,7 @@ describe('the sign-in page (R-003)', () => {
   ])('says how long to wait after too many attempts, in %s; what was typed stays', async (language, title, advice) => {
     const said = { fix: { code: 'fix.waitSeconds', values: { seconds: 4 }, text: 'Wait 4 s, then try again' } };
     const body = { code: 429, message: 'Too many wrong passwords.', fix: 'Wait 4 s, then try again', said };
-    server.use(http.post('*/api/auth/login', () => HttpResponse.json(body, { status: 429 })));
+    server.use(http.get('*/api/users/:name', () => HttpResponse.json(body, { status: 429 })));
     const { container } = await renderStudio('/signin', language);
     const user = userEvent.setup();
     const field = (name: string) => container.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
