@@ -103,10 +103,14 @@ def _describe(app: FastAPI) -> None:
     app.openapi = cache(describe)  # type: ignore[method-assign]
     file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"
 
-    def serve(_request: Request) -> Response:
+    @cache
+    def content() -> bytes:
         described = orjson.loads(file.read_bytes())
         described["info"]["version"] = __version__  # the file is without: a release must not make it stale
-        return Response(orjson.dumps(described), media_type="application/json")
+        return orjson.dumps(described)
+
+    def serve(_request: Request) -> Response:
+        return Response(content(), media_type="application/json")
 
     app.add_route(f"{API_PREFIX}/openapi.json", serve, include_in_schema=False)
 

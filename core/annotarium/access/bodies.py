@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any
 
 import orjson
@@ -172,6 +173,7 @@ class Body(Request):
         self._caller = caller
         self._shape = shape
         self._limit = body_limit(bounds)
+        self._counted_from = inf if self._limit is None else min(self._limit, LARGE_BODY)
         self._received = self._held = 0
         self._large: tuple[str, Caller] | None = None
 
@@ -180,7 +182,7 @@ class Body(Request):
         size = len(message.get("body", b""))
         if size:
             self._received += size
-            if self._limit is not None:
+            if self._received > self._counted_from:
                 with refused_as_http():
                     self._count()
         return message

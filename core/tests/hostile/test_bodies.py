@@ -234,6 +234,16 @@ def test_a_packed_body_is_not_unpacked(app: Any, parsed: list[int]) -> None:
     assert (sent.status, parsed) == (400, [])
 
 
+def test_the_parts_of_a_form_are_bounded(app: Any, client: Any, as_user: Any) -> None:
+    """Parts that nobody asked for, and headers of a part."""
+    zoe = as_user(client, "zoe", "importDocuments")
+    kind = "multipart/form-data; boundary=x"
+    part = b'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'
+    for form in (part * 2_001, b"--x\r\n" + b"a: b\r\n" * 50 + b"\r\n\r\n--x--\r\n", b"--x\r\na: " + b"b" * 50_000):
+        sent = send(app, "POST", "/api/uploads", form, kind=kind, headers=zoe.headers)
+        assert sent.status == 400, sent.body
+
+
 def test_the_fields_of_an_address_are_bounded(app: Any, client: Any) -> None:
     sent = send(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 4_001))
     assert sent.status == 400

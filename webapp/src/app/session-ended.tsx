@@ -4,10 +4,9 @@ import { ClockAlert, KeyRound, TriangleAlert } from 'lucide-react';
 import { Suspense, useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { ApiError } from '@/api/errors';
 import { Button } from '@/components/button';
 import { TextInput } from '@/components/field';
-import { failureKey, saysAll } from '@/features/signin/failure-key';
+import { addition, failureKey } from '@/features/signin/failure-key';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import styles from './session-ended.module.css';
@@ -40,12 +39,13 @@ function useCovered(): void {
 function Refused({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('signin');
   const key = failureKey(error);
+  const more = addition(error);
   return (
     <div className={styles['refused']} role="alert">
       <TriangleAlert size={16} aria-hidden />
       <div>
         <strong>{t(key === 'wrong' ? 'again.wrong' : key)}</strong>
-        {error instanceof ApiError && !saysAll(error) && <p>{error.message}</p>}
+        {more !== undefined && <p>{more}</p>}
       </div>
     </div>
   );

@@ -16,14 +16,26 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.in_flight import in_flight
 from annotarium.access.routing import Operations
+<<<<<<< HEAD
 from annotarium.events import repository
 from annotarium.events.hub import POLICY, Connection, get_hub
+=======
+from annotarium.errors import TooManyRequests
+from annotarium.events.hub import POLICY, TRY_AGAIN, Connection, get_hub
+>>>>>>> bodies
 from annotarium.events.presence import parse_place
 from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
 
 router = Operations(tags=["shell"])
+<<<<<<< HEAD
 LONGEST_SECONDS = 7 * 86_400.0
+=======
+LIVE_PER_USER = 50
+"""Live connections of one user; each window of the studio has one."""
+MESSAGES_AT_ONCE, MESSAGES_PER_SECOND = 30, 5
+>>>>>>> bodies
 
 
 class EventbusLogin(BaseModel):
@@ -50,12 +62,22 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
     if connection is None:
         await websocket.close(POLICY)
         return
-    await websocket.accept()
     try:
+<<<<<<< HEAD
         async with anyio.create_task_group() as tasks:
             tasks.cancel_scope.deadline = anyio.current_time() + _seconds_left(connection)
             for work in (_read(websocket, connection), _write(websocket, connection)):
                 tasks.start_soon(_first, work, tasks.cancel_scope)
+=======
+        with in_flight.counted("live", ("user", connection.access.user_id), LIVE_PER_USER):
+            await websocket.accept()
+            async with anyio.create_task_group() as tasks:
+                for work in (_read(websocket, connection), _write(websocket, connection)):
+                    tasks.start_soon(_first, work, tasks.cancel_scope)
+    except TooManyRequests:
+        await websocket.close(TRY_AGAIN)
+        return
+>>>>>>> bodies
     finally:
         get_hub().close(connection)
     if websocket.application_state is WebSocketState.CONNECTED:
@@ -81,9 +103,17 @@ def _open(token: str, loop: asyncio.AbstractEventLoop) -> Connection | None:
 
 
 async def _read(websocket: WebSocket, connection: Connection) -> None:
+    """What the client says. One that says very much is read more slowly: each of its messages may reach many people."""
+    at_once = float(MESSAGES_AT_ONCE)
+    before = time.monotonic()
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
             message = await websocket.receive()
+            now = time.monotonic()
+            at_once = min(at_once + (now - before) * MESSAGES_PER_SECOND, MESSAGES_AT_ONCE) - 1
+            before = now
+            if at_once < 0:
+                await asyncio.sleep(-at_once / MESSAGES_PER_SECOND)
             said, place = parse_place(message.get("text"))
             if said:
                 await run_in_threadpool(get_hub().move, connection, place)

@@ -23,7 +23,7 @@ from annotarium.settings import get_settings
 from annotarium_schemas.said import say
 
 FIELD = "file"
-MAX_FILES = 1_000
+MAX_FILES, MAX_PARTS = 1_000, 2_000
 _HEADER_BYTES = 16_384
 _BATCH = 1 << 20
 _TEXT_BYTES = 1 << 20
@@ -117,10 +117,11 @@ class FormReceiver:
         self._headers: dict[str, str] = {}
         self._field, self._value = bytearray(), bytearray()
         self.ended = False
+        self._parts = 0
         self._parser = MultipartParser(
             boundary,
             callbacks={
-                "on_part_begin": self._headers.clear,
+                "on_part_begin": self._part_begin,
                 "on_part_data": self._data,
                 "on_part_end": self._part_end,
                 "on_header_field": lambda data, start, end: self._header(self._field, data[start:end]),
@@ -141,6 +142,15 @@ class FormReceiver:
             self._current.discard()
         for one in self.received:
             one.path.unlink(missing_ok=True)
+
+    def _part_begin(self) -> None:
+        self._headers.clear()
+        self._parts += 1
+        if self._parts > MAX_PARTS:
+            raise InvalidInput(
+                say("limit.parts", "The form has more than {number} parts", number=MAX_PARTS),
+                fix="Send them in several calls",
+            )
 
     def _end(self) -> None:
         self.ended = True

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from annotarium.access import revision
 from annotarium.db.models import Project, SignInSession, User
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.events import endpoints as live
 from annotarium.events import hub as hub_module
 from annotarium.events.hub import get_hub
 from annotarium.jobs.queue import start_job
@@ -204,3 +205,34 @@ def test_what_a_client_sends_is_ignored(client: Any, as_user: Any) -> None:
         socket.send_text("hello")
         publish()
         assert socket.receive_json()["mutation"] == "thing"
+
+
+def test_a_client_that_says_very_much_is_read_more_slowly(
+    client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each message may reach everybody in a document; what is not read yet waits with its sender."""
+    moved: list[Any] = []
+    monkeypatch.setattr(hub_module.Hub, "move", lambda _hub, _connection, place: moved.append(place))
+    monkeypatch.setattr(live, "MESSAGES_AT_ONCE", 5)
+    monkeypatch.setattr(live, "MESSAGES_PER_SECOND", 0.001)
+    with listening(as_user(client, "marie")) as socket:
+        for _ in range(50):
+            socket.send_json({"present": None})
+        wait_for(lambda: len(moved) >= 5)
+        assert all(client.get("/api/health/live").status_code == 200 for _ in range(20))
+        assert len(moved) == 5
+        get_hub().end_all(hub_module.RESTART)
+        assert closed_with(socket) == hub_module.RESTART
+
+
+def test_live_connections_of_one_user_are_bounded(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LIVE_PER_USER", 2)
+    marie = as_user(client, "marie")
+    with listening(marie), listening(marie):
+        with pytest.raises(WebSocketDisconnect) as closed, listening(marie):
+            pass
+        assert closed.value.code == hub_module.TRY_AGAIN
+        with listening(as_user(client, "paul")):
+            pass
+    with listening(marie):
+        pass

@@ -1,7 +1,12 @@
 import { ApiError } from '@/api/errors';
+import { saidOf } from '@/api/said';
 
-/** Statuses whose own sentence leaves nothing to add: no answer, wrong credentials, too many attempts. */
-export const saysAll = ({ status }: ApiError): boolean => [0, 401, 429].includes(status);
+/** What the server adds to our sentence: after too many attempts, how long to wait. Nothing where our sentence says all. */
+export function addition(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || [0, 401].includes(error.status)) return undefined;
+  if (error.status !== 429) return error.message;
+  return error.body !== null && typeof error.body === 'object' ? saidOf(error.body, 'fix') : undefined;
+}
 
 /** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */
 export function failureKey(error: unknown): 'accessDenied' | 'wrong' | 'tooMany' | 'unreachable' | 'failed' {

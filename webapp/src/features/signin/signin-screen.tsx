@@ -4,7 +4,6 @@ import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { inkOn } from '@/app/theme/roles';
-import { ApiError } from '@/api/errors';
 import { buildInfoQuery } from '@/api/resources/system';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
@@ -14,7 +13,7 @@ import { useSessionStore } from '@/state/session-store';
 import { useThemeStore, type Band } from '@/state/theme-store';
 import { localPath } from '@/state/local-path';
 import { Brand, Cover } from './cover';
-import { failureKey, saysAll } from './failure-key';
+import { addition, failureKey } from './failure-key';
 import { Notice } from '@/components/notice';
 import styles from './signin.module.css';
 
@@ -67,6 +66,7 @@ function SigninForm() {
     setTried(true);
     if (username.trim() !== '' && password !== '') enter.mutate();
   };
+  const more = addition(enter.error);
   const missing = (value: string, key: string) => (tried && value.trim() === '' ? t(key) : undefined);
   return (
     <form noValidate onSubmit={submit} className={styles['form']}>
@@ -74,7 +74,7 @@ function SigninForm() {
       {enter.error !== null && (
         <Notice tone="error" role="alert">
           <strong>{t(failureKey(enter.error))}</strong>
-          {enter.error instanceof ApiError && !saysAll(enter.error) && <p>{enter.error.message}</p>}
+          {more !== undefined && <p>{more}</p>}
         </Notice>
       )}
       <TextInput

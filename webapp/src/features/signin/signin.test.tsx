@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react';
-import { http } from 'msw';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearSession } from '@/app/start';
 import { DEFAULT_THEME, themeConfigOf, useThemeStore } from '@/state/theme-store';
@@ -36,6 +37,24 @@ describe('the sign-in page (R-003)', () => {
     await renderStudio(path);
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(screen.getByLabelText('Username')).toBeVisible();
+  });
+
+  it.each([
+    ['en', 'Too many attempts', 'Wait 4 s, then try again'],
+    ['fr', 'Trop de tentatives', 'Attendez 4 s, puis réessayez'],
+  ])('says how long to wait after too many attempts, in %s; what was typed stays', async (language, title, advice) => {
+    const said = { fix: { code: 'fix.waitSeconds', values: { seconds: 4 }, text: 'Wait 4 s, then try again' } };
+    const body = { code: 429, message: 'Too many wrong passwords.', fix: 'Wait 4 s, then try again', said };
+    server.use(http.get('*/api/users/:name', () => HttpResponse.json(body, { status: 429 })));
+    const { container } = await renderStudio('/signin', language);
+    const user = userEvent.setup();
+    const field = (name: string) => container.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
+    await waitFor(() => expect(field('username')).not.toBeNull());
+    await user.type(field('username'), 'marie');
+    await user.type(field('password'), 'secret words{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(`${title}${advice}`);
+    expect(field('username')).toHaveValue('marie');
+    expect(field('password')).toHaveValue('secret words');
   });
 
   it.each([
