@@ -18,24 +18,17 @@ from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.access.in_flight import in_flight
 from annotarium.access.routing import Operations
-<<<<<<< HEAD
-from annotarium.events import repository
-from annotarium.events.hub import POLICY, Connection, get_hub
-=======
 from annotarium.errors import TooManyRequests
+from annotarium.events import repository
 from annotarium.events.hub import POLICY, TRY_AGAIN, Connection, get_hub
->>>>>>> bodies
 from annotarium.events.presence import parse_place
 from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
 
 router = Operations(tags=["shell"])
-<<<<<<< HEAD
 LONGEST_SECONDS = 7 * 86_400.0
-=======
 LIVE_PER_USER = 50
 """Live connections of one user; each window of the studio has one."""
 MESSAGES_AT_ONCE, MESSAGES_PER_SECOND = 30, 5
->>>>>>> bodies
 
 
 class EventbusLogin(BaseModel):
@@ -63,21 +56,15 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
         await websocket.close(POLICY)
         return
     try:
-<<<<<<< HEAD
-        async with anyio.create_task_group() as tasks:
-            tasks.cancel_scope.deadline = anyio.current_time() + _seconds_left(connection)
-            for work in (_read(websocket, connection), _write(websocket, connection)):
-                tasks.start_soon(_first, work, tasks.cancel_scope)
-=======
         with in_flight.counted("live", ("user", connection.access.user_id), LIVE_PER_USER):
             await websocket.accept()
             async with anyio.create_task_group() as tasks:
+                tasks.cancel_scope.deadline = anyio.current_time() + _seconds_left(connection)
                 for work in (_read(websocket, connection), _write(websocket, connection)):
                     tasks.start_soon(_first, work, tasks.cancel_scope)
     except TooManyRequests:
         await websocket.close(TRY_AGAIN)
         return
->>>>>>> bodies
     finally:
         get_hub().close(connection)
     if websocket.application_state is WebSocketState.CONNECTED:
