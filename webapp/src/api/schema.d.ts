@@ -451,6 +451,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/foreign_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Foreign Models
+         * @description Models that this installation did not train: they run only once they are accepted (ours).
+         */
+        get: operations["listForeignModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/foreign_models/{modelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reject Foreign Model
+         * @description Delete a model from elsewhere; its experiment stays, untrained. The list after it (ours).
+         */
+        delete: operations["rejectForeignModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/foreign_models/{modelId}/_accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Foreign Model
+         * @description Let a model from elsewhere run, in a process of its own without any rights; the list after it (ours).
+         */
+        post: operations["acceptForeignModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/groups": {
         parameters: {
             query?: never;
@@ -3414,6 +3474,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/shares/_leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave
+         * @description Leave a project that was shared with the caller or with one of the caller's groups; others keep it.
+         */
+        post: operations["leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/shares/groups": {
         parameters: {
             query?: never;
@@ -5939,6 +6019,12 @@ export interface components {
              * @default false
              */
             favorite?: boolean;
+            /**
+             * Foreignmodel
+             * @description Its model was trained elsewhere: whether an administrator accepted it, or it crashed (ours)
+             * @enum {string}
+             */
+            foreignModel?: "accepted" | "waiting" | "crashed";
             /** History */
             history?: {
                 [key: string]: unknown;
@@ -6035,6 +6121,58 @@ export interface components {
             queryFilter?: string;
             /** Selectedfacets */
             selectedFacets?: string[];
+        };
+        /**
+         * ForeignModelRead
+         * @description A model that this installation did not train. `id` tells its content: the same model in two projects has one.
+         */
+        ForeignModelRead: {
+            /** Engine */
+            engine: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @description experiment or suggester
+             */
+            kind: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Projectlabel */
+            projectLabel: string;
+            /** Projectname */
+            projectName: string;
+            /**
+             * Reason
+             * @description Why it crashed
+             * @default
+             */
+            reason?: string;
+            /**
+             * Size
+             * @description Bytes of its files
+             */
+            size: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "accepted" | "waiting" | "crashed";
+            /**
+             * Timestamp
+             * @description When it was trained, as it says itself: milliseconds since 1970
+             */
+            timestamp: number;
+        };
+        /**
+         * ForeignModels
+         * @description All models from elsewhere: those that wait first, then those that crashed, then the accepted ones.
+         */
+        ForeignModels: {
+            /** Models */
+            models: components["schemas"]["ForeignModelRead"][];
         };
         /**
          * FormatDocumentsWithMany
@@ -10523,6 +10661,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventbusLogin"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listForeignModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignModels"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rejectForeignModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the model's manifest */
+                modelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignModels"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    acceptForeignModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the model's manifest */
+                modelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForeignModels"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -17159,6 +17390,36 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HttpServiceRecord"][];
                 };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do about it */
             default: {
