@@ -210,10 +210,14 @@ def set_password(
     """Give an account a new password and end its sign-ins."""
     _open_record(data)
     from annotarium.domains.auth import accounts
+    from annotarium.domains.auth import keys as kept
 
     with _refusals(1):
         accounts.set_password(name, password)
+        left = len(kept.all_keys(name))
     print(f"The password of {name} is changed")
+    if left:
+        print(f"{left} API keys of the account still count: annotarium keys list {name}")
 
 
 @keys.command("create")

@@ -1,4 +1,4 @@
-"""API keys: made once, limited like tokens, listed without the key, revoked at once (C-001, findings of issue 10)."""
+"""API keys: made once, limited like tokens, listed without the key, revoked at once."""
 
 from __future__ import annotations
 
