@@ -43,6 +43,8 @@ test('a receiver sees who shared, and leaves; the own password needs the old one
   await reader.setViewportSize({ width: 1280, height: 800 });
   await reader.getByRole('button', { name: 'Actions on Rights shared' }).click();
   await reader.getByRole('menuitem', { name: 'Leave' }).click();
+  await expect(reader.getByText(/^admin shared it with you/)).toBeVisible();
+  await expectAccessible(reader);
   await shot(reader, 'rights-leave');
   await reader.getByRole('button', { name: 'Leave project' }).click();
   await expect(reader.getByText('shared by admin')).toHaveCount(0);
