@@ -208,6 +208,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; features are made as they were at training, whatever the present parameters say."""
+        from annotarium_engines.learners.crf_file import check_crf_file
         from annotarium_engines.learners.crf_training import open_tagger
 
         manifest, (model, casing) = read_model(
@@ -218,6 +219,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             counts = json.loads(casing)
             learned = Casing(Counter(counts["lower"]), Counter(counts["upper"]))
             labels, language = [str(label) for label in manifest["labels"]], str(manifest["language"])
+            check_crf_file(model)
             tagger = open_tagger(model)
         except (ValueError, KeyError, TypeError) as error:
             raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error

@@ -10,6 +10,9 @@ import styles from './home.module.css';
 
 export const openPath = (project: Project) => `/openProject/${encodeURIComponent(project.name)}`;
 
+/** When it was made; nothing where that is damaged: the server sends a stand-in. */
+const createdOf = (project: Project) => (project.damaged?.includes('created_at') === true ? undefined : project.createdDate);
+
 function useColumns(): Column<Project>[] {
   const { t } = useTranslation('home');
   const format = useFormat();
@@ -53,7 +56,7 @@ function useColumns(): Column<Project>[] {
       key: 'created',
       header: t('column.created'),
       cell: (project) => (
-        <span className={styles['moment']}>{project.createdDate === undefined ? '' : format.when(project.createdDate)}</span>
+        <span className={styles['moment']}>{createdOf(project) === undefined ? '' : format.when(createdOf(project) ?? '')}</span>
       ),
     },
   ];
@@ -115,7 +118,7 @@ export function ProjectCards({ projects, actions }: ProjectListProps) {
               t(`language.${project.lang}`, { defaultValue: project.lang }),
               project.group?.label ?? project.group?.name,
               project.owner?.profilename,
-              project.createdDate === undefined ? '' : format.when(project.createdDate),
+              createdOf(project) === undefined ? '' : format.when(createdOf(project) ?? ''),
             ]
               .filter(Boolean)
               .join(' · ')}
