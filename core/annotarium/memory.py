@@ -1,12 +1,14 @@
 """Memory of a process that answers for weeks: what large answers took goes back to the system.
 
 The C library keeps freed memory in an arena for each of many threads, and SQLite keeps pages for each connection of
-each thread: both grow to what the largest answers of every single thread needed, and stay there.
+each thread: both grow to what the largest answers of every single thread needed, and stay there. Connections of threads
+that ended are in circles, which Python's collector would look for in hours (its thresholds are high, see `process`).
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -71,6 +73,7 @@ class Returning:
             self._after = min(self._after, before)
             return
         self._let_go()
+        gc.collect()
         self._trim(0)
         self._after = own_bytes()
         log.debug("memory_returned", before=before, after=self._after)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from annotarium.housekeeping import Housekeeper
 
 ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS, SPACE_SECONDS = 600.0, 20.0, 5.0, 5.0, 30.0
-MEMORY_SECONDS = 10.0
+MEMORY_SECONDS, TIDY_SECONDS = 10.0, 600.0
 
 
 def connect_commits() -> None:
@@ -97,7 +97,7 @@ def start_process(app: FastAPI) -> None:
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
     from annotarium.memory import Returning
-    from annotarium.search.indexer import get_relay
+    from annotarium.search.indexer import get_engine, get_relay
     from annotarium.search.moves import OnceDone, notice_place, renew_old_indexes
 
     prepare_installation()
@@ -126,6 +126,7 @@ def start_process(app: FastAPI) -> None:
     index_keeper.every(5.0, "outbox left behind", office.only(get_relay().apply_left_behind))
     index_keeper.every(1.0, "place of the index", office.only(OnceDone(notice_place)))
     index_keeper.every(1.0, "indexes of an earlier version", office.only(OnceDone(renew_old_indexes)))
+    index_keeper.every(TIDY_SECONDS, "replaced items of the index", office.only(lambda: get_engine().tidy()))
     index_keeper.every(VECTORS_SECONDS, "vectors missing", office.only(ask_for_missing))
     keeper.beside(index_keeper.start, index_keeper.stop)
     if get_settings().sends_mail:

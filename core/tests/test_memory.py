@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import sqlite3
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
 from annotarium import memory
 from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
+from annotarium.search.embedded.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="tuned where the C library is that of Linux")
 
@@ -60,8 +65,6 @@ def figures(program: str, *arguments: str) -> list[int]:
 
 def test_pages_of_many_connections_are_bounded_together(tmp_path: object) -> None:
     """The API held up to 32 MB for each connection: 356 MB after searches, 614 after a morning."""
-    import sqlite3
-
     path = f"{tmp_path}/long.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE long (text TEXT)")
@@ -76,6 +79,34 @@ def test_freed_memory_goes_back_to_the_system() -> None:
     held, left = figures(_FRAGMENTS)
     assert held > 50 << 20
     assert left < 20 << 20
+
+
+def test_connections_of_threads_that_ended_are_closed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each kept its pages of the index until the collector came by: 40 MB after 200 searches, and growing."""
+    store, path = Store(), tmp_path / "index.sqlite"
+    store.connection(path, create=True)
+
+    def search() -> None:
+        assert store.connection(path, create=False) is not None
+
+    def connections() -> int:
+        return sum(isinstance(one, sqlite3.Connection) for one in gc.get_objects())
+
+    gc.collect()
+    before = connections()
+    gc.disable()
+    try:
+        threads = [threading.Thread(target=search) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        sizes = iter([100 << 20, 200 << 20, 100 << 20])
+        monkeypatch.setattr(memory, "own_bytes", lambda: next(sizes))
+        memory.Returning()()
+        assert connections() == before
+    finally:
+        gc.enable()
 
 
 def test_it_gives_back_while_it_grows_and_once_more_when_it_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:

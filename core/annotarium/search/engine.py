@@ -156,6 +156,10 @@ class SearchEngine(Protocol):
         """
         ...
 
+    def tidy(self) -> None:
+        """Have room given back that replaced items take, where that is much; in the background."""
+        ...
+
     def close(self) -> None:
         """Let go of files and connections."""
         ...

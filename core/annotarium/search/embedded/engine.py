@@ -331,6 +331,9 @@ class EmbeddedEngine:
         """See `SearchEngine.check`."""
         self.stats(IndexKey("0", "documents", "en"))  # no such project: files that can be read say so
 
+    def tidy(self) -> None:
+        """See `SearchEngine.tidy`: files give their room to what is written next."""
+
     def close(self) -> None:
         """See `SearchEngine.close`; closes what the calling thread opened."""
         self._store.close()

@@ -6,6 +6,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -53,6 +54,8 @@ _TRIES = 5
 _OPENING = ("initializing_shards", "number_of_in_flight_fetch", "number_of_pending_tasks", "delayed_unassigned_shards")
 """Of the server's health: what is more than nothing while indexes are being opened."""
 _SCAN = 1_000
+_FEW_REPLACED, _REPLACED_SHARE = 1_000, 0.3
+"""Replaced items that are not worth a merge, and their share of the living ones that is."""
 _HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } else { ctx.op = 'none' }"
 _REMOVE = "for (name in params.names) { ctx._source.v.remove(name) }"
 
@@ -160,6 +163,15 @@ class OpenSearchEngine:
             closed = health["unassigned_shards"] + health["initializing_shards"]
             raise IndexStarting(f"{closed} shards are not open yet")
         raise IndexIncomplete
+
+    def tidy(self) -> None:
+        """See `SearchEngine.tidy`. The server merges on its own time; one that cannot merge so is left alone."""
+        stats = self._server.get(f"/{self._prefix}.*/_stats/docs")["indices"]
+        for index, facts in stats.items():
+            docs = facts["primaries"].get("docs", {"count": 0, "deleted": 0})
+            if docs["deleted"] > max(_FEW_REPLACED, docs["count"] * _REPLACED_SHARE):
+                with suppress(Missing, Refused):
+                    self._server.post(f"/{index}/_forcemerge", only_expunge_deletes=True, wait_for_completion=False)
 
     def _make_state(self, path: str) -> None:
         fields = {"seq": {"type": "long"}, "index": {"type": "keyword"}}

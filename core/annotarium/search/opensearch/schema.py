@@ -30,6 +30,11 @@ VECTOR_TYPE = "knn_vector"
 KINDS = "fndkv"
 """Kinds of fields: facets, numbers, dates, keys to order facets by, vectors."""
 
+_VECTOR_SETTINGS: tuple[dict[str, Any], ...] = ({"knn": True, "knn.derived_source.enabled": True}, {"knn": True}, {})
+"""From the best to what any server takes. With derived sources (OpenSearch 2.19) the numbers of a vector are kept once,
+not once more as text in the stored item, which each annotation reads and writes again; the last is without vectors."""
+_REPLACED_PERCENT = 10
+"""Of the items of an index, how many may be replaced ones that the server has not merged away yet."""
 _TYPES = {"f": {"type": "keyword"}, "k": {"type": "keyword", "index": False}}
 _NUMBER = {"type": "double"}
 _BY_NEED = "ndfk"
@@ -101,36 +106,28 @@ def open_index(server: Server, name: str) -> Opened | None:
 
 def create_index(server: Server, index: str, aliases: Iterable[str] = ()) -> None:
     """Make an index, unless it is there."""
-    index_settings: dict[str, Any] = {
-        "number_of_shards": 1,  # counts of facets are exact
-        "auto_expand_replicas": "0-1",
-        "mapping": {"total_fields": {"limit": FIELD_LIMIT}},
-        "knn": True,
-    }
-    body = {
-        "settings": {"index": index_settings, "analysis": _TOKENS},
-        "mappings": _MAPPINGS,
-        "aliases": {alias: {} for alias in (writing_alias(index), *aliases)},
-    }
-    try:
-        server.put(f"/{index}", body)
-    except Refused as refused:
-        if refused.kind == "resource_already_exists_exception":
+    for vectors in _VECTOR_SETTINGS:
+        index_settings: dict[str, Any] = {
+            "number_of_shards": 1,  # counts of facets are exact
+            "auto_expand_replicas": "0-1",
+            "mapping": {"total_fields": {"limit": FIELD_LIMIT}},
+            "merge": {"policy": {"deletes_pct_allowed": _REPLACED_PERCENT}},
+        }
+        body = {
+            "settings": {"index": index_settings | vectors, "analysis": _TOKENS},
+            "mappings": _MAPPINGS,
+            "aliases": {alias: {} for alias in (writing_alias(index), *aliases)},
+        }
+        try:
+            server.put(f"/{index}", body)
+        except Refused as refused:
+            if refused.kind == "resource_already_exists_exception":
+                return
+            if not vectors or "index.knn" not in refused.reason:
+                raise
+            log.warning("search_server_lacks", setting=sorted(vectors)[-1], reason=refused.reason[:200])
+        else:
             return
-        if "index.knn" not in refused.reason:
-            raise
-        del index_settings["knn"]
-        log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
-        _create_without_vectors(server, index, body)
-
-
-def _create_without_vectors(server: Server, index: str, body: Mapping[str, Any]) -> None:
-    """The same on a server that knows no vectors."""
-    try:
-        server.put(f"/{index}", body)
-    except Refused as refused:
-        if refused.kind != "resource_already_exists_exception":
-            raise
 
 
 def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str]]) -> None:
