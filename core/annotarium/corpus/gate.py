@@ -33,6 +33,17 @@ CATEGORY_PROPERTIES = say("what.categoryProperties", "The properties of a catego
 PROPERTIES = say("what.properties", "The properties of an annotation")
 
 
+ANNOTATIONS, THE_CATEGORIES = say("what.annotations", "annotations"), say("what.categories", "categories")
+THE_LABELS, METADATA_NAMED = say("what.labels", "labels"), say("what.metadataNames", "names of metadata")
+THE_ALTERNATIVES = say("what.alternatives", "alternative texts")
+TITLE_CHARACTERS = say("what.titleCharacters", "characters in its title")
+CHECK_FILE = say("fix.check", "Check the file")
+MARKS, MARKS_A_CHARACTER = 1_000, 20
+"""Annotations of any document, and more for each character of its text."""
+CATEGORIES, LABELS, METADATA_NAMES, ALTERNATIVES, TITLE_LENGTH = 1_000, 2_000, 2_000, 200, 100_000
+"""Of one document; categories of sentences count, one for each sentence is free."""
+
+
 class Refused(Exception):
     """An item that cannot be imported; `str(error)` says why, `fix` what to do."""
 
@@ -106,6 +117,7 @@ def check_document(document: Document, *, limit: int) -> None:
             ),
             say("fix.onlyOtherIdentifier", "Import it under another identifier"),
         )
+    check_counts(document)
     text = document.text
     check_text(text, TEXT)
     if not text.strip():
@@ -124,6 +136,26 @@ def check_document(document: Document, *, limit: int) -> None:
         check_text(alternative.text, say("what.alternativeText", "The alternative text {name}", name=alternative.name))
     for mark in document.layout or ():
         check_text((mark.href or "") + (mark.alt or ""), LAYOUT)
+
+
+def check_counts(document: Document) -> None:
+    """Raise `Refused` for a document that carries more than any real one: each of it is a row, or several."""
+    marks = document.annotations
+    categories = len(document.categories) + sum(len(one.categories or ()) for one in document.sentences or ())
+    labels = {(one.label_name, one.label, one.label_id) for one in marks}
+    labels |= {(one.label_name, one.label, one.label_id) for one in document.categories}
+    counted = (
+        (len(marks), MARKS + MARKS_A_CHARACTER * len(document.text), ANNOTATIONS),
+        (categories, CATEGORIES + len(document.sentences or ()), THE_CATEGORIES),
+        (len(labels), LABELS, THE_LABELS),
+        (len(document.metadata), METADATA_NAMES, METADATA_NAMED),
+        (len(document.alt_texts), ALTERNATIVES, THE_ALTERNATIVES),
+        (len(document.title), TITLE_LENGTH, TITLE_CHARACTERS),
+    )
+    for number, most, what in counted:
+        if number > most:
+            words = "It has too many {what}: {number:,}, {count:,} at most"
+            raise Refused(say("gate.many", words, what=what, number=number, count=most), CHECK_FILE)
 
 
 def _labelling_texts(document: Document) -> Iterator[tuple[str, str]]:

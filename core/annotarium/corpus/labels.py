@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Label, LabelSet, Project
 
 DEFAULT_SET = "default"
+LABELS_MAX = 10_000
+"""Live labels of a project up to which imports make new ones: a file of labels only would make millions of them."""
 
 
 class LabelKey(NamedTuple):
@@ -93,18 +96,21 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
 
     A key is matched by `name` as it is, else by how that is spelled (`IMP` is the label called `imp` whose words are
     IMP); without a name by `label`, the words, however they are spelled; else by `identifier`. Creation keeps a given
-    name as it is and takes the next least-used colour of the palette.
+    name as it is and takes the next least-used colour of the palette. Keys for which the project has no room
+    (`LABELS_MAX`) are left out.
     """
     wanted = list(dict.fromkeys(keys))
     if not wanted:
         return {}
     rows = repository.list_labels(session, project.id)
     tables = _tables(rows)
-    colors = [row.color for row in rows if row.deleted_at is None]
+    colors = Counter(row.color.upper() for row in rows if row.deleted_at is None)
     found: dict[LabelKey, Label] = {}
     for key in wanted:
         row = _match(key, tables)
         if row is None or row.deleted_at is not None:
+            if colors.total() >= LABELS_MAX:
+                continue
             name = row.name if row is not None else key.name or free_name(_words(key), tables.by_name)
             row = _create(session, project, key, name, row, colors, actor)
             tables.add(row)
@@ -221,7 +227,7 @@ def _create(
     key: LabelKey,
     name: str,
     deleted: Label | None,
-    colors: list[str],
+    colors: Counter[str],
     actor: str,
 ) -> Label:
     words = _words(key)
@@ -236,5 +242,5 @@ def _create(
     label.label, label.color, label.identifier = words, next_color(colors), key.identifier
     label.label_set_id, label.guideline = label_set.id, ""
     label.modified_by, label.modified_at = actor, now_ms()
-    colors.append(label.color)
+    colors[label.color] += 1
     return label

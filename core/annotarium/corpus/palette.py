@@ -48,6 +48,10 @@ PALETTE: tuple[str, ...] = (
 
 
 def next_color(used: Iterable[str]) -> str:
-    """The first least-used colour of the palette, given the colours of the project's labels (C-031)."""
-    counts = Counter(color.upper() for color in used)
+    """The first least-used colour of the palette, given the colours of the project's labels (C-031).
+
+    Args:
+        used: colours, or how many labels have each, in capitals: for who makes many labels.
+    """
+    counts = used if isinstance(used, Counter) else Counter(color.upper() for color in used)
     return min(PALETTE, key=lambda color: counts[color])

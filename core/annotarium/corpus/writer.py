@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -12,15 +12,17 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
-from annotarium.corpus.deciding import Line, decide
-from annotarium.corpus.labels import LabelKey, ensure_labels
+from annotarium.corpus.deciding import Decision, Line, decide
+from annotarium.corpus.labels import LABELS_MAX, LabelKey, ensure_labels
 from annotarium.corpus.material import material_changed
-from annotarium.corpus.outcome import Outcome
+from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.corpus.relations.names import ensure_names
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import AltText, Annotation, Category, Document, DocumentLayout, Label, Relation, Segment
+from annotarium_schemas.said import say
 
+FEWER_LABELS = say("fix.fewerLabels", "Check which part of the file holds its labels, or delete labels first")
 _TRACKED = ("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by")
 _DOCUMENT = (
     *("id", "project_id", "identifier", "title", "text", "length", "metadata", "split", "origin_group_id"),
@@ -76,12 +78,13 @@ def write_documents(
         One outcome per item, in order.
     """
     decided = decide(call, batch, texts=texts)
+    labels = ensure_labels(call.session, call.project, label_keys(decided.wanted), call.username)
+    decided = with_room(decided, batch, labels)
     outcomes, wanted, gone = decided.outcomes, decided.wanted, decided.gone
     if gone:
         repository.delete_documents(call.session, gone, moment=now_ms(), actor=call.username)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, gone, "delete")
     if wanted:
-        labels = ensure_labels(call.session, call.project, label_keys(wanted), call.username)
         label_ids: LabelIds = {key: label.id for key, label in labels.items()}
         fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in wanted)))
         rows = _Rows()
@@ -95,6 +98,27 @@ def write_documents(
     if gone or wanted:
         material_changed(call)
     return outcomes
+
+
+def with_room(decided: Decision, batch: Sequence[Line], labels: Container[LabelKey]) -> Decision:
+    """The decision without documents that carry a label for which the project has no room: they are refused."""
+    if all(key in labels for key in label_keys(decided.wanted)):
+        return decided
+    made, gone = Decision(), iter(decided.gone)
+    for line, outcome in zip(batch, decided.outcomes, strict=True):
+        before = next(gone) if outcome.outcome == REPLACED else None
+        if outcome.outcome in (IMPORTED, REPLACED):
+            if any(key not in labels for key in label_keys([line.document])):
+                outcome = replace(outcome, outcome=REFUSED, message=_no_room(), fix=FEWER_LABELS)
+            else:
+                made.wanted.append(line.document)
+                made.gone += [] if before is None else [before]
+        made.outcomes.append(outcome)
+    return made
+
+
+def _no_room() -> str:
+    return say("import.labels", "It would bring the labels of the project over {count:,}", count=LABELS_MAX)
 
 
 _Key = tuple[str | None, str | None, str | None]

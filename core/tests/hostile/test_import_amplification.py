@@ -5,7 +5,9 @@ Bytes are those of everything below the data folder once the database's log is w
 
 from __future__ import annotations
 
+import csv
 import io
+import json
 import os
 import zipfile
 from collections.abc import Callable
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dying_jobs import interrupt
 from imports import report, send
 from scale import scale
 
@@ -106,3 +109,96 @@ def test_faults_by_the_million_are_counted_not_listed(
     assert len(lines) <= 4 * FAULT_LINES
     refused = {"mixed": 2 * count}.get(name, count)
     assert outcomes(as_admin, project, job)["refused"] == refused
+
+
+def _one(**parts: Any) -> bytes:
+    return json.dumps([{"text": "a"} | parts, {"identifier": "good", "text": "This one is good."}]).encode()
+
+
+CROWDED: dict[str, Callable[[], bytes]] = {
+    "annotations": lambda: _one(annotations=[{"start": 0, "end": 1, "labelName": "a"}] * scale(5_000, 400_000)),
+    "labels": lambda: _one(categories=[{"labelName": str(one)} for one in range(scale(5_000, 500_000))]),
+    "categories": lambda: _one(categories=[{"labelName": "a"}] * scale(5_000, 500_000)),
+    "names of metadata": lambda: _one(metadata={f"k{one}": 1 for one in range(scale(5_000, 500_000))}),
+    "alternative texts": lambda: _one(altTexts=[{"name": str(n), "text": "a"} for n in range(scale(5_000, 300_000))]),
+    "characters in its title": lambda: _one(title="t" * scale(200_000, 10_000_000)),
+}
+
+
+@pytest.mark.parametrize("what", CROWDED)
+def test_a_document_that_is_a_flood_of_rows_is_refused(
+    client: Any, as_admin: Any, data_folder: Path, project: str, what: str
+) -> None:
+    """T03: what hangs on one document is bounded by what a real one has; the others go on."""
+    content = CROWDED[what]()
+    before = bytes_kept(data_folder)
+    job = send(as_admin, project, {"a.json": content})
+    assert counts(job) == {"imported": 1, "refused": 1}
+    message = report(job)[0][2] or ""
+    assert "too many" in message
+    assert bytes_kept(data_folder) - before <= RATIO * len(content) + FIXED
+
+
+def test_labels_by_the_thousand_are_not_made(
+    client: Any, as_admin: Any, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An import makes labels up to a bound of the project; documents that need no new one go on."""
+    monkeypatch.setattr("annotarium.corpus.labels.LABELS_MAX", 30)
+    monkeypatch.setattr("annotarium.corpus.writer.LABELS_MAX", 30)
+    path = f"/api/projects/{project}/labels"
+    marked = [{"identifier": f"d{n}", "text": "a", "categories": [{"labelName": f"l{n}"}]} for n in range(100)]
+    plain = [{"identifier": f"p{n}", "text": "a", "categories": [{"labelName": "l0"}]} for n in range(20)]
+    job = send(as_admin, project, {"a.json": json.dumps([*marked, *plain]).encode()})
+    assert counts(job) == {"imported": 50, "refused": 70}
+    assert len(as_admin.get(path).json()) == 30
+    again = [{"identifier": "d0", "text": "b", "categories": [{"labelName": "new"}]}]
+    again += [{"identifier": "d1", "text": "b", "categories": [{"labelName": "l1"}]}]
+    assert counts(send(as_admin, project, {"b.json": json.dumps(again).encode()})) == {"replaced": 1, "refused": 1}
+    assert as_admin.get(f"/api/projects/{project}/documents/d0").json()["text"] == "a"
+
+
+def test_the_report_counts_what_it_does_not_list(client: Any, as_admin: Any, project: str) -> None:
+    """Received = imported + replaced + unchanged + skipped + refused, in the job, the report and its table."""
+    good = [{"identifier": f"g{n}", "text": f"Good {n}."} for n in range(20)]
+    mixed = [part for one in good for part in (one, *[{}] * 60, *[[]] * 5, {"text": 7})]
+    content = json.dumps(mixed).encode()
+    job = send(as_admin, project, {"a.json": content})
+    assert counts(job) == {"imported": 20, "refused": 20 * 66}
+    items = f"/api/projects/{project}/job/{job['id']}/items"
+    page = as_admin.get(items, params={"size": 1_000, "outcome": "refused"}).json()
+    assert page["outcomes"] == {"imported": 20, "refused": 1_320}
+    sums = [one for one in as_admin.get(items, params={"from": 1_000}).json()["items"] if one.get("isSum")]
+    assert [(one["outcome"], one["count"]) for one in sums] == [("refused", 200)]
+    assert sums[0]["message"].startswith("and 200 more of this kind: ")
+    assert sums[0]["said"]["message"]["code"] == "report.more"
+    table = list(csv.DictReader(io.StringIO(as_admin.get(f"{items}/_export").content.decode("utf-8-sig"))))
+    assert sum(int(row["count"]) for row in table) == 20 * 67
+    again = counts(send(as_admin, project, {"a.json": content}))
+    assert again == {"unchanged": 20, "refused": 1_320}
+
+
+def test_a_check_lists_the_first_lines_too(client: Any, as_admin: Any, data_folder: Path, project: str) -> None:
+    """A check writes nothing of what it reads: its report is bounded like that of an import."""
+    count = scale(6_000, 200_000)
+    content = b"[" + b",".join(b'{"text":"a","title":"%d"}' % one for one in range(count)) + b"]"
+    before = bytes_kept(data_folder)
+    job = send(as_admin, project, {"a.json": content}, dryRun="true")
+    assert job["result"]["imported"] == count
+    assert len(report(job)) <= FAULT_LINES + 1
+    assert bytes_kept(data_folder) - before <= RATIO * len(content) + FIXED
+
+
+def test_a_second_run_of_an_import_counts_the_same(
+    client: Any, as_admin: Any, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies in the middle leaves sums that the next run counts anew."""
+    good = [{"identifier": f"g{n}", "text": f"Good {n}."} for n in range(300)]
+    content = json.dumps([part for one in good for part in (one, *[{}] * 10)]).encode()
+    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: None)
+    path = f"/api/projects/{project}/documents"
+    job_id = as_admin.post(path, files=[("file", ("a.json", content))]).json()["id"]
+    interrupt(monkeypatch, job_id, 1_200)
+    run_job(job_id)
+    job = as_admin.get(f"/api/projects/{project}/job/{job_id}").json()
+    assert counts(job) == {"imported": 300, "refused": 3_000}
+    assert outcomes(as_admin, project, job) == {"imported": 300, "refused": 3_000}

@@ -20,7 +20,8 @@ from annotarium_schemas.said import say
 
 BATCH = 5_000
 """Lines read at once for the table."""
-_COLUMNS = ("item", "outcome", "document", "message", "fix", "count")
+_COLUMNS = ("item", "outcome", "document", "message", "fix")
+_COUNT = "count"
 _FACTS = ("title", "characters", "segments", "annotations", "categories", "start")
 CHECK = "check_import"
 """The job function whose lines have facts."""
@@ -82,7 +83,7 @@ def table(call: ProjectCall, job_id: str, lines: Lines) -> Iterator[bytes]:
 
 
 def _rows(job_id: str, lines: Lines, facts: tuple[str, ...]) -> Iterator[bytes]:
-    yield BOM + b"".join(csv_rows([(*_COLUMNS, *facts)]))
+    yield BOM + b"".join(csv_rows([(*_COLUMNS, *facts, _COUNT)]))
     after = (-1, "")
     while True:
         with unit_of_work(actor="", write=False) as unit:
@@ -97,5 +98,5 @@ def _rows(job_id: str, lines: Lines, facts: tuple[str, ...]) -> Iterator[bytes]:
 def _cells(row: JobItem, facts: tuple[str, ...]) -> tuple[object, ...]:
     known = row.facts or {}
     item = row.item if row.kind is None else "\u2026"
-    own = (item, row.outcome, row.document_identifier, row.message, row.fix, row.count)
-    return (*own, *(known.get(name) for name in facts))
+    own = (item, row.outcome, row.document_identifier, row.message, row.fix)
+    return (*own, *(known.get(name) for name in facts), row.count)
