@@ -24,7 +24,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Literal
 
 import structlog
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from annotarium.access.networks import network_of
 from annotarium.settings import Settings
@@ -60,6 +60,7 @@ class TimedProtocol(HttpToolsProtocol):
         self._unread_seconds = 0.0
         self._answered: float | None = None
         self._network: str | None = None
+        self._running: RequestResponseCycle | None = None
 
     # -- what uvicorn and the parser call ---------------------------------------------------------------------------
 
@@ -78,9 +79,16 @@ class TimedProtocol(HttpToolsProtocol):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """It is gone. Of several requests sent at once, the base class tells the last one only."""
         self._uncount()
+        if self._running is not None and not self._running.response_complete:
+            self._running.disconnected = True
+            self._running.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     def handle_websocket_upgrade(self) -> None:
         """From here on it is a live connection, which its own protocol watches."""

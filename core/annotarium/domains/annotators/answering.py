@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, TypeVar
 
+import orjson
 from fastapi import Path, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, Response
@@ -77,6 +78,20 @@ async def annotated(request: Request, rule: Rule, options: AnnotateOptions, star
     result = await _result(request, rule, start)
     wanted = parse_fields(options.output_fields, DOCUMENT_PARTS) | {"text"}
     return [{name: value for name, value in document.items() if name in wanted} for document in result["documents"]]
+
+
+async def in_json(value: Any) -> Response:
+    """An answer that may be long, written in a thread."""
+    return Response(await run_in_threadpool(orjson.dumps, value), media_type="application/json")
+
+
+async def as_plain_documents(body: Sequence[BaseModel]) -> list[dict[str, Any]]:
+    """The documents of a body for the job, written in a thread."""
+    return await run_in_threadpool(_plain, body)
+
+
+def _plain(body: Sequence[BaseModel]) -> list[dict[str, Any]]:
+    return [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
 
 
 async def formatted(request: Request, rule: Rule, start: Start) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Query, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 
 from annotarium.access.bounds import DOCUMENTS
 from annotarium.access.call import Call, ProjectCall
@@ -20,6 +20,8 @@ from annotarium.domains.annotators.answering import (
     TEXT_BODY,
     ProjectPath,
     annotated,
+    as_plain_documents,
+    in_json,
     text_of,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
@@ -95,7 +97,7 @@ async def _annotated(
 @declared(ANNOTATE)
 async def annotate_text(request: Request, project_name: ProjectPath, annotator_name: str, options: Options) -> Response:
     """Annotate a text sent as text/plain; nothing is stored."""
-    return JSONResponse((await _annotated(request, annotator_name, [{"text": await text_of(request)}], options))[0])
+    return await in_json((await _annotated(request, annotator_name, [{"text": await text_of(request)}], options))[0])
 
 
 @router.post("/annotate/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
@@ -103,7 +105,7 @@ async def annotate_text(request: Request, project_name: ProjectPath, annotator_n
 @declared(ANNOTATE)
 async def annotate_text_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
     """Annotate a text with the project's default annotator."""
-    return JSONResponse((await _annotated(request, None, [{"text": await text_of(request)}], options))[0])
+    return await in_json((await _annotated(request, None, [{"text": await text_of(request)}], options))[0])
 
 
 @router.post(
@@ -115,5 +117,4 @@ async def annotate_documents(
     request: Request, project_name: ProjectPath, annotator_name: str, body: list[InputDocument], options: Options
 ) -> Response:
     """Annotate documents; nothing is stored."""
-    documents = [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
-    return JSONResponse(await _annotated(request, annotator_name, documents, options))
+    return await in_json(await _annotated(request, annotator_name, await as_plain_documents(body), options))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import Path, Request
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, Response
 
 from annotarium.access.bounds import DOCUMENTS, FILES
 from annotarium.access.call import ProjectCall
@@ -22,8 +22,10 @@ from annotarium.domains.annotators.answering import (
     Form,
     ProjectPath,
     annotated,
+    as_plain_documents,
     file_body,
     formatted,
+    in_json,
     text_of,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, FormatOptions, InputDocument, Options, OptionsOfFile
@@ -63,7 +65,7 @@ async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> R
                 call, tool, options.model_dump(by_alias=True), upload_id=form.register(call)
             )
 
-        return JSONResponse(await annotated(request, ANNOTATE, options, start))
+        return await in_json(await annotated(request, ANNOTATE, options, start))
 
 
 async def _formatted_file(request: Request, choose: Choose, options: FormatOptions) -> Response:
@@ -86,10 +88,6 @@ async def _formatted(
         return service.start_annotation(call, tool, wire, documents=documents, formatter=formatter)
 
     return await formatted(request, ANNOTATE, start)
-
-
-def _wires(body: list[InputDocument]) -> list[dict[str, Any]]:
-    return [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
 
 
 @router.post(f"{IN_PROJECT}/_annotate_binary", **FILE_TO_DOCUMENTS)
@@ -127,7 +125,7 @@ async def annotate_and_format_documents(
     options: OptionsOfFile,
 ) -> Response:
     """Annotate documents; a formatter writes the answer."""
-    return await _formatted(request, _annotator(annotator_name), options, _wires(body))
+    return await _formatted(request, _annotator(annotator_name), options, await as_plain_documents(body))
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_text", **TEXT_TO_FILE)
@@ -168,7 +166,7 @@ async def annotate_and_format_documents_by_plan(
     options: OptionsOfFile,
 ) -> Response:
     """Annotate documents with a plan of the project; its formatter writes the answer."""
-    return await _formatted(request, _plan(plan_name), options, _wires(body))
+    return await _formatted(request, _plan(plan_name), options, await as_plain_documents(body))
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_text", **TEXT_TO_FILE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import Request
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, Response
 
 from annotarium.access.bounds import DOCUMENTS, FILES, TEXT
 from annotarium.access.call import Call
@@ -20,8 +20,10 @@ from annotarium.domains.annotators.answering import (
     Form,
     Start,
     annotated,
+    as_plain_documents,
     file_body,
     formatted,
+    in_json,
 )
 from annotarium.domains.annotators.schemas import (
     AnnotateDocumentsWithPipeline,
@@ -63,9 +65,9 @@ def _plan(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> Ann
     return AnnotationPlan(pipeline=body.pipeline, formatter=getattr(body, "formatter", None))
 
 
-def _documents(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> list[dict[str, Any]]:
+async def _documents(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> list[dict[str, Any]]:
     if isinstance(body, AnnotateDocumentsWithPipeline):
-        return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in body.documents]
+        return await as_plain_documents(body.documents)
     if not body.text.strip():
         raise InvalidInput(
             say("none.textToAnnotate", "There is no text to annotate"),
@@ -80,8 +82,8 @@ async def annotate_text_with_plan(
     request: Request, body: AnnotateTextWithPipeline, options: OptionsInContext
 ) -> Response:
     """Annotate a text with the steps of the body."""
-    start = _start(_plan(body), options, _documents(body))
-    return JSONResponse((await annotated(request, RULE, options, start))[0])
+    start = _start(_plan(body), options, await _documents(body))
+    return await in_json((await annotated(request, RULE, options, start))[0])
 
 
 @router.post("/annotate/_annotate_documents", responses=ANNOTATED_MANY)
@@ -90,7 +92,7 @@ async def annotate_documents_with_plan(
     request: Request, body: AnnotateDocumentsWithPipeline, options: OptionsInContext
 ) -> Response:
     """Annotate documents with the steps of the body."""
-    return JSONResponse(await annotated(request, RULE, options, _start(_plan(body), options, _documents(body))))
+    return await in_json(await annotated(request, RULE, options, _start(_plan(body), options, await _documents(body))))
 
 
 @router.post(
@@ -102,7 +104,7 @@ async def annotate_file_with_plan(request: Request, options: OptionsInContext) -
     async with Form(request, RULE) as form:
         given = form.plan(ConvertAnnotationPlan) or ConvertAnnotationPlan(pipeline=[])
         plan = AnnotationPlan(converter=given.converter, pipeline=given.pipeline, segmenter=given.segmenter)
-        return JSONResponse(await annotated(request, RULE, options, _start(plan, options, [], form)))
+        return await in_json(await annotated(request, RULE, options, _start(plan, options, [], form)))
 
 
 @router.post("/annotate/_annotate_format_text", **TO_FILE)
@@ -111,7 +113,7 @@ async def annotate_and_format_text_with_plan(
     request: Request, body: FormatTextWithMany, options: OptionsInContext
 ) -> Response:
     """Annotate a text with the steps of the body; its formatter writes the answer."""
-    return await formatted(request, RULE, _start(_plan(body), options, _documents(body)))
+    return await formatted(request, RULE, _start(_plan(body), options, await _documents(body)))
 
 
 @router.post("/annotate/_annotate_format_documents", **TO_FILE)
@@ -120,7 +122,7 @@ async def annotate_and_format_documents_with_plan(
     request: Request, body: FormatDocumentsWithMany, options: OptionsInContext
 ) -> Response:
     """Annotate documents with the steps of the body; its formatter writes the answer."""
-    return await formatted(request, RULE, _start(_plan(body), options, _documents(body)))
+    return await formatted(request, RULE, _start(_plan(body), options, await _documents(body)))
 
 
 @router.post(
