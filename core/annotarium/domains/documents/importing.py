@@ -137,8 +137,8 @@ class ImportPass:
     def _read_all(self) -> None:
         for item in self._items():
             self._tally.ordinal += 1
-            if item.item not in self._done:
-                self._context.catch_up()
+            if item.document is not None and item.item not in self._done:
+                self._context.catch_up()  # not for what is refused: not all of that need have a line in the report
             self._take(item, self._tally.ordinal)
             waiting = len(self._ready) + len(self._refused)
             if waiting >= min(self._batch, BATCH_DOCUMENTS) or self._characters >= BATCH_CHARACTERS:
