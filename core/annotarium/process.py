@@ -138,7 +138,7 @@ def work(name: str | None) -> None:
     require_queue()
     settings = get_settings()
     slots = plan_slots(max(1, settings.workers), settings.lanes)
-    WorkerPool(slots, name, lambda slot: configure_logging(process=slot)).run()
+    sys.exit(WorkerPool(slots, name, lambda slot: configure_logging(process=slot)).run())
 
 
 def _join() -> None:

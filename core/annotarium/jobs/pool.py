@@ -26,6 +26,8 @@ from annotarium.jobs.worker import run_worker
 from annotarium.lanes import Slot
 
 log = structlog.get_logger(__name__)
+_REFUSED = 78
+"""Exit status of a slot that cannot work, nor can another one that is forked anew (`EX_CONFIG`)."""
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -54,19 +56,23 @@ class WorkerPool:
         self._children = [_Child(slot) for slot in slots]
         self._stops: list[int] = []
         self._stopping = False
+        self._status = 0
         self._wake, self._wake_end = os.pipe()
         for end in (self._wake, self._wake_end):
             os.set_blocking(end, False)
 
-    def run(self) -> None:
-        """Work until told to stop: each slot hears of each signal, and this returns when all of them have ended."""
+    def run(self) -> int:
+        """Work until told to stop, or until a slot ends with words (`sys.exit("...")`): then none can work.
+
+        Each slot hears of each signal; this returns the exit status when all of them have ended.
+        """
         self._catch_signals()
         _prepare()
         while True:
-            self._pass_on_stops()
             self._reap()
+            self._pass_on_stops()
             if self._stopping and not any(child.pid for child in self._children):
-                return
+                return self._status
             self._start_due()
             self._sleep()
 
@@ -94,7 +100,7 @@ class WorkerPool:
             run_worker(name if self._name else None, lanes=slot.lanes)
             status = 0
         except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+            status = _status_of(end.code)
         except Exception:
             log.exception("worker_slot_failed")
         finally:
@@ -109,6 +115,9 @@ class WorkerPool:
             if pid:
                 child.pid = 0
                 child.failures, child.start_at = plan_start(child.started_at, child.failures)
+                if os.waitstatus_to_exitcode(status) == _REFUSED and not self._stopping:
+                    self._status = 1
+                    self._on_stop(signal.SIGTERM, None)
                 if not self._stopping:
                     log.warning("worker_slot_ended", slot=child.slot.name, status=os.waitstatus_to_exitcode(status))
 
@@ -137,6 +146,13 @@ class WorkerPool:
         select.select([self._wake], [], [], max(0.0, min([60.0, *due])))
         with suppress(BlockingIOError):
             os.read(self._wake, 4096)
+
+
+def _status_of(code: object) -> int:
+    if isinstance(code, int) or code is None:
+        return code or 0
+    sys.stderr.write(f"{code}\n")
+    return _REFUSED
 
 
 def _prepare() -> None:
