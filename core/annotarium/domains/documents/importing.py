@@ -152,6 +152,7 @@ class ImportPass:
                 self._batch = min(2 * self._batch, BATCH_DOCUMENTS)
             self._progress()
         self._flush()
+        self._progress(at_end=True)
 
     def _forget_applied(self) -> None:
         get_relay().forget_applied()
@@ -191,10 +192,10 @@ class ImportPass:
         words = self._cutter.cut(document.text, [(start, end) for start, end, _ in document.segments])
         return words, self._cutter.news()
 
-    def _progress(self) -> None:
+    def _progress(self, *, at_end: bool = False) -> None:
         number = self._tally.ordinal
         share = self._tally.read_bytes / max(1, self._plan.source_bytes)
-        total = max(number, round(number / share)) if share > 0 else number
+        total = max(number, round(number / share)) if share > 0 and not at_end else number
         self._context.progress(number, total, say("doing.read", "{count:,} documents read", count=number))
 
     def _take(self, item: SourceItem, ordinal: int) -> None:

@@ -174,11 +174,18 @@ describe('the import page (R-007)', () => {
       ),
       http.get('*/api/projects/:name/job/j1/items', () =>
         HttpResponse.json({
-          total: 2,
-          outcomes: { imported: 1, refused: 1 },
+          total: 3,
+          outcomes: { imported: 1, refused: 1_201 },
           items: [
             { item: 'a.json#1', outcome: 'imported', documentIdentifier: 'one' },
             { item: 'a.json#2', outcome: 'refused', message: 'The text is missing', fix: 'Give it a text' },
+            {
+              item: '…0f1e',
+              outcome: 'refused',
+              isSum: true,
+              count: 1_200,
+              message: 'and 1,200 more of this kind: The text is missing',
+            },
           ],
         }),
       ),
@@ -192,6 +199,10 @@ describe('the import page (R-007)', () => {
     await waitFor(() => expect(button).toBeEnabled());
     await userEvent.click(button);
     expect(await screen.findByText('The text is missing.')).toBeVisible();
+    // What has no line of its own is counted: the figure is that of everything received.
+    expect(screen.getByText('and 1,200 more of this kind: The text is missing.')).toBeVisible();
+    expect(screen.queryByText('…0f1e')).toBeNull();
+    expect(screen.getAllByText(/1,201/u).length).toBeGreaterThan(0);
     expect(screen.getByText('What to do:', { exact: false }).parentElement).toHaveTextContent('What to do: Give it a text.');
     expect(screen.getByRole('link', { name: 'Open one' })).toHaveAttribute('href', expect.stringContaining('/document/'));
     expect(asked).toEqual(['?segmentationPolicy=compute_if_missing']);
