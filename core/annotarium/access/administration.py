@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 
 ADMINISTRATIVE_FAMILIES = frozenset({"createUserIn", "writeGroup", "assignRole"})
 PLATFORM_WIDE = frozenset(
@@ -100,9 +101,17 @@ class Powers:
         """Whether the users of the group are administered; None: those without a group."""
         return f"{_USERS_OF}*" in self.permissions or (group is not None and f"{_USERS_OF}{group}" in self.permissions)
 
+    @cached_property
+    def levels(self) -> dict[int, Level]:
+        """The level of the own right on each project that is reached by itself."""
+        found: dict[int, Level] = {}
+        for right in self.projects:
+            found[right.project] = max(right.level, found.get(right.project, right.level))
+        return found
+
     def level_on(self, project: int) -> int:
         """The level of the own right on a project, 0 without one."""
-        level = max((right.level for right in self.projects if right.project == project), default=0)
+        level: int = self.levels.get(project, 0)
         if self.can("writeProject:*"):
             level = max(level, Level.OWN if self.can("shareProject") else Level.WRITE)
         return max(level, Level.READ) if self.can("readProject:*") else level
@@ -174,7 +183,7 @@ def administers(holder: Powers, other: Powers) -> bool:
 
 def lost(before: Powers, after: Powers) -> Powers:
     """What an account might do before and may not do any more."""
-    kept = {right.project: right.level for right in after.projects}
+    kept = after.levels
     return replace(
         before,
         permissions=frozenset(one for one in before.permissions if not after.can(one)),
