@@ -6,7 +6,7 @@ import { saidOf } from '@/api/said';
 import { Notice } from '@/components/notice';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
-import { CheckList } from './check-list';
+import { CheckList } from '../../components/check-list';
 import { FormDialog, refusedFields } from './form-dialog';
 import { ProjectList } from './project-list';
 import { UserFields, useMinimum } from './user-fields';
