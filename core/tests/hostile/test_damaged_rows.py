@@ -162,24 +162,29 @@ CASES: list[Case] = [
 ]
 
 
+def _own(corpus: Corpus, model: type[Any], which: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Columns that a row of the table needs besides its names."""
+    own = dict(values)
+    if model is Job:
+        own |= {"id": f"{which}{corpus.project.id}", "description": f"zz-{which}", "status": "COMPLETED"}
+    elif model is User:
+        own |= {"username": f"zz-{which}", "profilename": f"zz-{which}"}
+    elif model is Role:
+        own |= {"rolename": f"zz-{which}"}
+    elif model is Label:
+        own |= {"label_set_id": _value(LabelSet, "id", project_id=corpus.project.id)}
+    elif model is Project:
+        own |= {"nature": "sequence_labelling", "owner_id": None, "group_id": None}
+    return own
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__tablename__)
 def test_lists(corpus: Corpus, case: Case) -> None:
     """Every list of rows: with each moment out of range and each JSON of another shape, the other row is there."""
     model, paths, values = case
     keys = {}
     for which in ("sound", "hurt"):
-        own = dict(values)
-        if model is Job:
-            own |= {"id": f"{which}{corpus.project.id}", "description": f"zz-{which}", "status": "COMPLETED"}
-        elif model is User:
-            own |= {"username": f"zz-{which}", "profilename": f"zz-{which}"}
-        elif model is Role:
-            own |= {"rolename": f"zz-{which}"}
-        elif model is Label:
-            own |= {"label_set_id": _value(LabelSet, "id", project_id=corpus.project.id)}
-        elif model is Project:
-            own |= {"nature": "sequence_labelling", "owner_id": None, "group_id": None}
-        keys[which] = _make(corpus, model, which, **own)
+        keys[which] = _make(corpus, model, which, **_own(corpus, model, which, values))
     places = tuple(path.format(p=corpus.path) for path in paths)
     first, others = places[0], places[1:]
     _attack(corpus, Listed((first,), model.__tablename__, "zz-sound", "zz-hurt", keys["hurt"]))
@@ -271,3 +276,47 @@ def test_saved_search_that_cannot_be_asked(corpus: Corpus) -> None:
         _store(Listed((), "saved_searches", "", "", key), SavedSearch.__table__.c.search, json.dumps(shape))
         answer = corpus.caller.post(f"{corpus.path}/segments/_do_search", json={}, params={"savedSearch": "zz-hurt"})
         assert answer.status_code in (200, 409), answer.text
+
+
+DELETIONS = {
+    LabelSet: "{p}/label_sets/zz-doomed",
+    Label: "{p}/labels/zz-doomed",
+    RelationName: "{p}/relation_names/zz-doomed",
+    Experiment: "{p}/experiments/zz-doomed",
+    Suggester: "{p}/suggesters/zz-doomed",
+    Plan: "{p}/plans/zz-doomed",
+    SavedSearch: "{p}/saved_searches/zz-doomed",
+    User: "/api/users/zz-doomed",
+    Group: "/api/groups/zz-doomed",
+    Role: "/api/roles/zz-doomed",
+}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case[0] in DELETIONS], ids=lambda case: case[0].__tablename__
+)
+def test_what_is_damaged_can_be_deleted(corpus: Corpus, case: Case) -> None:
+    """With every moment and every JSON of the row wrong at once."""
+    model, _, values = case
+    key = _make(corpus, model, "doomed", **_own(corpus, model, "doomed", values))
+    listed = Listed((), model.__tablename__, "", "", key)
+    for column in model.__table__.c:
+        if is_moment(column) and column.name != "deleted_at":
+            _store(listed, column, 2**62)
+        elif isinstance(column.type, JSON):
+            _store(listed, column, json.dumps([{"a": 1}, None]))
+    path = DELETIONS[model].format(p=corpus.path)
+    answer = corpus.caller.delete(path)
+    assert answer.status_code in (200, 204), f"{path}: {answer.status_code} {answer.text[:300]}"
+
+
+def test_damaged_documents_are_indexed(corpus: Corpus) -> None:
+    """The index is made with the damaged document in it, and the other ones are found."""
+    key = {"id": _value(_model("documents"), "id", identifier="hurt", project_id=corpus.project.id)}
+    listed = Listed((), "documents", "", "", key)
+    _store(listed, _table("documents").c.created_at, 2**62)
+    _store(listed, _table("documents").c.metadata, json.dumps(["no object"]))
+    corpus.post("/_reindex")
+    corpus.run_jobs()
+    found = corpus.post("/documents/_search", params={"facet": True, "query": "met"})
+    assert {one["document"]["identifier"] for one in found["hits"]} >= {"sound", "hurt"}

@@ -168,7 +168,8 @@ def _state(row: Plan) -> State:
     except ValidationError:  # damaged: it is listed, and can be changed or deleted
         note_damage(row, "parameters", row.parameters)
         plan = AnnotationPlan(pipeline=[])
-    return State(row.name, types.type_of(row.tags, plan), types.is_active(row.tags), plan)
+    tags = [tag for tag in row.tags if isinstance(tag, str)]
+    return State(row.name, types.type_of(tags, plan), types.is_active(tags), plan)
 
 
 def usable_plan(call: Call, plan: AnnotationPlan) -> AnnotationPlan:
