@@ -18,6 +18,7 @@ interface Annotation {
   readonly createdBy: string;
 }
 
+let team: string;
 let admin: Page;
 let wanda: Page;
 let project = '';
@@ -53,7 +54,11 @@ test.beforeAll(async ({ browser }) => {
   project = await makeProject(admin, `Solvay ${RUN}`);
   for (const name of ['Person', 'Place']) await api(admin, 'POST', `/projects/${project}/labels`, { label: name });
   await importDocuments(admin, project, [{ identifier: 'solvay', title: 'Solvay', text: TEXT }]);
-  await api(admin, 'POST', '/users', { username: WANDA, password: PASSWORD, profilename: 'Wanda', roles: ['ProjectManager'] });
+  // People know each other's names in a group.
+  team = (await api<{ name: string }>(admin, 'POST', '/groups', { label: `Team ${RUN}` })).name;
+  await api(admin, 'POST', `/users/admin/groups?groupName=${team}`);
+  const account = { username: WANDA, password: PASSWORD, profilename: 'Wanda', roles: ['ProjectManager'], groups: [team] };
+  await api(admin, 'POST', '/users', account);
   await api(admin, 'POST', `/projects/${project}/shares/users?username=${WANDA}`, { read: true, write: true });
   wanda = await wandaPage(browser);
   for (const page of [admin, wanda]) {
@@ -62,6 +67,7 @@ test.beforeAll(async ({ browser }) => {
   }
 });
 test.afterAll(async () => {
+  await api(admin, 'DELETE', `/users/admin/groups?groupName=${team}`);
   await admin.context().close();
   await wanda.context().close();
 });
