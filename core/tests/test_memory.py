@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sqlite3
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
+from small_corpus import Corpus, document
 
 from annotarium import memory
 from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.documents import repository, streaming
+from annotarium.domains.documents.service import export_documents
 from annotarium.search.embedded.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="tuned where the C library is that of Linux")
@@ -138,3 +144,34 @@ def test_connections_nobody_uses_are_closed_with_their_pages(data_folder: object
     assert database.read_engine.pool.checkedin() >= 1 or not database.is_sqlite  # type: ignore[attr-defined]
     database.let_go_of_pages()
     assert database.read_engine.pool.checkedin() == 0 or not database.is_sqlite  # type: ignore[attr-defined]
+
+
+def test_a_list_of_all_identifiers_is_read_as_it_is_sent(
+    as_admin: Any, make_project: Any, run_jobs: Any, client: Any, open_as: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing holds the corpus: when the first piece is sent, one batch was read."""
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", f"Sentence {number}.") for number in range(10)))
+    monkeypatch.setattr(streaming, "BATCH", 3)
+    read: list[int] = []
+    page = repository.page_of_ids
+
+    def watched(call: Any, after: int, limit: int) -> Any:
+        found = page(call, after, limit)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(repository, "page_of_ids", watched)
+    with open_as("root", corpus.project) as call:
+        answer = export_documents(call, limit=0, fields=frozenset({"identifier"}))
+        pieces = answer.body_iterator.__aiter__()
+
+        async def first() -> Any:
+            return await pieces.__anext__()
+
+        sent = asyncio.run(first())
+        assert read == [3]
+        assert orjson.loads(sent + b"]") == [{"identifier": f"d{number}"} for number in range(3)]
+    listed = corpus.get("/documents", params={"outputFields": "identifier"})
+    assert [one["identifier"] for one in listed] == [f"d{number}" for number in range(10)]
+    assert read[1:] == [3, 3, 3, 1, 0]

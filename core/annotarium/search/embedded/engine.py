@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.analysis import analyser
-from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, to_numbers
+from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, Numbers, to_numbers
 from annotarium.search.embedded.catalogue import Known
 from annotarium.search.embedded.columns import ColumnCache
 from annotarium.search.embedded.contents import held
@@ -151,13 +151,15 @@ class EmbeddedEngine:
     def scan_ids(self, key: IndexKey, spec: SearchSpec) -> Iterator[str]:
         """See `SearchEngine.scan_ids`."""
         with self._snapshot(key) as snapshot:
-            items = [] if snapshot is None else to_numbers(self._searcher(key, spec, *snapshot).items()).tolist()
+            if snapshot is None:
+                return iter(())
+            items = to_numbers(self._searcher(key, spec, *snapshot).items())
         return self._ids(key, items)
 
-    def _ids(self, key: IndexKey, items: list[int]) -> Iterator[str]:
+    def _ids(self, key: IndexKey, items: Numbers) -> Iterator[str]:
         for start in range(0, len(items), _SCAN):
             with self._snapshot(key) as snapshot:
-                found = {} if snapshot is None else names(snapshot[0], items[start : start + _SCAN])
+                found = {} if snapshot is None else names(snapshot[0], items[start : start + _SCAN].tolist())
             yield from found.values()
 
     def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
@@ -176,7 +178,7 @@ class EmbeddedEngine:
                 query = "SELECT dimension, epoch FROM vector WHERE name = ?"
                 dimension, epoch = bitmaps.connection.execute(query, (vectorizer,)).fetchone()
                 have = readable(vector_file(folder, vectorizer, epoch), dimension, have)
-            items = to_numbers(bitmaps.everything() - have).tolist()
+            items = to_numbers(bitmaps.everything() - have)
         return self._ids(key, items)
 
     def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
