@@ -132,10 +132,10 @@ def work(name: str | None) -> None:
 
     if get_settings().database_url is not None:
         _join()
+    require_queue()
     if name is None:  # not started by the studio on this machine, whose settings it would have
         _share_index()
     connect_commits()
-    require_queue()
     settings = get_settings()
     slots = plan_slots(max(1, settings.workers), settings.lanes)
     sys.exit(WorkerPool(slots, name, lambda slot: configure_logging(process=slot)).run())

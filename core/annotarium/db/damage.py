@@ -63,7 +63,7 @@ def _kinds(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
         written = str(model.__annotations__.get(key, ""))
         if "dict[" in written or "JsonObject" in written:
             return (dict,)
-        return (list,) if "list[" in written or "JsonList" in written else ()
+        return (list,) if "list[" in written or "JsonList" in written or "TextList" in written else ()
     for kind, types in ((Boolean, (bool,)), (Float, (float, int)), (Integer, (int,)), (String, (str,))):
         if isinstance(column.type, kind):
             return types
@@ -81,7 +81,12 @@ def _neutral(column: Column[Any]) -> Any:
     return "" if isinstance(column.type, String) else {} if isinstance(column.type, JSON) else 0
 
 
-_Plan = tuple[tuple[str, Column[Any], tuple[type, ...], bool, bool], ...]
+def _holds_texts(model: type[Any], key: str) -> bool:
+    """Whether the column is a JSON list of texts and nothing else."""
+    return "TextList" in str(model.__annotations__.get(key, ""))
+
+
+_Plan = tuple[tuple[str, Column[Any], tuple[type, ...], bool, bool, bool], ...]
 _plans: dict[type[Any], _Plan] = {}
 
 
@@ -90,7 +95,14 @@ def _plan(model: type[Any]) -> _Plan:
     if found is None:
         columns = ((one.key, one.columns[0]) for one in inspect(model).column_attrs)
         found = _plans[model] = tuple(
-            (key, column, _kinds(model, key, column), bool(column.nullable), is_moment(column))
+            (
+                key,
+                column,
+                _kinds(model, key, column),
+                bool(column.nullable),
+                is_moment(column),
+                _holds_texts(model, key),
+            )
             for key, column in columns
         )
     return found
@@ -99,7 +111,7 @@ def _plan(model: type[Any]) -> _Plan:
 def mend(row: Any) -> None:
     """Replace what the columns of a loaded row cannot hold by neutral values, in memory; note which they were."""
     values = row.__dict__
-    for key, column, kinds, nullable, moment in _plan(type(row)):
+    for key, column, kinds, nullable, moment, texts in _plan(type(row)):
         value = values.get(key)
         if value is None:
             if nullable or key not in values:
@@ -109,6 +121,8 @@ def mend(row: Any) -> None:
             fine = type(value) is int and FIRST_MOMENT <= value <= LAST_MOMENT
         else:
             fine = type(value) in kinds if kinds else type(value) is not Broken
+            if texts and fine:
+                fine = all(type(one) is str for one in value)
         if not fine:
             neutral = bounded(value) if moment and type(value) is int else _neutral(column)
             set_committed_value(row, key, neutral)

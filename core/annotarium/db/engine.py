@@ -37,7 +37,6 @@ _PREPARING = 4_711_000_001
 _PLENTY = 32
 """Connections in use up to which there is surely another one."""
 _PRAGMAS = (
-    "PRAGMA auto_vacuum=INCREMENTAL",  # of a database that is being made; see `db.space`
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
@@ -66,6 +65,8 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
     def _connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
+        if cursor.execute("PRAGMA page_count").fetchone() == (0,):  # see `db.space`; later it would wait for writers
+            cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
         for pragma in _PRAGMAS:
             cursor.execute(pragma)
         cursor.close()

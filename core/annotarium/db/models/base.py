@@ -29,6 +29,7 @@ Name = Annotated[str, mapped_column(String(255))]
 LongText = Annotated[str, mapped_column(Text)]
 JsonObject = Annotated[dict[str, Any], mapped_column(Json)]
 JsonList = Annotated[list[Any], mapped_column(Json)]
+TextList = Annotated[list[str], mapped_column(Json)]
 
 
 class Base(DeclarativeBase):

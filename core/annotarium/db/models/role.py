@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, BigInt, Identifier, JsonList, LongText, Name, Tracked
+from annotarium.db.models.base import Base, BigInt, Identifier, LongText, Name, TextList, Tracked
 
 
 class Role(Tracked, Base):
@@ -19,6 +19,6 @@ class Role(Tracked, Base):
     description: Mapped[LongText] = mapped_column(default="")
     type: Mapped[str] = mapped_column(String(16), default="functional")
     group_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("groups.id", ondelete="CASCADE"), default=None)
-    permissions: Mapped[JsonList] = mapped_column(default=list)
+    permissions: Mapped[TextList] = mapped_column(default=list)
     predefined: Mapped[bool] = mapped_column(default=False)
     restricted: Mapped[bool] = mapped_column(default=False)

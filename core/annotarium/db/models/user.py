@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, JsonList, LongText, Name, Reference, Tracked
+from annotarium.db.models.base import Base, Identifier, LongText, Name, Reference, TextList, Tracked
 
 
 class User(Tracked, Base):
@@ -19,7 +19,7 @@ class User(Tracked, Base):
     email: Mapped[Name | None] = mapped_column(default=None)
     password_hash: Mapped[LongText]
     disabled: Mapped[bool] = mapped_column(default=False)
-    permissions: Mapped[JsonList] = mapped_column(default=list)
+    permissions: Mapped[TextList] = mapped_column(default=list)
     token_revision: Mapped[int] = mapped_column(default=0)
     """Raised to make every token of the user invalid at once."""
 

@@ -38,7 +38,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
 
 
 @router.post("/projects/{project_name}/shares/_leave", status_code=204)
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def leave(call: ProjectCall) -> None:
     """Leave a project that was shared with the caller or with one of the caller's groups; others keep it."""
     service.leave(call)

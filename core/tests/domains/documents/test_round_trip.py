@@ -244,7 +244,7 @@ def test_others_annotations_need_the_right(marie: Any, as_user: Any, client: Any
     load(
         marie, project, json.dumps([{"identifier": "a", "title": "", "text": "x", "annotations": annotations}]).encode()
     )
-    paul = as_user(client, "paul", "Reader")
+    paul = as_user(client, "paul", "Reader", groups=("press",))
     marie.post(f"/api/projects/{project}/shares/users?username=paul", json={"read": True, "write": False})
     path = f"/api/projects/{project}/documents/a"
     assert [one["createdBy"] for one in paul.get(path).json()["annotations"]] == ["paul", "crf"]

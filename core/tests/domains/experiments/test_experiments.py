@@ -15,6 +15,7 @@ from annotarium.domains.experiments import jobs as experiment_jobs
 from annotarium.domains.experiments.service import load_model
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.errors import Conflict, NotFound
+from annotarium.registry.signatures import MARKS
 from annotarium.settings import get_settings
 
 FAST = {"iterations": 8}
@@ -121,7 +122,7 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
         assert path.read_bytes()[:2] != b"\x80\x04", f"{path.name} is a pickle"
     _, _, owner = folder.parent.name.partition("-")
     load_model(corpus.project.id, "experiment", int(owner))
-    victim = next(path for path in files if path.name != "manifest.annotarium.json")
+    victim = next(path for path in files if path.name not in MARKS)
     victim.write_bytes(victim.read_bytes() + b" ")
     with pytest.raises(Conflict, match="changed"):
         load_model(corpus.project.id, "experiment", int(owner))

@@ -30,7 +30,9 @@ EXTENSION = ".spa"
 
 PEOPLE, GROUPS, PROJECTS = "users", "groups", "projects"
 # What has a project and stays behind: rights and running work belong to the installation.
-LEFT_BEHIND = frozenset({"user_shares", "group_shares", "jobs", "job_items", "job_mails", "outbox", "uploads", "audit"})
+LEFT_BEHIND = frozenset(
+    {"user_shares", "group_shares", "left_shares", "jobs", "job_items", "job_mails", "outbox", "uploads", "audit"}
+)
 COMPUTED_AGAIN = {"vectorizations": {"model": 0, "building": 0, "dimension": 0, "learned_from": 0, "tried": ""}}
 """Columns that say what the search index holds: an archive has no index."""
 HISTORY = "history"
