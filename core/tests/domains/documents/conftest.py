@@ -19,7 +19,7 @@ def _jobs_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager", groups=("press",))
+    return as_user(client, "marie", "ProjectManager")
 
 
 @pytest.fixture

@@ -232,25 +232,27 @@ def test_dataset_holds_what_people_labelled(marie: Any) -> None:
     assert (annotation["start"], annotation["end"], annotation["text"], segments[0]["shift"]) == (0, 3, "Two", 5)
 
 
-def test_others_annotations_need_the_right(marie: Any, as_user: Any, client: Any) -> None:
+def test_others_annotations_need_the_right(as_user: Any, client: Any) -> None:
     """readUserAnnot: without it only one's own and automatic ones (T17)."""
-    project = create(marie)
+    lena = as_user(client, "lena", "ProjectManager", groups=("editors",))
+    pablo = as_user(client, "pablo", "Reader", groups=("editors",))
+    project = create(lena)
     base = {"start": 0, "end": 1, "text": "x", "labelName": "n"}
     annotations = [
-        base | {"createdBy": "paul", "creationMode": "manual"},
+        base | {"createdBy": "pablo", "creationMode": "manual"},
         base | {"createdBy": "anna", "creationMode": "manual"},
         base | {"createdBy": "crf", "creationMode": "automatic"},
     ]
     load(
-        marie, project, json.dumps([{"identifier": "a", "title": "", "text": "x", "annotations": annotations}]).encode()
+        lena, project, json.dumps([{"identifier": "a", "title": "", "text": "x", "annotations": annotations}]).encode()
     )
-    paul = as_user(client, "paul", "Reader", groups=("press",))
-    marie.post(f"/api/projects/{project}/shares/users?username=paul", json={"read": True, "write": False})
+    share = f"/api/projects/{project}/shares/users?username=pablo"
+    assert lena.post(share, json={"read": True, "write": False}).status_code == 204
     path = f"/api/projects/{project}/documents/a"
-    assert [one["createdBy"] for one in paul.get(path).json()["annotations"]] == ["paul", "crf"]
-    assert len(marie.get(path).json()["annotations"]) == 3
-    assert paul.get(f"/api/projects/{project}/documents").status_code == 403
-    assert paul.get(f"/api/projects/{project}/dataset").status_code == 403
+    assert [one["createdBy"] for one in pablo.get(path).json()["annotations"]] == ["pablo", "crf"]
+    assert len(lena.get(path).json()["annotations"]) == 3
+    assert pablo.get(f"/api/projects/{project}/documents").status_code == 403
+    assert pablo.get(f"/api/projects/{project}/dataset").status_code == 403
 
 
 def test_long_document_is_read_quickly(marie: Any, open_as: Any) -> None:
