@@ -126,15 +126,19 @@ def work(name: str | None) -> None:
         os.environ.setdefault(variable, "1")
     configure_logging(process=name or "worker")
     follow_parent()
+    from annotarium.db.home import has_record, require_record
     from annotarium.jobs.connection import require_queue
     from annotarium.jobs.pool import WorkerPool
     from annotarium.wiring import connect_commits
 
     if get_settings().database_url is not None:
         _join()
-    require_queue()
-    if name is None:  # not started by the studio on this machine, whose settings it would have
+    by_hand = name is None  # not by the studio on this machine, whose settings it would have
+    if by_hand and has_record():
         _share_index()
+    require_queue()
+    if by_hand:
+        require_record()
     connect_commits()
     settings = get_settings()
     slots = plan_slots(max(1, settings.workers), settings.lanes)
@@ -156,11 +160,9 @@ def _join() -> None:
 def _share_index() -> None:
     """That this worker has the search index of the installation."""
     from annotarium.db.engine import get_database
-    from annotarium.db.home import require_record
     from annotarium.db.migrate import await_tables
     from annotarium.search.shared_index import require_same_index
 
-    require_record()
     await_tables()
     require_same_index()
     get_database().dispose()

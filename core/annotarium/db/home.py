@@ -25,16 +25,21 @@ class HomeDiffers(Conflict):
     """This process may not work on the record with the folder it was given."""
 
 
+def has_record() -> bool:
+    """Whether there is a database already: a file in the data folder, or one that DATABASE_URL names."""
+    settings = get_settings()
+    return settings.database_url is not None or (settings.data / RECORD).exists()
+
+
 def require_record() -> None:
     """See that there is a record already: a folder misspelt would be answered from an empty one made on the way.
 
     Raises:
         NotFound: the data folder holds none.
     """
-    settings = get_settings()
-    if settings.database_url is None and not (settings.data / RECORD).exists():
+    if not has_record():
         fix = "Give the folder with --data or ANNOTARIUM_DATA; annotarium serve makes a new one"
-        raise NotFound(f"There is no Annotarium in the folder {settings.data.resolve()}", fix=fix)
+        raise NotFound(f"There is no Annotarium in the folder {get_settings().data.resolve()}", fix=fix)
 
 
 def settle_home() -> None:
