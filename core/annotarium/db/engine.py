@@ -65,8 +65,6 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
     def _connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        if cursor.execute("PRAGMA page_count").fetchone() == (0,):  # see `db.space`; later it would wait for writers
-            cursor.execute("PRAGMA auto_vacuum=INCREMENTAL")
         for pragma in _PRAGMAS:
             cursor.execute(pragma)
         cursor.close()
