@@ -1,8 +1,8 @@
 """Gives space that the database no longer needs back to the disk.
 
 SQLite keeps the pages of what was deleted for later. When most of a file is free, it is written anew without them.
-(`auto_vacuum` would give pages back one by one, and costs every annotation a fifth more: decision 0104.) PostgreSQL sees
-to it itself (autovacuum).
+(`auto_vacuum` would give pages back one by one, and costs every annotation a fifth more: decision 0104.) PostgreSQL
+sees to it itself (autovacuum).
 """
 
 from __future__ import annotations
