@@ -174,11 +174,6 @@ def count_rows(session: Session, project_ids: Sequence[int]) -> dict[int, Counts
     return counts
 
 
-def find_user(session: Session, username: str) -> User | None:
-    """The account of that name."""
-    return session.scalar(select(User).where(User.username == username))
-
-
 def find_group(session: Session, name: str) -> Group | None:
     """The group of that name."""
     return session.scalar(select(Group).where(Group.name == name))
