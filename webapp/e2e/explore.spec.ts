@@ -65,7 +65,7 @@ test('narrows by words, by a range and by a value of a long facet, and the addre
   await page.getByRole('button', { name: /^Clear 1/ }).click();
 });
 
-test('orders by date, and shows where a query is wrong (E-019, W-003)', async () => {
+test('orders by date, and shows where a query is wrong (E-019)', async () => {
   await open('documents');
   await page.getByRole('button', { name: 'Order: Best first' }).click();
   await page.getByRole('menuitem', { name: 'Last changed first' }).click();

@@ -410,14 +410,14 @@ test('takes the documents to another project, nothing lost (W-024)', async () =>
   expect(there).toEqual(here);
 });
 
-test('a failed job is told with the way to its cause (T-023, S-059)', async () => {
+test('a failed job is told with the way to its cause (T-023, S-059, E-025)', async () => {
   const empty = await makeProject(page, 'Nothing labelled');
   await importDocuments(page, empty, [{ identifier: 'alone', text: 'One sentence without any label.' }]);
   await api(page, 'POST', `/projects/${empty}/experiments`, { engine: 'crf', label: 'Hopeless', parameters: {} });
   await page.goto(`/openProject/${empty}/experiments`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await api(page, 'POST', `/projects/${empty}/experiments/hopeless/_launch`, {});
-  await expect(page.getByText(/'Training Hopeless' has failed/)).toBeVisible();
+  await expect(page.getByText("Oops... the job 'Training Hopeless' has failed.")).toBeVisible();
   await page.getByRole('link', { name: 'See the jobs' }).click();
   const row = JOB('Training Hopeless');
   await expect(row).toContainText('Failed');

@@ -46,7 +46,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => page.context().close());
 
-test('sets and labels are added: least-used colour, contrast, guideline, identifier (R-013, S-033, V-008, V-026)', async () => {
+test('sets and labels are added: least-used colour, contrast, guideline, identifier (R-013, S-033, V-008)', async () => {
   await expect(page).toHaveURL(/\/labels\/default/);
   await page.getByRole('button', { name: 'Add label set' }).click();
   const set = dialog('Add label set');

@@ -113,7 +113,7 @@ test('finds topics with one click, and leads from a topic to its documents (S-04
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('a question answering project opens, imports and finds (S-076, C-055)', async () => {
+test('a question answering project opens, imports and finds (C-055)', async () => {
   await page.goto('/home');
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create project' });

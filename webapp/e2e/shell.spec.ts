@@ -111,7 +111,7 @@ test('after a lost connection it reads again what it missed (C-002, B-001)', asy
   await expect(page.locator('mark[data-spans]')).toHaveText(NAME);
 });
 
-test('a reader sees what is allowed, nothing else (N-005, W-008, T-006, W-024)', async ({ page, browser }) => {
+test('a reader sees what is allowed, nothing else (N-005, T-006, W-024)', async ({ page, browser }) => {
   await signIn(page);
   const project = await storyProject(page, 'Only to read');
   await makeUser(page, ROSA, ['Reader']);

@@ -25,7 +25,7 @@ def spec(asked: Asked, access: Access = EVERYTHING, **more: Any) -> SearchSpec:
 
 
 def test_both_styles_ask_the_same() -> None:
-    """C-061, C-067, conflicts 9."""
+    """C-067, conflicts 9."""
     by_query = SearchQuery.model_validate(
         {
             "query": "a",

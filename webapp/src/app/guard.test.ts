@@ -42,7 +42,7 @@ describe('navigation guard', () => {
   });
   it('N-006 without home and profile nothing is left', () =>
     expect(ask({ route: row('home', 'seeHomepage'), permissions: new Set() })).toEqual({ kind: 'noRights' }));
-  it('N-007 refuses other natures', () => {
+  it('refuses natures that a route is not for', () => {
     const route = row('gazetteers', 'seeDocuments', { needsProject: true, natures: ['sequence_labelling'] });
     expect(ask({ route })).toEqual({ kind: 'wrongNature', to: '/home' });
     expect(ask({ route, project: { name: 'p', nature: 'sequence_labelling' } })).toEqual({ kind: 'allow' });
@@ -80,5 +80,5 @@ describe('landing (C-090, N-008, N-009)', () => {
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'jobs' }, all, routes)).toBe('/jobs');
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'plans' }, all, routes)).toBe('/documents');
   });
-  it('E-027 finds nothing without rights', () => expect(landingPath({}, new Set(), routes)).toBeNull());
+  it('finds nothing without rights', () => expect(landingPath({}, new Set(), routes)).toBeNull());
 });

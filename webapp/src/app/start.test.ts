@@ -1,11 +1,11 @@
 /** T-001, T-004: from nothing known to ready, in order. */
 import { http, HttpResponse } from 'msw';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/query-client';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
 import { PERMISSIONS, refuse, server } from '@/test/server';
-import { clearSession, ready, resetStart, signIn } from './start';
+import { clearSession, ready, resetStart, signIn, signOut } from './start';
 
 const status = () => useSessionStore.getState().status;
 let asked: string[] = [];
@@ -67,6 +67,69 @@ describe('authentication (T-001): not known, then signed in or not', () => {
     await signIn('ana', 'secret');
     expect(status()).toBe('signedIn');
     clearSession();
+    expect(status()).toBe('anonymous');
+  });
+});
+
+describe('signing in (T-002)', () => {
+  it('closes the sign-in that is there first', async () => {
+    await ready();
+    server.use(http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })));
+    asked = [];
+    await signIn('bo', 'secret');
+    expect(asked.slice(0, 2)).toEqual(['/auth/logout', '/users/bo']);
+    expect(status()).toBe('signedIn');
+  });
+  it('leaves nobody signed in when it fails', async () => {
+    await ready();
+    server.use(
+      http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
+      http.get('*/api/users/:name', () => refuse(401, 'wrong')),
+    );
+    await expect(signIn('bo', 'wrong')).rejects.toThrow('wrong');
+    expect([status(), useSessionStore.getState().principal]).toEqual(['anonymous', null]);
+  });
+});
+
+describe('signing out (T-003)', () => {
+  const out = async () => {
+    await ready();
+    useSessionStore.getState().openProject('press');
+    const went: string[] = [];
+    await signOut((path) => went.push(path));
+    return went;
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([401, 405, 503])('E-049 an answer %i says that it was done already: nothing is logged', async (code) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server.use(http.post('*/api/auth/logout', () => refuse(code, 'no')));
+    expect(await out()).toEqual(['/signin']);
+    expect(warn).not.toHaveBeenCalled();
+    expect([status(), useSessionStore.getState().projectName]).toEqual(['anonymous', null]);
+    warn.mockRestore();
+  });
+  it('any other failure is logged, and the user is out all the same', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server.use(http.post('*/api/auth/logout', () => refuse(500, 'no')));
+    expect(await out()).toEqual(['/signin']);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(status()).toBe('anonymous');
+    warn.mockRestore();
+  });
+  it.each([
+    ['the page that is configured', { logoutRedirectUrl: 'https://example.org/bye' }, false, 'https://example.org/bye'],
+    ['the page of single sign-on', { logoutRedirectUrl: 'https://example.org/bye' }, true, '/oauth2/logout'],
+  ])('leads to %s', async (_where, config, ssoLogin, address) => {
+    server.use(
+      http.get('*/api/ui-config', () => HttpResponse.json(config)),
+      http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: PERMISSIONS, ssoLogin })),
+      http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
+    );
+    const assign = vi.fn();
+    vi.stubGlobal('location', { ...location, href: location.href, origin: location.origin, assign });
+    expect(await out()).toEqual([]);
+    expect(assign).toHaveBeenCalledExactlyOnceWith(address);
     expect(status()).toBe('anonymous');
   });
 });

@@ -1,11 +1,12 @@
 /** Route-level: the real table, guard, shell and screens. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useSessionStore } from '@/state/session-store';
 import { useNotificationsStore } from '@/state/notifications-store';
-import { job, project, refuse, server } from '@/test/server';
+import { job, PERMISSIONS, project, refuse, server } from '@/test/server';
 import { renderStudio } from '@/test/render';
 import type { RouteRow } from './route-types';
 import { ROUTES } from './routes';
@@ -67,7 +68,7 @@ describe('home', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
     await userEvent.type(screen.getByLabelText('Filter by name'), 'TICK');
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Regional press' })).toBeNull());
-    expect(screen.getByRole('link', { name: 'Support tickets' })).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Support tickets' })).toBeInTheDocument();
     expect(router.state.location.pathname).toMatch(/^\/home\/[\w-]+$/);
     await userEvent.type(screen.getByLabelText('Filter by name'), 'zzz');
     expect(await screen.findByText('No project matches')).toBeInTheDocument();
@@ -92,13 +93,33 @@ describe('home', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('S-004 hides creation without the permission, shows it with it (D-001)', async () => {
+  it.each([
+    ['createProject and deleteProject', true],
+    ['neither of them', false],
+  ])('S-004 offers to create and to delete a project with %s: %s', async (_rights, held) => {
+    const permissions = PERMISSIONS.filter((one) => held || !['createProject', 'deleteProject'].includes(one));
+    server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
+    await renderStudio('/home');
+    await screen.findByRole('link', { name: 'Regional press' });
+    expect(screen.queryAllByRole('button', { name: 'Create project' })).toHaveLength(held ? 1 : 0);
+    await userEvent.click(screen.getByRole('button', { name: 'Actions on Regional press' }));
+    await screen.findByRole('menuitem', { name: 'Open' });
+    expect(screen.queryAllByRole('menuitem', { name: 'Delete' })).toHaveLength(held ? 1 : 0);
+  });
+
+  it('D-001 each tab of the dialog has a form of its own, and the button is for the tab shown', async () => {
     await renderStudio('/home');
     await screen.findByRole('link', { name: 'Regional press' });
     await userEvent.click(screen.getByRole('button', { name: 'Create project' }));
-    const dialog = await screen.findByRole('dialog');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
-    expect(await within(dialog).findByText('Type a name')).toBeInTheDocument();
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Create project' }));
+    expect(await dialog.findByText('Type a name')).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole('tab', { name: 'Import project' }));
+    expect(dialog.queryByText('Type a name')).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Create project' })).toBeNull();
+    expect(dialog.getByRole('button', { name: 'Import project' })).toBeDisabled();
+    await userEvent.click(dialog.getByRole('tab', { name: 'New project' }));
+    expect(dialog.getByRole('button', { name: 'Create project' })).toBeEnabled();
   });
 });
 
@@ -114,7 +135,7 @@ describe('guard in the router', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/labels/default'));
     expect(useSessionStore.getState().projectName).toBe('press');
   });
-  it('E-026 a page for sequence labelling refuses other natures, and says why (N-007)', async () => {
+  it('a page for sequence labelling refuses other natures, and says why (no page of the product is one yet)', async () => {
     const reserved: RouteRow = {
       id: 'reserved',
       path: '/reserved',
@@ -135,6 +156,16 @@ describe('guard in the router', () => {
       (ROUTES as RouteRow[]).pop();
     }
   });
+  it('E-027 a project none of whose pages one may open says so, and home stays', async () => {
+    const permissions = ['seeHomepage', 'readProject:*'];
+    server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
+    const { router } = await renderStudio('/openProject/press');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+    const told = useNotificationsStore.getState().items.filter(({ type }) => type === 'error');
+    expect(told.map(({ message }) => message)).toEqual([i18next.t('errors:noLanding')]);
+    expect(told[0]?.message).toMatch(/panel|page/);
+  });
+
   it('N-006 says that no rights are assigned (E-020)', async () => {
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [] })));
     await renderStudio('/home');

@@ -138,6 +138,24 @@ describe('downloads of a project', () => {
     warn.mockRestore();
   });
 
+  it('D-020 a project of questions has neither models nor a dataset to export', async () => {
+    server.use(http.get(`${AT}/_export`, () => new HttpResponse('archive')));
+    await show(<ExportProjectDialog project="press" label="Press" nature="question_answering" mayDataset onClose={() => undefined} />);
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).queryByRole('button', { name: /dataset/i })).toBeNull();
+    expect(within(dialog).queryByRole('checkbox')).toBeNull();
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Export/ }));
+    await waitFor(() => expect(save).toHaveBeenCalledWith('/api/projects/press/_export?includeModels=false'));
+  });
+
+  it('D-020 an export without models', async () => {
+    server.use(http.get(`${AT}/_export`, () => new HttpResponse('archive')));
+    const dialog = await open();
+    await userEvent.click(within(dialog).getByRole('checkbox'));
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Export/ }));
+    await waitFor(() => expect(save).toHaveBeenCalledWith('/api/projects/press/_export?includeModels=false'));
+  });
+
   it('an export that answers is saved by the browser', async () => {
     server.use(http.get(`${AT}/_export`, () => new HttpResponse('archive')));
     const dialog = await open();

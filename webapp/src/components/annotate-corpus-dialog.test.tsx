@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
 import { http, HttpResponse } from 'msw';
 import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,15 +9,16 @@ import { createQueryClient } from '@/api/query-client';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
-import { job, refuse, server } from '@/test/server';
+import { job, project, refuse, server } from '@/test/server';
 import { AnnotateCorpusDialog } from './annotate-corpus-dialog';
 
 const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
-const show = () =>
+const i18nKey = (obstacle: string) => `annotate:obstacle.${obstacle}`;
+const show = (search?: never) =>
   render(
     <MemoryRouter>
       <QueryClientProvider client={createQueryClient()}>
-        <AnnotateCorpusDialog project="tickets" onClose={() => undefined} />
+        <AnnotateCorpusDialog project="tickets" onClose={() => undefined} {...(search !== undefined && { search })} />
       </QueryClientProvider>
     </MemoryRouter>,
   );
@@ -65,6 +67,45 @@ describe('annotating the corpus (D-012)', () => {
     await waitFor(() => expect(said()).toEqual(['Unable to fetch the annotators.']));
     expect(within(dialog).queryByText(/Nothing is trained/u)).toBeNull();
     expect(within(dialog).getByRole('button', { name: 'Annotate' })).toBeDisabled();
+  });
+
+  it.each<[string, object, object[], string]>([
+    ['there are no documents', { documents: 0 }, [], i18nKey('noDocuments')],
+    ['an annotation of the corpus runs', {}, [job('a', { type: 'CORPUS_ANNOTATE', status: 'STARTED' })], i18nKey('running')],
+    ['one has ended', {}, [job('a', { type: 'CORPUS_ANNOTATE', status: 'COMPLETED' })], ''],
+  ])('V-023 is closed while %s', async (_when, info, jobs, why) => {
+    server.use(
+      http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('tickets', info))),
+      http.get('*/api/projects/:name/jobs', () => HttpResponse.json(jobs)),
+    );
+    show();
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    const button = within(dialog).getByRole('button', { name: 'Annotate' });
+    if (why === '') {
+      await waitFor(() => expect(button).toBeEnabled());
+      expect(within(dialog).queryByRole('alert')).toBeNull();
+    } else {
+      expect(await within(dialog).findByRole('alert')).toHaveTextContent(i18next.t(why));
+      expect(button).toBeDisabled();
+    }
+  });
+
+  it.each([
+    ['annotation is not collaborative', false, undefined, [/corpus/]],
+    ['annotation is collaborative', true, undefined, [/corpus/, /dataset/i]],
+    ['there is a search as well', true, { query: 'paris' }, [/corpus/, /dataset/i, /search/]],
+  ])('C-072, V-016 the whole corpus first; the scopes when %s', async (_when, collaborativeAnnotation, search, scopes) => {
+    server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('tickets', { collaborativeAnnotation }))));
+    show(search as never);
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    const select = await within(dialog).findByLabelText(i18next.t('annotate:scope'));
+    await waitFor(() => expect(select).toHaveTextContent(/corpus/));
+    await userEvent.click(select);
+    const options = await screen.findAllByRole('option');
+    expect(options).toHaveLength(scopes.length);
+    for (const [index, words] of scopes.entries()) expect(options[index]).toHaveTextContent(words);
   });
 
   describe('V-015 offers to tell by email', () => {

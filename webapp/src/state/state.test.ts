@@ -130,7 +130,7 @@ describe('what the browser keeps (C-093)', () => {
     expect(localStorage.getItem('savedQuestions')).toBeNull();
     expect(localStorage.getItem('annotarium.theme')).toBe('{}');
   });
-  it('C-068, W-014 facet panels: defaults per screen, then what the user left open', () => {
+  it('facet panels: defaults per screen, then what the user left open', () => {
     expect(defaultOpenPanels('documents')).toEqual(['inDataset', 'label', 'classificationLabel']);
     expect(defaultOpenPanels('explore')).toContain('activity');
     expect(defaultOpenPanels('terms')).toContain('lexicon');

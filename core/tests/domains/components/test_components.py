@@ -6,13 +6,18 @@ from typing import Any
 
 from small_corpus import Corpus
 
+from annotarium.registry import get_registry
+
 
 def test_engines_of_each_type(corpus: Corpus) -> None:
-    """C-077."""
+    """C-077: learner, gazetteer, suggester; each lists the installed components of its kind and no others."""
     of_texts = corpus.get("/engines", params={"type": "learner", "nature": "classification"})
     assert set(corpus.get("/engines", params={"type": "learner"})) - {"BERTopic"} == {"crf", "sklearn_topics"}
     assert set(of_texts) - {"BERTopic"} == {"sklearn_text_classifier", "sklearn_topics"}
-    assert corpus.get("/engines", params={"type": "gazetteer"}) is not None
+    for kind in ("gazetteer", "suggester"):
+        found = corpus.get("/engines", params={"type": kind})
+        assert {*found} <= {*get_registry().names(kind)}
+    assert "margin" in corpus.get("/engines", params={"type": "suggester"})
     assert "learner" in corpus.get("/engines", 404, params={"type": "motor"})["fix"]
     corpus.get("/engines", 400)
 

@@ -129,7 +129,7 @@ def test_selections_and_datasets(corpus: Corpus) -> None:
 
 
 def test_facets_have_no_empty_bucket_and_add_up_what_is_left_out(corpus: Corpus) -> None:
-    """V-021, W-015, C-068, C-071."""
+    """V-021, W-015, C-071."""
     corpus.add(*(document(f"d{n:02}", f"word{n}", metadata={"number": str(n)}) for n in range(60)))
     answer = search(corpus, facet=True, size=1)
     names = {aggregation["name"]: aggregation["buckets"] for aggregation in answer["aggregations"]}

@@ -47,7 +47,6 @@ def test_labels_are_made_free() -> None:
 
 
 def test_hints_and_missing_labels(corpus: Corpus) -> None:
-    """V-029."""
     assert corpus.post("/experiments/_label_hint", json={"label": "Names"}) == {"labelHint": "Names"}
     first = create(corpus)
     assert corpus.post("/experiments/_label_hint", json={"label": "Names"}) == {"labelHint": "Names 2"}
@@ -69,7 +68,7 @@ def test_parameters_are_checked_field_by_field(corpus: Corpus) -> None:
 
 
 def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
-    """T-026, T-027, V-030, C-076 (report), conflicts 27 to 29; E.: a training says what it needs."""
+    """T-026, T-027, conflicts 27 to 29; E.: a training says what it needs."""
     corpus.add(*entities(200))
     name = create(corpus)
     fresh = corpus.get(f"/experiments/{name}")

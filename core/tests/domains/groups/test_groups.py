@@ -66,7 +66,7 @@ def test_a_group_is_made_with_a_name_from_its_label(as_admin: Any) -> None:
     ],
 )
 def test_what_is_refused(as_admin: Any, change: dict[str, Any]) -> None:
-    """C-041, V-026, V-027: limits are integers from -1 up."""
+    """C-041, V-027: limits are integers from -1 up."""
     assert as_admin.post("/api/groups", json={"label": "Fine"} | change).status_code == 400
     as_admin.post("/api/groups", json={"label": "Steady", "name": "steady"})
     assert as_admin.patch("/api/groups/steady", json=change).status_code == 400

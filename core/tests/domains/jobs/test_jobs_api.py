@@ -73,8 +73,11 @@ def test_the_shape_of_a_job(marie: Any, project: Project) -> None:
 
 
 def test_lists_are_filtered_by_statuses_in_a_comma_list(marie: Any, project: Project) -> None:
+    """C-083: the five statuses, no other; each job is found under its own."""
     ids = {status: add_job(project, "marie", status=status) for status in ("COMPLETED", "FAILED", "CANCELLED")}
     path = f"/api/projects/{project.name}/jobs"
+    described = marie.get("/api/openapi.json").json()["components"]["schemas"]["SherpaJobBean"]["properties"]["status"]
+    assert described["enum"] == ["STARTED", "PAUSED", "COMPLETED", "CANCELLED", "FAILED"]
     listed = marie.get(path, params={"statusFilter": "FAILED, CANCELLED"}).json()
     assert {job["id"] for job in listed} == {ids["FAILED"], ids["CANCELLED"]}
     assert [job["id"] for job in marie.get(path).json()] == [ids["CANCELLED"], ids["FAILED"], ids["COMPLETED"]]
@@ -83,6 +86,8 @@ def test_lists_are_filtered_by_statuses_in_a_comma_list(marie: Any, project: Pro
     assert refused.json()["details"][0]["field"] == "statusFilter"
     everywhere = marie.get("/api/jobs", params={"statusFilter": "FAILED"}).json()
     assert ids["FAILED"] in {job["id"] for job in everywhere}
+    paused = add_job(project, "marie", status="PAUSED", state="waiting")
+    assert [job["id"] for job in marie.get(path, params={"statusFilter": "PAUSED"}).json()] == [paused]
 
 
 def test_without_see_project_jobs_only_own_jobs_are_seen(client: Any, as_user: Any, project: Project) -> None:

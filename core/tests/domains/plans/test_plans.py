@@ -28,7 +28,7 @@ def tags(corpus: Corpus, name: str) -> list[str]:
 
 
 def test_create_read_change_delete(corpus: Corpus) -> None:
-    """V-029, V-030: a label is made where none is given; a change says only what changes."""
+    """A label is made where none is given; a change says only what changes."""
     created = corpus.post("/plans", json={"parameters": CONVERSION})
     assert created == {"name": "conversion", "triggeredJobs": []}
     plan = corpus.get("/plans/conversion")
@@ -85,7 +85,7 @@ def test_a_change_of_what_somebody_else_changed_is_refused(corpus: Corpus) -> No
 def test_what_is_wrong_names_the_part_and_the_field(
     corpus: Corpus, parameters: dict[str, Any], field: str, words: str
 ) -> None:
-    """V-026: plan forms; components, conditions and metadata names must be there."""
+    """Plan forms: components, conditions and metadata names must be there."""
     refused = corpus.post("/plans", 400, json={"parameters": parameters})
     found = {one["field"]: one["message"] for one in refused["details"]}
     assert field in found, found

@@ -119,7 +119,7 @@ def test_list_shows_what_the_caller_may_read(
 
 
 def test_creation_needs_the_right_and_a_group_when_there_are_several(as_user: Any, client: Any) -> None:
-    """V-007."""
+    """V-007; C-041: maxProjects."""
     reader = as_user(client, "rita", "Reader")
     assert reader.post("/api/projects", json={"label": "No"}).status_code == 403
     both = as_user(client, "bob", "ProjectManager", groups=("press", "radio"))

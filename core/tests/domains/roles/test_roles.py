@@ -86,7 +86,7 @@ def test_a_role_is_made_changed_given_and_removed(client: Any, as_user: Any, as_
     ],
 )
 def test_what_is_refused(as_admin: Any, change: dict[str, Any]) -> None:
-    """V-026, T14."""
+    """T14."""
     assert as_admin.post("/api/roles", json={"label": "Fine", "permissions": []} | change).status_code == 400
 
 

@@ -227,7 +227,6 @@ def test_forgetting_vectors(fleet: Corpus) -> None:
 
 
 def test_the_project_tells_that_it_has_vectors(corpus: Corpus) -> None:
-    """C-061."""
     corpus.add(document("ships", " ".join(SHIPS)))
     assert corpus.get("/_info")["vectorizers"] == []
     corpus.post("/segments/_vectorize", json=SMALL)

@@ -84,7 +84,7 @@ def test_a_project_lands_in_a_group_that_the_giver_sees(
 
 
 def test_limits_count_what_a_member_made(client: Any, as_user: Any, make_project: Any) -> None:
-    """What was given to somebody takes none of his places, and giving away frees none."""
+    """C-041, maxProjectsPerUser: what was given to somebody takes none of his places, and giving away frees none."""
     giver = as_user(client, "giver", "ProjectManager", groups=("counted",))
     taker = as_user(client, "taker", "ProjectManager", groups=("counted",))
     with unit_of_work(actor="", write=True) as unit:

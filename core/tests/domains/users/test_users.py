@@ -133,7 +133,7 @@ def test_an_administrator_makes_an_account(client: Any, as_admin: Any) -> None:
     ],
 )
 def test_what_is_refused_in_a_new_account(as_admin: Any, change: dict[str, Any], field: str) -> None:
-    """V-005, V-026; T14: a key the server owns is refused by name."""
+    """V-005; T14: a key the server owns is refused by name."""
     answer = as_admin.post("/api/users", json={"username": "fresh", "password": GOOD} | change)
     assert answer.status_code == 400, answer.text
     assert answer.json()["details"][0]["field"].split(".")[0] == field

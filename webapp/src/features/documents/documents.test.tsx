@@ -216,6 +216,26 @@ describe('one document', () => {
     await waitFor(() => expect(stateOf(router.state.location.pathname)).toMatchObject({ from: 12, query: 'x' }));
   });
 
+  it('S-007 goes to the last and the first document, and stops there', async () => {
+    const { router } = await renderStudio(addressPath('/document', { from: 40 }));
+    const move = async (name: string, from: number) => {
+      await userEvent.click(await screen.findByRole('button', { name }));
+      await waitFor(() => expect(stateOf(router.state.location.pathname).from).toBe(from));
+      expect(await screen.findByText(`Document ${String(from + 1)} of 42`)).toBeInTheDocument();
+    };
+    const closed = () =>
+      ['First document', 'Previous document', 'Next document', 'Last document'].filter((name) =>
+        screen.getByRole('button', { name }).hasAttribute('disabled'),
+      );
+    await move('Next document', 41);
+    expect(closed()).toEqual(['Next document', 'Last document']);
+    await move('First document', 0);
+    expect(closed()).toEqual(['First document', 'Previous document']);
+    await move('Last document', 41);
+    await move('Previous document', 40);
+    expect(closed()).toEqual([]);
+  });
+
   it('S-014, S-016 after a deletion the place is asked for until the document is gone from the results', async () => {
     const removed = vi.fn();
     let left = 2;

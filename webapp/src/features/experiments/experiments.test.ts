@@ -22,7 +22,7 @@ const experiment: Experiment = {
 };
 
 describe('experiments', () => {
-  it('orders metrics as C-076 says', () => {
+  it('orders metrics as the report of an experiment does', () => {
     expect(METRICS).toEqual(['f1', 'precision', 'recall', 'roc_auc', 'ndcg', 'rr', 'ap', 'support']);
     expect(metricsOf([{ support: 1, f1: 0 }, undefined, { recall: 1 }])).toEqual(['f1', 'recall', 'support']);
   });
@@ -34,7 +34,7 @@ describe('experiments', () => {
     expect(change([training(1, 0.85)], f1Of)).toBeUndefined();
   });
 
-  it('sends only the changed label and parameters (V-030)', () => {
+  it('sends only the changed label and parameters', () => {
     const before = { label: 'A', parameters: { x: 1, y: { b: 2, a: 1 } } };
     expect(changesOf(before, { label: 'A', parameters: { y: { a: 1, b: 2 }, x: 1 } })).toEqual({});
     expect(changesOf(before, { label: 'B', parameters: before.parameters })).toEqual({ label: 'B' });

@@ -206,7 +206,7 @@ describe('explore', () => {
     expect(await screen.findByText('All changes saved')).toBeInTheDocument();
   });
 
-  it('C-060, C-061 searches by words and meaning where the project has vectors, and says when it could not', async () => {
+  it('C-060 searches by words and meaning where the project has vectors, and says when it could not', async () => {
     server.use(
       http.get('*/api/projects/press/_info', () =>
         HttpResponse.json({ name: 'press', label: 'Press', description: '', lang: 'en', vectorizers: ['default'] }),

@@ -173,7 +173,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('V-026, V-029 a new plan needs its component; it may work at once', async () => {
+  it('a new plan needs its component; it may work at once', async () => {
     const user = userEvent.setup();
     renderStudio('/plans');
     await user.click(await screen.findByRole('button', { name: 'New conversion plan' }));
@@ -196,7 +196,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('V-030 sends only what changed, and shows what the server says on the field of the step', async () => {
+  it('sends only what changed, and shows what the server says on the field of the step', async () => {
     const user = userEvent.setup();
     refusal = {
       code: 400,
@@ -260,7 +260,7 @@ describe('the plans screen', () => {
     );
   });
 
-  it('C-078, S-051 the groups of question answering come last, in projects of that nature; nothing makes such plans yet', async () => {
+  it('C-078 the groups of question answering come last, in projects of that nature; nothing makes such plans yet', async () => {
     server.use(
       http.get('*/api/projects/press/_info', () =>
         HttpResponse.json({ name: 'press', label: 'Press', lang: 'en', nature: 'question_answering', readOnly: false, documents: 3 }),

@@ -251,7 +251,80 @@ describe('the review (R-014)', () => {
     await renderStudio('/suggestions');
     await screen.findByRole('heading', { name: 'Document 1' });
     await userEvent.keyboard('{Shift>}Y{/Shift}');
-    expect(await screen.findByText('We failed to accept the suggestion.')).toBeVisible();
+    expect(await screen.findByText('We failed to accept the segment.')).toBeVisible();
     await waitFor(() => expect(screen.getAllByText('Ada').length).toBeGreaterThan(0));
+  });
+
+  it.each([
+    ['one answer', 'y', 'We failed to accept the suggestion.'],
+    ['a skip', 's', 'We failed to skip the suggestion.'],
+    ['a validated document', 'v', 'We failed to validate the document.'],
+  ])('E-040 says under its own title that %s was refused', async (_what, key, title) => {
+    const broken = () => refuse(500, 'Broken');
+    server.use(http.post('*/api/projects/:name/annotations', broken), http.delete('*/api/projects/:name/suggestions/:id', broken));
+    await renderStudio('/suggestions');
+    await screen.findByRole('heading', { name: 'Document 1' });
+    await userEvent.keyboard(key);
+    expect(await screen.findByText(title)).toBeVisible();
+  });
+
+  it('E-040 the list, the context and clearing have titles of their own', async () => {
+    server.use(
+      http.get('*/api/projects/:name/documents/:id', () => refuse(500, 'The document cannot be read')),
+      http.post('*/api/projects/:name/suggestions/_clear', () => refuse(500, 'They stay')),
+    );
+    const { unmount } = await renderStudio('/suggestions');
+    expect(await screen.findByText('Unable to fetch the context.')).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear all' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Clear all' }));
+    expect(await screen.findByText('We failed to clear the suggestions.')).toBeVisible();
+    unmount();
+    server.use(http.get('*/api/projects/:name/suggestions', () => refuse(500, 'Broken')));
+    await renderStudio('/suggestions');
+    expect((await screen.findAllByText('Unable to fetch the suggestions.')).length).toBeGreaterThan(0);
+  });
+
+  it('S-037, T-022 validating rejects each suggested category of the document, then takes its suggestions off', async () => {
+    const category = (labelName: string) => ({ labelName, score: 0.7 });
+    const both = [ID, '65a000000000000000000003'].map((id) =>
+      suggestion(id, { documentIdentifier: 'doc-1', annotations: [], categories: [category('sport'), category('press')] as never }),
+    );
+    const sent: string[] = [];
+    server.use(
+      http.get('*/api/projects/:name/suggestions', () =>
+        HttpResponse.json({ suggestions: both.filter((item) => !sent.includes(`gone ${item._id}`)), total: { value: 2 } }),
+      ),
+      http.post('*/api/projects/:name/categories', async ({ request }) => {
+        const { documentIdentifier, labelName, status } = (await request.json()) as Record<string, string>;
+        sent.push([documentIdentifier, labelName, status].join(' '));
+        return HttpResponse.json({ identifier: String(sent.length) });
+      }),
+      http.delete('*/api/projects/:name/suggestions/:id', ({ params }) => {
+        sent.push(`gone ${String(params['id'])}`);
+        return HttpResponse.json({ ok: true });
+      }),
+    );
+    await renderStudio('/suggestions');
+    await screen.findByRole('article');
+    await userEvent.keyboard('v');
+    await waitFor(() => expect(sent.filter((one) => one.startsWith('gone'))).toHaveLength(2));
+    expect(new Set(sent.filter((one) => !one.startsWith('gone')))).toEqual(new Set(['doc-1 sport KO', 'doc-1 press KO']));
+    expect(sent.findIndex((one) => one.endsWith('KO'))).toBeLessThan(sent.findIndex((one) => one.startsWith('gone')));
+  });
+
+  it('S-037 the context has six levels, and stops at the narrowest and the widest', async () => {
+    await renderStudio('/suggestions');
+    await screen.findByRole('article');
+    const level = () => screen.getByRole('img', { name: /segments before, \d after/ }).getAttribute('aria-label');
+    for (let step = 0; step < 7; step += 1) await userEvent.keyboard('-');
+    const seen = [level()];
+    for (let step = 0; step < 7; step += 1) {
+      await userEvent.keyboard('+');
+      seen.push(level());
+    }
+    expect([...new Set(seen)]).toEqual(
+      CONTEXT_LEVELS.map(([before, after]) => `${String(before)} segments before, ${String(after)} after`),
+    );
   });
 });

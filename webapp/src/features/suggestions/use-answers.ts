@@ -98,7 +98,7 @@ export function useAnswers(input: AnswersInput) {
       for (const item of list) await post(suggestion, item, status, given);
       if (relabel !== undefined) for (const item of list) await post(suggestion, item, 'OK', given, relabel);
     };
-    send.mutate({ suggestion, keys, given, errorTitle: 'acceptSuggestion', run });
+    send.mutate({ suggestion, keys, given, errorTitle: list.length > 1 ? 'acceptSegment' : 'acceptSuggestion', run });
   };
 
   /** Takes suggestions off the list; with `reject`, their categories are rejected first (T-022). */

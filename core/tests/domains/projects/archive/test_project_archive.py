@@ -70,7 +70,7 @@ def full(corpus: Corpus) -> Corpus:
 
 
 def test_project_comes_back_as_it_was(full: Corpus) -> None:
-    """C-054, T-009: what an import of an export shows is what was exported."""
+    """T-009: what an import of an export shows is what was exported."""
     name, job = imported(full, exported(full))
     assert job["status"] == "COMPLETED", job
     assert job["result"]["projectName"] == name
