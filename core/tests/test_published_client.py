@@ -156,7 +156,7 @@ def test_a_plan_with_a_converter_is_called_as_an_annotator(api: AuthenticatedCli
     sent = [models.InputDocument.from_dict({"identifier": "x", "text": "Marie met Paul."})]
     (document_found,) = annotate_documents_with_project_annotator.sync(project, name, client=api, body=sent)
     assert texts(document_found) == ["Marie", "Paul"]
-    # What it asks for files is as the description says; it reads each of them as JSON, whatever it is: a fault of its own.
+    # It would parse every file that comes back as JSON and fail on it: only what it asks for is its own here.
     asked = annotate_format_documents_with_project_annotator._get_kwargs(project, name, body=sent)
     made = api.get_httpx_client().request(**asked)
     assert made.status_code == 200 and b'"Marie met Paul."' in made.content
