@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile lint fix types bench schemas ledger studio audit build clean
+.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile test-client lint fix types bench schemas ledger studio audit build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -90,6 +90,10 @@ test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is 
 
 test-hostile: $(SETUP) ## Attack with bodies, files, archives, models, clients and rights of full size
 	ANNOTARIUM_HOSTILE_SCALE=full $(BIN)/pytest --timeout=1800 core/tests/hostile
+
+test-client: $(SETUP) ## The published Python client against the server
+	@$(BIN)/python -c 'import sherpa_client' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --group client
+	$(BIN)/pytest -rs core/tests/test_published_client.py
 
 bench: $(SETUP) $(MODULES) ## Print the figures of core/bench and of the annotation surface
 	for script in core/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -7,9 +7,10 @@ A domain raises one of these classes; `annotarium.app` turns it into the publish
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from annotarium_schemas.said import said_of
+from annotarium_schemas.said import said_of, say
 
 
 class AnnotariumError(Exception):
@@ -102,6 +103,22 @@ class NotFound(AnnotariumError):
     status = 404
     error = "not_found"
     default_fix = "Check the name or identifier"
+
+
+class MethodNotAllowed(AnnotariumError):
+    """405: the address exists, but not for this method.
+
+    Args:
+        methods: those it is there for.
+    """
+
+    status = 405
+    error = "method_not_allowed"
+
+    def __init__(self, message: str, *, methods: Iterable[str]) -> None:
+        self.allow = ", ".join(sorted(methods))
+        """For the header `Allow`."""
+        super().__init__(message, fix=say("fix.method", "Use one of these methods: {methods}", methods=self.allow))
 
 
 class Conflict(AnnotariumError):

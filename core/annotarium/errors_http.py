@@ -16,7 +16,7 @@ from annotarium.access.guard import refusal, rule_of
 from annotarium.db.away import RecordAway, is_away
 from annotarium.db.collisions import has_waited, is_collision
 from annotarium.db.full import DiskFull, is_full
-from annotarium.errors import AnnotariumError, Conflict, InvalidInput, NotFound, ServiceUnavailable
+from annotarium.errors import AnnotariumError, Conflict, InvalidInput, MethodNotAllowed, NotFound, ServiceUnavailable
 from annotarium.faults import words_of
 from annotarium_schemas.said import joined, say
 
@@ -29,7 +29,9 @@ _LONGEST_NAME = 200
 
 def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
     body = error.body() | {"errorId": getattr(request.state, "request_id", None) or secrets.token_hex(8)}
-    headers = None if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    if isinstance(error, MethodNotAllowed):
+        headers["Allow"] = error.allow
     return JSONResponse(body, status_code=error.status, headers=headers)
 
 

@@ -133,6 +133,12 @@ class Settings(BaseSettings):
     sign_in_attempts_per_address: int = Field(
         default=100, ge=1, description="Wrong passwords from an address in five minutes, for whatever accounts."
     )
+    annotate_calls_per_minute: int = Field(
+        default=60,
+        ge=0,
+        description="Requests a minute to annotate without storing, of an account that lacks the permission "
+        "useProduction (P-022); 0 = as many as it likes.",
+    )
     max_labels_count: int = Field(default=100, description="C-029.")
     air_gapped: bool = False
     sso: bool = False

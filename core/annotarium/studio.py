@@ -7,9 +7,10 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from fastapi.routing import APIRoute
+from starlette.routing import Match, Route
 
-from annotarium.errors import NotFound
+from annotarium.errors import AnnotariumError, MethodNotAllowed, NotFound
 from annotarium_schemas.said import say
 
 
@@ -18,12 +19,24 @@ def webapp_folder() -> Path:
     return Path(str(files("annotarium") / "webapp"))
 
 
+_PAGE_METHODS = ("GET", "HEAD")
+
+
+def _refusal(request: Request, path: str) -> AnnotariumError:
+    """404 for an address that no operation has, 405 for one that has operations of other methods."""
+    words = say("none.operation", "There is no operation {method} /{path}", method=request.method, path=path)
+    methods = set(_PAGE_METHODS)
+    if path == "api" or path.startswith("api/"):
+        candidates = [one for one in request.scope["router"].routes if isinstance(one, APIRoute)]
+        found = (one.methods for one in candidates if one.matches(request.scope)[0] is Match.PARTIAL)
+        methods = {method for methods in found for method in methods or ()}
+    return MethodNotAllowed(words, methods=methods) if methods else NotFound(words)
+
+
 async def _page(request: Request) -> Response:
     path = request.path_params["path"]
-    if path == "api" or path.startswith("api/"):
-        raise NotFound(
-            say("none.operation", "There is no operation {method} /{path}", method=request.method, path=path)
-        )
+    if path == "api" or path.startswith("api/") or request.method not in _PAGE_METHODS:
+        raise _refusal(request, path)
     folder = webapp_folder()
     candidate = (folder / path).resolve()
     if (
@@ -41,5 +54,7 @@ async def _page(request: Request) -> Response:
 
 
 def install_studio(app: FastAPI) -> None:
-    """Mount the studio behind all API routes."""
-    app.router.routes.append(Route("/{path:path}", _page, methods=["GET", "HEAD"], include_in_schema=False))
+    """Mount the studio behind all API routes. It answers what none of them does, with whatever method."""
+    route = Route("/{path:path}", _page, include_in_schema=False)
+    route.methods = None  # all: the framework would answer 405 to what is not there at all
+    app.router.routes.append(route)

@@ -36,6 +36,7 @@ from annotarium.access import credentials, revision
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.roles import PREDEFINED_BY_NAME, ensure_roles
 from annotarium.access.subjects import cache, read_access
+from annotarium.access.throttle import throttle
 from annotarium.access.tokens import SignInClaims, make_sign_in_token, session_seconds
 from annotarium.app import create_app
 from annotarium.db.engine import Database, get_database
@@ -140,6 +141,7 @@ def _forget() -> None:
         once.cache_clear()
     cache.clear()
     credentials.limiter.forget_all()
+    throttle.forget_all()
     credentials.remembered.forget_all()
 
 

@@ -35,6 +35,34 @@ def test_what_is_no_operation_says_so(client: Any) -> None:
     assert client.get("/api").status_code == 404
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "MKCOL"])
+def test_an_address_that_does_not_exist_is_not_found_by_any_method(client: Any, as_admin: Any, method: str) -> None:
+    """A program that asks whether an operation is there gets one answer, as GET gives it: 404, never 405."""
+    for path in ("/api", "/api/nothing/at/all", "/api/messages", "/api/projects/a/lexicons", "/api/projects/a/labels/"):
+        for caller in (client, as_admin):
+            answer = caller.request(method, path)
+            assert (answer.status_code, answer.headers.get("allow")) == (404, None), (path, answer.text)
+            if method != "HEAD":
+                body = answer.json()
+                assert (body["code"], body["error"]) == (404, "not_found")
+                assert body["message"] == f"There is no operation {method} {path}"
+
+
+def test_an_address_with_other_methods_names_them(client: Any) -> None:
+    """405 as HTTP has it: the header `Allow`, and words that say what can be done."""
+    for method, path, allowed in (
+        ("DELETE", "/api/projects/a/annotations", "POST"),
+        ("POST", "/api/projects/a/plans/b", "DELETE, GET, PATCH"),
+        ("GET", "/api/projects/a/_annotate", "POST"),
+        ("POST", "/documents", "GET, HEAD"),
+    ):
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, allowed), answer.text
+        body = answer.json()
+        assert (body["code"], body["error"]) == (405, "method_not_allowed")
+        assert allowed in body["fix"] and f"{method} {path}" in body["message"]
+
+
 def test_the_first_of_two_routes_that_match_answers() -> None:
     first, second = Operations(), Operations()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -47,6 +47,17 @@ class SearchQuery(Shape):
     """Values of a facet; 0 = 50 (ours)."""
     histograms: list[str] = Field(default_factory=list)
     """Dates, and metadata of numbers or dates, whose distribution is wanted (ours)."""
+
+
+class SegmentSearchQuery(SearchQuery):
+    """A search of segments in query parameters.
+
+    Questions are not answered yet: the three parameters that ask for an answer are refused when they do.
+    """
+
+    answer_question: bool = False
+    answerer: str = ""
+    async_answer: bool = False
 
 
 class SearchFilter(Shape):
@@ -102,12 +113,25 @@ class OutputParams(Shape):
     histograms: list[str] = Field(default_factory=list)
 
 
+class QuestionAnsweringParams(Shape):
+    """How a question is answered. Questions are not answered yet: whatever asks for an answer is refused."""
+
+    enabled: bool = False
+    answer_language: str = ""
+    context: bool = False
+    context_only: bool = False
+    generator: str = ""
+    html: bool = False
+    language_detection: Literal["first_hit", "project", "interface", "browser", "specific"] = "project"
+    query: str = ""
+
+
 class SearchRequest(Shape):
     """A search in JSON."""
 
     output: OutputParams = Field(default_factory=OutputParams)
     search: SearchParams = Field(default_factory=SearchParams)
-    question_answering: dict[str, Any] | None = None
+    question_answering: QuestionAnsweringParams | None = None
 
 
 class SearchTotal(Shape):

@@ -35,6 +35,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
 from annotarium.access.restriction import Effect
 from annotarium.access.rights import Access
+from annotarium.access.throttle import throttle
 from annotarium.db.collisions import is_collision
 from annotarium.db.models import IdempotencyKey, Project
 from annotarium.db.unit import unit_of_work
@@ -62,6 +63,8 @@ class Rule:
         versioned: `If-Match` is held against the version of what is changed; elsewhere the header does nothing.
         effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
         bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
+        unthrottled: the permission without which calls are limited by the minute (see `access.throttle`); None: they
+            are not.
     """
 
     permissions: tuple[str, ...] = ()
@@ -75,6 +78,7 @@ class Rule:
     effect: Effect | None = None
     versioned: bool = False
     bounds: Bounds | None = None
+    unthrottled: str | None = None
 
     @property
     def reaches(self) -> Effect:
@@ -155,14 +159,20 @@ def _caller(request: HTTPConnection, rule: Rule) -> Access:
     return access
 
 
-def refusal(request: HTTPConnection, rule: Rule) -> AnnotariumError | None:
+def refusal(request: HTTPConnection, rule: Rule, *, counted: bool = False) -> AnnotariumError | None:
     """Why this caller may not call the route, None when allowed.
 
     For requests whose parameters or body are wrong: who may not call a route learns that, not what the body lacks.
+
+    Args:
+        counted: this is the call itself, which counts where calls are limited by the minute.
     """
     try:
-        with open_call(request, replace(rule, write=False, effect=rule.reaches)):
-            return None
+        with open_call(request, replace(rule, write=False, effect=rule.reaches)) as call:
+            access = call.access
+        if rule.unthrottled is not None:
+            (throttle.take if counted else throttle.check)(access, rule.unthrottled)
+        return None
     except AnnotariumError as error:
         return error
 
@@ -306,7 +316,7 @@ def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[...
 
         @wraps(endpoint)
         async def run(**arguments: Any) -> Any:
-            error = await run_in_threadpool(refusal, arguments[name], rule)
+            error = await run_in_threadpool(refusal, arguments[name], rule, counted=True)
             if error is not None:
                 raise error
             return await endpoint(**arguments)

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from pydantic.alias_generators import to_camel
+
 from annotarium.access.rights import Access
 from annotarium.access.roles import READER
 from annotarium.access.visibility import readable_creators
@@ -35,7 +37,7 @@ from annotarium.search.spec import (
 from annotarium.search.values import kind_of
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
-from annotarium_schemas.search import SearchQuery, SearchRequest
+from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentSearchQuery
 
 MAX_SIZE = 10_000
 FARTHEST = 2**31 - MAX_SIZE
@@ -80,7 +82,14 @@ class Asked:
 
 
 def asked_by_query(query: SearchQuery) -> Asked:
-    """A search asked in query parameters."""
+    """A search asked in query parameters.
+
+    Raises:
+        InvalidInput: an answer to a question is asked for.
+    """
+    if isinstance(query, SegmentSearchQuery):
+        for name in ("answer_question", "answerer", "async_answer"):
+            refuse_answer(to_camel(name), asked=bool(getattr(query, name)))
     return Asked(
         query=query.query,
         simple=query.simple_query,
@@ -101,9 +110,21 @@ def asked_by_query(query: SearchQuery) -> Asked:
     )
 
 
+def refuse_answer(parameter: str, *, asked: bool) -> None:
+    """Refuse a parameter that asks for an answer to a question: none are given yet, and silence would look like one."""
+    if asked:
+        words = say(
+            "none.answers", "Questions are not answered yet: {parameter} asks for an answer", parameter=parameter
+        )
+        fix = say("fix.noAnswer", "Leave out {parameter}; the search itself works without it", parameter=parameter)
+        raise InvalidInput(words, fix=fix, details=[{"field": parameter, "message": words}])
+
+
 def asked_by_request(request: SearchRequest) -> Asked:
-    """A search asked in JSON."""
-    search, filtering = request.search, request.search.filtering
+    """A search asked in JSON. Errors as `asked_by_query`."""
+    search, filtering, answers = request.search, request.search.filtering, request.question_answering
+    for name in ("enabled", "context", "context_only", "generator") if answers is not None else ():
+        refuse_answer(f"questionAnswering.{to_camel(name)}", asked=bool(getattr(answers, name)))
     return Asked(
         query=search.query,
         simple=not search.advanced,

@@ -3303,6 +3303,8 @@ export interface paths {
         /**
          * Do Search Segments
          * @description Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named.
+         *
+         *     Questions are not answered yet: a search that asks for an answer is refused.
          */
         post: operations["searchSegments2"];
         delete?: never;
@@ -8011,6 +8013,53 @@ export interface components {
             support: number;
         };
         /**
+         * QuestionAnsweringParams
+         * @description How a question is answered. Questions are not answered yet: whatever asks for an answer is refused.
+         */
+        QuestionAnsweringParams: {
+            /**
+             * Answerlanguage
+             * @default
+             */
+            answerLanguage?: string;
+            /**
+             * Context
+             * @default false
+             */
+            context?: boolean;
+            /**
+             * Contextonly
+             * @default false
+             */
+            contextOnly?: boolean;
+            /**
+             * Enabled
+             * @default false
+             */
+            enabled?: boolean;
+            /**
+             * Generator
+             * @default
+             */
+            generator?: string;
+            /**
+             * Html
+             * @default false
+             */
+            html?: boolean;
+            /**
+             * Languagedetection
+             * @default project
+             * @enum {string}
+             */
+            languageDetection?: "first_hit" | "project" | "interface" | "browser" | "specific";
+            /**
+             * Query
+             * @default
+             */
+            query?: string;
+        };
+        /**
          * Range
          * @description A half-open range of code points.
          */
@@ -8477,10 +8526,7 @@ export interface components {
          */
         SearchRequest: {
             output?: components["schemas"]["OutputParams"];
-            /** Questionanswering */
-            questionAnswering?: {
-                [key: string]: unknown;
-            } | null;
+            questionAnswering?: components["schemas"]["QuestionAnsweringParams"] | null;
             search?: components["schemas"]["SearchParams"];
         };
         /**
@@ -16999,6 +17045,7 @@ export interface operations {
                 savedSearch?: string;
                 defaultSavedSearch?: boolean;
                 htmlVersion?: boolean;
+                asyncAnswer?: boolean;
             };
             header?: never;
             path: {
@@ -17129,6 +17176,9 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
+                answerQuestion?: boolean;
+                answerer?: string;
+                asyncAnswer?: boolean;
             };
             header?: never;
             path: {
@@ -17278,6 +17328,9 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
+                answerQuestion?: boolean;
+                answerer?: string;
+                asyncAnswer?: boolean;
             };
             header?: never;
             path: {

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from annotarium_schemas.plans import AnnotationPlan, Converter, Segmenter, WithConverter, WithSegmenter, WithVectorizer
+from annotarium_schemas.plans import (
+    AnnotationPlan,
+    Converter,
+    Segmenter,
+    WithAnnotator,
+    WithConverter,
+    WithProcessor,
+    WithSegmenter,
+    WithVectorizer,
+)
 
 ANNOTATION, CONVERSION, SEGMENTATION, VECTORIZATION = "annotation", "conversion", "segmentation", "vectorization"
 TYPES = (
@@ -28,17 +37,31 @@ FAVORITE, ACTIVE = "project-", "active-"
 
 
 def type_of(tags: Iterable[str], plan: AnnotationPlan) -> str:
-    """The type a plan's tags name, else the one that its parts make it."""
-    for tag in tags:
-        bare = tag.removeprefix(FAVORITE).removeprefix(ACTIVE)
-        if bare in TYPES:
-            return bare
+    """The type a plan's tags name, else the one that its parts make it (conflicts 30).
+
+    A converter alone does not make a conversion plan: an annotation plan may have one too, for the files it is given.
+    """
+    named = named_type(tags)
+    if named is not None:
+        return named
     if converter_of(plan) is not None:
-        return CONVERSION
+        annotates = any(isinstance(step, WithAnnotator | WithProcessor) for step in plan.pipeline)
+        return ANNOTATION if annotates else CONVERSION
     if any(isinstance(step, WithVectorizer) for step in plan.pipeline):
         return VECTORIZATION
     only_cuts = all(isinstance(step, WithSegmenter) for step in plan.pipeline)
     return SEGMENTATION if only_cuts and segmenter_of(plan) is not None else ANNOTATION
+
+
+def named_type(tags: Iterable[str]) -> str | None:
+    """The type that tags name, None when they name none."""
+    bare = (tag.removeprefix(FAVORITE).removeprefix(ACTIVE) for tag in tags)
+    return next((one for one in bare if one in TYPES), None)
+
+
+def keeping_type(tags: Sequence[str], type_: str, plan: AnnotationPlan) -> list[str]:
+    """The tags, with the type among them where they and the parts of the plan would make it another one."""
+    return [*tags] if type_of(tags, plan) == type_ else [*tags, type_]
 
 
 def is_active(tags: Iterable[str]) -> bool:

@@ -32,7 +32,9 @@ from annotarium_schemas.corpus import AnnotatedDocument
 from annotarium_schemas.said import say
 
 ProjectPath = Annotated[str, Path(description="Name of the project")]
-ANNOTATE = Rule(project="read", write=True, effect="annotate", bounds=TEXT)
+PRODUCTION = "useProduction"
+"""Without it, annotating without storing is limited by the minute (P-022)."""
+ANNOTATE = Rule(project="read", write=True, effect="annotate", bounds=TEXT, unthrottled=PRODUCTION)
 """What is not stored needs no right to write."""
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
 ANNOTATED_MANY: dict[int | str, dict[str, Any]] = {200: {"model": list[AnnotatedDocument]}}

@@ -17,6 +17,7 @@ from annotarium.domains.annotators.answering import (
     ANNOTATED,
     ANNOTATED_MANY,
     FORMATTED,
+    PRODUCTION,
     Form,
     Start,
     annotated,
@@ -38,7 +39,7 @@ from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, Conv
 from annotarium_schemas.said import say
 
 router = Operations(tags=["annotate"])
-RULE = Rule(write=True, effect="annotate", bounds=TEXT)
+RULE = Rule(write=True, effect="annotate", bounds=TEXT, unthrottled=PRODUCTION)
 """The components of the plan have to be open to the caller."""
 TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
 

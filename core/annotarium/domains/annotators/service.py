@@ -32,7 +32,8 @@ from annotarium_schemas.said import say
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
     """Annotators of the project by type; types without any are there, empty."""
     trained = repository.trained_experiments(call.session, call.project)
-    default = _default(list(trained))
+    plans_here = _annotation_plans(call)
+    default = _default(trained, plans_here)
     learners = [
         AnnotatorRead(
             name=row.name, label=row.label, engine=row.engine, favorite=row.favorite, is_default=row is default
@@ -44,8 +45,10 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
         for row in repository.trained_suggesters(call.session, call.project)
     ]
     chains = [
-        AnnotatorRead(name=row.name, label=row.label, engine="plan", favorite=is_favorite(row.tags))
-        for row in _annotation_plans(call)
+        AnnotatorRead(
+            name=row.name, label=row.label, engine="plan", favorite=is_favorite(row.tags), is_default=row is default
+        )
+        for row in plans_here
     ]
     return {"learner": learners, "gazetteer": [], "suggester": suggesters, "plan": chains}
 
@@ -55,23 +58,28 @@ def _annotation_plans(call: ProjectCall) -> list[Plan]:
     return [row for row in rows if readable([row], lambda one: type_of(one.tags, plan_of(one))) == [ANNOTATION]]
 
 
-def _default(trained: list[Experiment]) -> Experiment | None:
+def _default(trained: Sequence[Experiment], chains: Sequence[Plan]) -> Experiment | Plan | None:
+    """The annotator of calls that name none: the favourite experiment, else the newest model, else the favourite plan,
+    else the plan that is the only one."""
     # Topics are asked for by their name: they are not what the project's people label.
-    rest = [row for row in trained if not finds_topics(row)]
-    return next((row for row in trained if row.favorite), rest[0] if rest else None)
+    models = [row for row in trained if row.favorite] or [row for row in trained if not finds_topics(row)]
+    if models:
+        return models[0]
+    favorites = [row for row in chains if is_favorite(row.tags)]
+    return favorites[0] if favorites else chains[0] if len(chains) == 1 else None
 
 
 def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Plan:
-    """The annotator of that name; without a name the default one (favourite, else the newest model that does not find
-    topics)."""
-    trained = list(repository.trained_experiments(call.session, call.project))
+    """The annotator of that name; without a name the default one (see `_default`)."""
+    trained = repository.trained_experiments(call.session, call.project)
+    chains = _annotation_plans(call)
     if name is None:
-        found: Experiment | Suggester | Plan | None = _default(trained)
+        found: Experiment | Suggester | Plan | None = _default(trained, chains)
     else:
         candidates: list[Experiment | Suggester | Plan] = [
             *trained,
             *repository.trained_suggesters(call.session, call.project),
-            *_annotation_plans(call),
+            *chains,
         ]
         found = next((row for row in candidates if row.name == name), None)
     if found is None:

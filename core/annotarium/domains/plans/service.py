@@ -84,6 +84,8 @@ def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool)
     before = _state(row)
     plan = body.parameters if body.parameters is not None else before.plan
     tags = list(row.tags) if body.tags is None else list(dict.fromkeys(body.tags))
+    if body.parameters is None and types.named_type(tags) is None:  # its marks were removed: it stays what it was
+        tags = types.keeping_type(tags, before.type, plan)
     if body.favorite is not None:
         tags = _favored(tags, types.type_of(tags, plan), wanted=body.favorite)
     activated = types.is_active(tags) and not before.active
@@ -132,7 +134,8 @@ def _done(
 def _deactivate_others(call: ProjectCall, row: Plan, type_: str) -> None:
     for other in at_work.list_plans(call.session, call.project.id):
         if other.id != row.id and types.ACTIVE + type_ in other.tags:
-            other.tags = types.without_marks(other.tags)  # T-030: deactivating removes both
+            # T-030: deactivating removes both
+            other.tags = types.keeping_type(types.without_marks(other.tags), type_, _state(other).plan)
             other.modified_at, other.modified_by, other.version = now_ms(), call.username, other.version + 1
             _tell(call, other.name, "changed")
 

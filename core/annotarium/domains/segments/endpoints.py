@@ -13,14 +13,14 @@ from annotarium.access.queries import described, query_of
 from annotarium.access.routing import Operations
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
-from annotarium.search.request import asked_by_query, asked_by_request
+from annotarium.search.request import asked_by_query, asked_by_request, refuse_answer
 from annotarium_schemas.corpus import SegmentContexts
-from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentHits
+from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQuery
 
 router = Operations(tags=["segments"], routes=vector_endpoints.router.routes)
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
-ByQuery = Annotated[SearchQuery, Depends(query_of(SearchQuery))]
-BY_QUERY: dict[str, Any] = {"openapi_extra": described(SearchQuery)}
+ByQuery = Annotated[SegmentSearchQuery, Depends(query_of(SegmentSearchQuery))]
+BY_QUERY: dict[str, Any] = {"openapi_extra": described(SegmentSearchQuery)}
 
 
 @router.post("/projects/{project_name}/segments/_search", responses=HITS, **BY_QUERY)
@@ -45,8 +45,13 @@ def do_search_segments(
     saved_search: Annotated[str, Query(alias="savedSearch")] = "",
     default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
     html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
+    async_answer: Annotated[bool, Query(alias="asyncAnswer")] = False,
 ) -> Response:
-    """Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named."""
+    """Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named.
+
+    Questions are not answered yet: a search that asks for an answer is refused.
+    """
+    refuse_answer("asyncAnswer", asked=async_answer)
     body = searches.with_saved(call, body, "segments", name=saved_search, default=default_saved_search)
     fields = body.output.fields or ""
     found = service.search_segments(

@@ -168,6 +168,47 @@ def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
     assert leftovers() == before
 
 
+def test_a_plan_that_reads_and_annotates_is_an_annotator(corpus: Corpus) -> None:
+    """Conflicts 30: a converter does not keep a plan from annotating; it is listed and served by every operation."""
+    parts = {"converter": CSV, "pipeline": CHAIN, "formatter": {"name": "json"}}
+    plan = {"label": "Reads", "parameters": parts, "tags": ["pipelines"]}
+    name, project = corpus.post("/plans", json=plan)["name"], corpus.project.name
+    (listed,) = corpus.get("/annotators_by_type")["plan"]
+    assert (listed["name"], listed["engine"], listed["isDefault"]) == (name, "plan", True)
+    rows = corpus.caller.get("/api/projects/annotators_by_type").json()
+    (everywhere,) = [one for one in rows if one["projectName"] == project]
+    assert [one["name"] for one in everywhere["annotators"]["plan"]] == [name]
+    text, found = {"content": TEXT, "headers": {"Content-Type": "text/plain"}}, ["Marie", "Paul", "It"]
+    sheet = form(SHEET, "odd.strange")
+    for named in (f"/projects/{project}/annotators/{name}", f"/annotate/projects/{project}/annotators/{name}"):
+        assert words(send(corpus, f"{named}/_annotate", **text).json()) == found
+        (answer,) = send(corpus, f"{named}/_annotate_documents", json=[{"text": TEXT}]).json()
+        assert words(answer) == found
+    for nameless in (f"/projects/{project}", f"/annotate/projects/{project}"):
+        assert words(send(corpus, f"{nameless}/_annotate", **text).json()) == found
+    for path in (f"/annotate/projects/{project}", named):
+        answer = send(corpus, f"{path}/_annotate_binary", **sheet).json()
+        assert [(one["identifier"], words(one)) for one in answer] == [("r1", ["Marie"]), ("r2", ["Paul", "Now"])]
+    made = send(corpus, f"{named}/_annotate_format_binary", **sheet).json()
+    assert [one["identifier"] for one in made] == ["r1", "r2"]
+    (made,) = send(corpus, f"{named}/_annotate_format_text", **text).json()
+    assert made["text"] == TEXT
+    (made,) = send(corpus, f"{named}/_annotate_format_documents", json=[{"identifier": "a", "text": TEXT}]).json()
+    assert (made["identifier"], len(made["annotations"])) == ("a", 3)
+
+
+def test_the_annotator_of_a_call_that_names_none(corpus: Corpus) -> None:
+    """A favourite plan among several; with several and no favourite nothing is guessed."""
+    text = {"content": TEXT, "headers": {"Content-Type": "text/plain"}}
+    path = f"/annotate/projects/{corpus.project.name}/_annotate"
+    send(corpus, path, 404, **text)
+    for label, steps in (("Bare", [{"processor": "count"}]), ("Chain", CHAIN)):
+        corpus.post("/plans", json={"label": label, "parameters": {"converter": CSV, "pipeline": steps}})
+    send(corpus, path, 404, **text)
+    corpus.patch("/plans/chain", json={"favorite": True})
+    assert words(send(corpus, path, **text).json()) == ["Marie", "Paul", "It"]
+
+
 def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
     spans = [{"start": 0, "end": 5, "text": "Marie", "labelName": "person"}]
     corpus.add(*({"identifier": f"d{n}", "text": f"Marie slept {n}.", "annotations": spans} for n in range(12)))

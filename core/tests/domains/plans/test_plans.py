@@ -8,6 +8,7 @@ import pytest
 from small_corpus import Corpus, document
 
 CONVERSION = {"converter": {"name": "csv", "parameters": {"text_columns": ["body"]}}, "pipeline": []}
+READS_AND_ANNOTATES = CONVERSION | {"pipeline": [{"processor": "consolidate"}]}
 WINDOWS = {"segmenter": {"name": "fixed_window", "parameters": {}}, "pipeline": []}
 VECTORS = {"pipeline": [{"vectorizer": "lsa", "parameters": {"dimension": 16}}]}
 
@@ -121,6 +122,10 @@ def test_types_follow_from_tags_and_parts(corpus: Corpus) -> None:
         make(corpus, cut, "annotation"): "annotation",
         make(corpus, VECTORS): "vectorization",
         make(corpus, CONVERSION, "project-conversion", "mine"): "conversion",
+        make(corpus, READS_AND_ANNOTATES): "annotation",
+        make(corpus, READS_AND_ANNOTATES, "pipelines"): "annotation",
+        make(corpus, READS_AND_ANNOTATES, "conversion"): "conversion",
+        make(corpus, CONVERSION | {"pipeline": [{"segmenter": "document"}]}): "conversion",
     }
     assert {one["name"]: one["type"] for one in corpus.get("/plans")} == expected
     assert [one["tags"] for one in corpus.get("/plans", params={"tags": "mine"})] == [["project-conversion", "mine"]]
@@ -128,6 +133,19 @@ def test_types_follow_from_tags_and_parts(corpus: Corpus) -> None:
     corpus.post("/plans", 400, json={"parameters": cut, "tags": ["annotation", "active-annotation"]})
     refused = corpus.post("/plans", 400, json={"parameters": CONVERSION, "tags": ["question-answerer"]})
     assert "question-answerer" in refused["message"]
+
+
+def test_a_conversion_plan_that_annotates_stays_one_when_its_marks_go(corpus: Corpus) -> None:
+    """C-079, T-030: the mark named its type; its parts alone would make it an annotation plan (conflicts 30)."""
+    first = make(corpus, READS_AND_ANNOTATES, "mine", "active-conversion")
+    make(corpus, READS_AND_ANNOTATES, "active-conversion", label="Second")
+    plan = corpus.get(f"/plans/{first}")
+    assert (plan["type"], plan["isActive"], plan["tags"]) == ("conversion", False, ["mine", "conversion"])
+    corpus.patch(f"/plans/{first}", json={"favorite": True})
+    corpus.patch(f"/plans/{first}", json={"tags": ["mine"]})
+    assert corpus.get(f"/plans/{first}")["type"] == "conversion"
+    corpus.patch(f"/plans/{first}", json={"tags": ["annotation"]})
+    assert corpus.get(f"/plans/{first}")["type"] == "annotation"
 
 
 def test_favourite_and_active_are_tags(corpus: Corpus) -> None:

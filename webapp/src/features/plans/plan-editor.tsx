@@ -9,7 +9,19 @@ import { Dialog } from '@/components/dialog';
 import { changesOf } from '@/components/engine-changes';
 import { TextInput } from '@/components/field';
 import { ComponentFields } from './component-fields';
-import { draftOf, errorsAt, FLAGS, kindsFor, missing, parametersOf, tagsOfCopy, tagsWhen, type Draft, type FieldError } from './plan-rules';
+import {
+  draftOf,
+  errorsAt,
+  FLAGS,
+  kindsFor,
+  missing,
+  parametersOf,
+  tagsKeepingType,
+  tagsOfCopy,
+  tagsWhen,
+  type Draft,
+  type FieldError,
+} from './plan-rules';
 import { StepList } from './step-list';
 import { useRefreshPlans } from './use-plans';
 import styles from './plans.module.css';
@@ -88,11 +100,17 @@ function useSave({ project, opened, onClose, onSaved }: PlanEditorProps) {
       if (mode === 'edit' && plan !== undefined) {
         const changes = changesOf({ label: plan.label, parameters: { ...plan.parameters } }, { label, parameters: { ...parameters } });
         if (Object.keys(changes).length === 0) return plan.name;
-        const change = { ...(changes.label !== undefined && { label }), ...(changes.parameters !== undefined && { parameters }) };
+        const tags = tagsKeepingType(type, parameters, plan.tags);
+        const change = {
+          ...(changes.label !== undefined && { label }),
+          ...(changes.parameters !== undefined && { parameters }),
+          ...(changes.parameters !== undefined && tags !== plan.tags && { tags }),
+        };
         return (await updatePlan(project, plan.name, change, plan.version)).name;
       }
-      const tags = plan === undefined ? [] : tagsOfCopy(plan);
-      return (await createPlan(project, { label, parameters, tags: active ? tagsWhen({ tags, type }, true) : tags })).name;
+      const copied = plan === undefined ? [] : tagsOfCopy(plan);
+      const tags = tagsKeepingType(type, parameters, active ? tagsWhen({ tags: copied, type }, true) : copied);
+      return (await createPlan(project, { label, parameters, tags })).name;
     },
     onSuccess: async (name) => {
       await refresh();

@@ -67,6 +67,16 @@ export function tagsWhen(plan: Pick<Plan, 'tags' | 'type'>, active: boolean): st
 /** T-030: a copy is neither favourite nor active. */
 export const tagsOfCopy = (plan: Pick<Plan, 'tags'>): string[] => plan.tags.filter((tag) => !isMark(tag));
 
+/**
+ * The server takes a plan that reads files and annotates for an annotation plan unless a tag says otherwise (conflicts 30);
+ * here: the tags that keep a conversion plan one.
+ */
+export function tagsKeepingType(type: PlanType, parameters: PlanParameters, tags: readonly string[]): readonly string[] {
+  const annotates = parameters.pipeline.some((step) => step.annotator !== undefined || step.processor !== undefined);
+  const named = tags.some((tag) => [type, `project-${type}`, `active-${type}`].includes(tag));
+  return type === 'conversion' && annotates && !named ? [...tags, type] : tags;
+}
+
 export interface PartDraft {
   readonly name: string;
   readonly parameters: Values;

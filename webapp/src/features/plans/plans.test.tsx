@@ -10,7 +10,7 @@ import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
 import { parseCondition, readPath, readRules, writeRules } from './condition-rules';
-import { draftOf, grouped, kindsFor, moved, parametersOf, tagsOfCopy, tagsWhen, typesFor } from './plan-rules';
+import { draftOf, grouped, kindsFor, moved, parametersOf, tagsOfCopy, tagsKeepingType, tagsWhen, typesFor } from './plan-rules';
 
 const plan = (name: string, more: Partial<Plan> = {}): Plan => ({
   name,
@@ -344,6 +344,10 @@ describe('rules of plans', () => {
   });
 
   it('C-079, T-030 writes the tags', () => {
+    expect(tagsKeepingType('conversion', { pipeline: [{ annotator: 'a' }] }, ['x'])).toEqual(['x', 'conversion']);
+    expect(tagsKeepingType('conversion', { pipeline: [{ processor: 'a' }] }, ['active-conversion'])).toEqual(['active-conversion']);
+    expect(tagsKeepingType('conversion', { pipeline: [{ segmenter: 'a' }] }, ['x'])).toEqual(['x']);
+    expect(tagsKeepingType('annotation', { pipeline: [{ annotator: 'a' }] }, [])).toEqual([]);
     expect(tagsWhen({ tags: ['a', 'project-conversion'], type: 'conversion' }, true)).toEqual([
       'a',
       'project-conversion',
