@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile lint fix types bench schemas ledger studio audit build clean
+.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile mutation lint fix types bench schemas ledger studio audit build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -90,6 +90,9 @@ test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is 
 
 test-hostile: $(SETUP) ## Attack with bodies, files, archives, models, clients and rights of full size
 	ANNOTARIUM_HOSTILE_SCALE=full $(BIN)/pytest --timeout=1800 core/tests/hostile
+
+mutation: $(SETUP) $(MODULES) ## Put small faults into a copy of the code, see which the tests miss (ARGS="shares --sample 40", JOBS=2)
+	PYTHONPATH=core/tools nice $(BIN)/python -m mutation --jobs $(or $(JOBS),1) $(ARGS)
 
 bench: $(SETUP) $(MODULES) ## Print the figures of core/bench and of the annotation surface
 	for script in core/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
