@@ -64,13 +64,19 @@ def all_mutants(target: Target) -> list[Mutant]:
 
 
 def drawn(target: Target, draw: Draw) -> list[Mutant]:
-    """The mutants to look at: all, or a sample that is the same for one seed and one content of the module."""
+    """The mutants to look at: all, or a sample that is the same for one seed and one content of the module.
+
+    Of those outside of functions, which take a fresh import each, a sample holds a tenth at most.
+    """
     made = all_mutants(target)
     size, seed = draw
     if size is None or size >= len(made):
         return made
-    chosen = random.Random(f"{seed} {target.path}").sample(range(len(made)), size)
-    return [made[at] for at in sorted(chosen)]
+    draws = random.Random(f"{seed} {target.path}")
+    slow = [at for at, mutant in enumerate(made) if not mutant.in_function]
+    quick = [at for at, mutant in enumerate(made) if mutant.in_function]
+    slow = draws.sample(slow, min(len(slow) * size // len(made), size // 10))
+    return [made[at] for at in sorted([*slow, *draws.sample(quick, min(len(quick), size - len(slow)))])]
 
 
 def known(file: Path) -> dict[str, dict[str, str]]:
