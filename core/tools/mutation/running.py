@@ -84,7 +84,7 @@ def _run_one(
         if target.is_web:
             from mutation.web import run_web
 
-            run_web(target.path, left, copy, tests, fresh)
+            run_web(target.path, left, copy, tuple(test for test in tests if (copy / test).exists()), fresh)
         else:
             _session(
                 target, [asdict(mutant) for mutant in left], copy, tests, fresh, WIDE_SECONDS if again else NEAR_SECONDS
