@@ -11,6 +11,7 @@ import gc
 import hashlib
 import importlib
 import json
+import mmap
 import os
 import signal
 import sys
@@ -126,12 +127,26 @@ def _fresh(order: Order, mutant: Mutant) -> None:
     order.module.write_text(mutant.apply(order.source))
     with tempfile.TemporaryDirectory(prefix="m", ignore_cleanup_errors=True) as folder:
         arguments = [*QUIET, "-x", f"--basetemp={folder}/t", *order.tests]
-        status, seconds = fork(lambda: int(pytest.main(arguments)), LONGEST)
+        killer = order.results.with_suffix(".killer")
+        killer.write_text("")
+        status, seconds = fork(lambda: int(pytest.main(arguments, plugins=[_Named(killer)])), LONGEST)
     order.module.write_text(order.source)
     outcome = {0: "survived", 1: "killed", 2: "killed", 4: "killed", -1: "slow"}.get(status)
     if outcome is None:
         raise RuntimeError(f"pytest ended with {status}")
-    order.report(mutant, outcome, seconds, "a fresh import")
+    order.report(mutant, outcome, seconds, killer.read_text() or "the import")
+
+
+class _Named:
+    """Writes down which test failed."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """The failed test."""
+        if report.failed:
+            self._file.write_text(report.nodeid)
 
 
 def _collected(order: Order) -> int:
@@ -198,16 +213,21 @@ class _Plugin:
         return counted["items"]
 
     def _count(self, session: pytest.Session, name: str) -> int:
-        hits: set[int] = set()
-        self.loaded.count_lines(lambda line: hits.add(line))
+        size = self.order.source.count("\n") + 2
+        hits = mmap.mmap(-1, size)  # shared with what the tests fork
+        self.loaded.count_lines(lambda line: hits.__setitem__(line, 1))
         items = {}
         for item, following in zip(session.items, [*session.items[1:], None], strict=True):
-            hits.clear()
+            hits[:] = bytes(size)
             self._failed = False
             begun = time.monotonic()
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
             seconds = time.monotonic() - begun
-            items[item.nodeid] = {"seconds": seconds, "failed": self._failed, "lines": sorted(hits)}
+            items[item.nodeid] = {
+                "seconds": seconds,
+                "failed": self._failed,
+                "lines": [line for line, hit in enumerate(hits[:]) if hit],
+            }
         self.order.reached.write_text(json.dumps({"of": name, "items": items}))
         return 0
 

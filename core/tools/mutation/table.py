@@ -112,7 +112,7 @@ def report(targets: list[Target], draw: Draw, results: Path, *, with_table: bool
                 counts["open"] += 1
             elif outcome in CAUGHT:
                 counts["killed"] += 1
-            elif key in judged:
+            elif key in judged or mutant.is_quiet:
                 counts["equivalent"] += 1
             else:
                 counts["survived"] += 1
