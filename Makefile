@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile test-client lint fix types bench schemas ledger studio audit build clean
+.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile test-client mutation lint fix types bench schemas ledger studio audit build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -94,6 +94,9 @@ test-hostile: $(SETUP) ## Attack with bodies, files, archives, models, clients a
 test-client: $(SETUP) ## The published Python client against the server
 	@$(BIN)/python -c 'import sherpa_client' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --group client
 	$(BIN)/pytest -rs core/tests/test_published_client.py
+
+mutation: $(SETUP) $(MODULES) ## Put small faults into a copy of the code, see which the tests miss (ARGS="shares --sample 40", JOBS=2)
+	PYTHONPATH=core/tools nice $(BIN)/python -m mutation --jobs $(or $(JOBS),1) $(ARGS)
 
 bench: $(SETUP) $(MODULES) ## Print the figures of core/bench and of the annotation surface
 	for script in core/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -1,0 +1,97 @@
+"""What is learned and what is measured: parts of the corpus, rejected labels, what nobody has judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.db.models import Document
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.experiments.training import gather
+from annotarium.errors import InvalidInput
+from annotarium_plugins.base.component import no_progress
+
+NAMES = ("Anna", "Karl", "Eva", "Olaf", "Ida", "Emil")
+
+
+def set_parts(corpus: Corpus, **parts: str | None) -> None:
+    """Say by identifier which part a document belongs to; the project counts as split."""
+    with unit_of_work(actor="tests", write=True) as unit:
+        rows = unit.session.query(Document).filter_by(project_id=corpus.project.id)
+        for row in rows:
+            row.split = parts.get(row.identifier)
+        unit.session.get_one(type(corpus.project), corpus.project.id).has_split = True
+
+
+def gathered(corpus: Corpus, open_as: Any) -> Any:
+    with open_as("root", corpus.project) as call:
+        return gather(call.session, call.project, progress=no_progress)
+
+
+def texts(documents: Any) -> set[str]:
+    return {one.text for one in documents}
+
+
+@pytest.fixture
+def filled(corpus: Corpus) -> Corpus:
+    for name in NAMES:
+        corpus.add(document(name.lower(), f"{name} sleeps", (name, "person")))
+    return corpus
+
+
+def test_what_belongs_to_no_part_is_learned_and_not_measured(filled: Corpus, open_as: Any) -> None:
+    """Documents that came after the split: only what was kept apart on purpose is measured."""
+    set_parts(filled, anna="train", karl="train", eva="test", olaf="test")
+    data = gathered(filled, open_as)
+    assert texts(data.test) == {"Eva sleeps", "Olaf sleeps"}
+    assert texts(data.train) == {"Anna sleeps", "Karl sleeps", "Ida sleeps", "Emil sleeps"}
+    assert data.labels == ["person"]
+
+
+def test_labels_are_those_that_hold_outside_of_the_test_part(filled: Corpus, open_as: Any) -> None:
+    """A rejected one teaches where nothing is; one of the test part would be a label without an example."""
+    rejected = {"start": 0, "end": 5, "labelName": "place", "status": "KO"}
+    filled.add(document("rejected", "Paris sleeps", annotations=[rejected]))
+    filled.add(document("measured", "Oslo sleeps", ("Oslo", "city")))
+    set_parts(filled, anna="test", measured="test")
+    data = gathered(filled, open_as)
+    assert data.labels == ["person"]
+    (one,) = [one for one in data.train if one.identifier and one.text == "Paris sleeps"]
+    assert [(span.label_name, span.status) for span in one.annotations] == [("place", "KO")]
+
+
+def test_what_nobody_has_judged_is_neither_learned_nor_measured(filled: Corpus, open_as: Any) -> None:
+    filled.add(document("unseen", "Nobody has read this"), document("read", "Nothing stands here", reviewed=True))
+    set_parts(filled, anna="test")
+    data = gathered(filled, open_as)
+    assert "Nothing stands here" in texts(data.train)
+    assert "Nobody has read this" not in texts(data.train) | texts(data.test)
+
+
+def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
+    corpus.add(document("one", "Anna sleeps", ("Anna", "person")))
+    corpus.add(document("two", "Karl sleeps", ("Karl", "person")))
+    set_parts(corpus, two="test")
+    with pytest.raises(InvalidInput) as refused:
+        gathered(corpus, open_as)
+    assert "1 annotated segment " in str(refused.value.cause)
+    set_parts(corpus)
+    data = gathered(corpus, open_as)
+    assert (len(data.train), data.test) == (2, [])
+
+
+def test_the_fingerprint_follows_what_is_learned_only(filled: Corpus, open_as: Any) -> None:
+    """Another label, another part: another model. A document that nobody has judged changes nothing."""
+    set_parts(filled, anna="test")
+    first = gathered(filled, open_as).fingerprint
+    filled.add(document("unseen", "Nobody has read this"))
+    set_parts(filled, anna="test")
+    assert gathered(filled, open_as).fingerprint == first
+    set_parts(filled, anna="test", karl="test")
+    other = gathered(filled, open_as).fingerprint
+    assert other != first
+    filled.add(document("late", "Olga sleeps", ("Olga", "person")))
+    set_parts(filled, anna="test", karl="test")
+    assert gathered(filled, open_as).fingerprint not in (first, other)

@@ -1,0 +1,242 @@
+"""Who shares a project, who ends a share, what becomes of shares when a project changes hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from annotarium.db import unit
+from annotarium.db.models import Group, Project, User
+from annotarium.db.unit import unit_of_work
+
+READ = {"read": True, "write": False}
+WRITE = {"read": True, "write": True}
+
+
+@pytest.fixture
+def owner(client: Any, as_user: Any) -> Any:
+    return as_user(client, "owner", "ProjectManager", groups=("press",))
+
+
+@pytest.fixture
+def path(owner: Any, make_project: Any) -> str:
+    """A project of the group press that `reader` reads, `writer` writes and that the group press reads."""
+    made = make_project(
+        owner="owner", group="press", readers=("reader",), writers=("writer",), group_readers=("press",)
+    )
+    return f"/api/projects/{made.name}"
+
+
+@pytest.fixture
+def people(client: Any, as_user: Any) -> Any:
+    """Callers by name, each a member of the group press with the grants named."""
+    return lambda name, *grants: as_user(client, name, *grants, groups=("press",))
+
+
+def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
+    """Who holds a share, and whether it opens writing."""
+    rows = caller.get(f"{path}/shares/{kind}").json()
+    return {row.get("username") or row.get("groupName"): row["mode"]["write"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("name", "grants", "status"),
+    [
+        ("reader", ("shareProject",), 403),
+        ("writer", (), 403),
+        ("writer", ("shareProject",), 204),
+        ("owner", ("Reader",), 204),
+    ],
+    ids=["reads and may share", "writes", "writes and may share", "owns"],
+)
+def test_writing_and_the_right_to_share_make_a_sharer_together(
+    path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
+) -> None:
+    """A mere reader passes nothing on, whatever rights he holds elsewhere."""
+    caller = people(name, *grants)
+    people("friend", "Reader")
+    assert caller.post(f"{path}/shares/users?username=friend", json=READ).status_code == status
+    assert caller.post(f"{path}/shares/groups?groupName=press", json=WRITE).status_code == status
+    assert ("friend" in modes(owner, path)) is (status == 204)
+    assert modes(owner, path, "groups")["press"] is (status == 204)
+
+
+@pytest.mark.parametrize(
+    ("name", "grants", "status"),
+    [
+        ("reader", ("shareProject",), 403),
+        ("writer", (), 403),
+        ("writer", ("shareProject",), 204),
+        ("owner", ("Reader",), 204),
+    ],
+    ids=["reads and may share", "writes", "writes and may share", "owns"],
+)
+def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
+    path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
+) -> None:
+    caller = people(name, *grants)
+    people("friend", "Reader")
+    assert owner.post(f"{path}/shares/users?username=friend", json=READ).status_code == 204
+    shown = {row["username"]: row["canRevoke"] for row in caller.get(f"{path}/shares/users").json()}
+    shown_groups = [row["canRevoke"] for row in caller.get(f"{path}/shares/groups").json()]
+    assert (shown["friend"], shown_groups) == (status == 204, [status == 204])
+    assert caller.delete(f"{path}/shares/users/friend").status_code == status
+    assert caller.delete(f"{path}/shares/groups/press").status_code == status
+    assert ("friend" in modes(owner, path)) is (status == 403)
+    assert ("press" in modes(owner, path, "groups")) is (status == 403)
+
+
+def test_who_made_a_share_ends_it_as_long_as_he_writes(path: str, owner: Any, people: Any) -> None:
+    """Also after the right to share is gone; once he only reads, no more."""
+    writer = people("writer", "shareProject")
+    for friend in ("friend", "other"):
+        people(friend, "Reader")
+        assert writer.post(f"{path}/shares/users?username={friend}", json=READ).status_code == 204
+    writer = people("writer")
+    assert writer.delete(f"{path}/shares/users/friend").status_code == 204
+    assert owner.post(f"{path}/shares/users?username=writer", json=READ).status_code == 204
+    assert writer.delete(f"{path}/shares/users/other").status_code == 403
+
+
+def test_a_share_opens_reading_at_least(path: str, owner: Any) -> None:
+    nothing = {"read": False, "write": False}
+    assert owner.post(f"{path}/shares/groups?groupName=press", json=nothing).status_code == 400
+    assert owner.post(f"{path}/shares/users?username=reader", json=nothing).status_code == 400
+    assert modes(owner, path) == {"reader": False, "writer": True}
+    assert owner.post(f"{path}/shares/users?username=reader", json={"read": False, "write": True}).status_code == 204
+    assert modes(owner, path) == {"reader": True, "writer": True}
+
+
+def test_sharing_again_changes_the_mode_of_the_one_share(path: str, owner: Any) -> None:
+    for body, writes in ((WRITE, True), (READ, False)):
+        assert owner.post(f"{path}/shares/groups", json=body).status_code == 204, "without a name: the project's group"
+        assert modes(owner, path, "groups") == {"press": writes}
+
+
+def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
+    path: str, people: Any, client: Any, as_user: Any
+) -> None:
+    """Either alone is left as well; who holds neither has nothing to leave."""
+    reader = people("reader")
+    assert reader.post(f"{path}/shares/_leave").status_code == 204
+    assert reader.get(f"{path}/_info").status_code == 404
+    writer = as_user(client, "writer")
+    assert writer.get(f"{path}/_info").status_code == 200
+    assert writer.post(f"{path}/shares/_leave").status_code == 204
+    assert writer.get(f"{path}/_info").status_code == 404
+    stranger = as_user(client, "stranger", "readProject:*")
+    assert stranger.post(f"{path}/shares/_leave").status_code == 404
+    assert stranger.delete(f"{path}/shares/users/nobody").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("grants", "status"),
+    [(("shareProject",), 403), (("writeProject:*",), 403), (("writeProject:*", "shareProject"), 200)],
+)
+def test_giving_away_takes_the_owner_or_both_rights_of_the_platform(
+    path: str, people: Any, grants: tuple[str, ...], status: int
+) -> None:
+    caller = people("writer", *grants)
+    people("friend", "Reader")
+    assert caller.post(f"{path}/_chgrp?groupName=press").status_code == status
+    assert caller.post(f"{path}/_chown?username=friend").status_code == status
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """For whom messages of visibility were sent since the test began."""
+    found: list[str | None] = []
+
+    def listen(done: unit.UnitOfWork) -> None:
+        found.extend(event.user for event in done.events if event.mutation == "visibility")
+
+    monkeypatch.setattr(unit, "_listeners", [*unit._listeners, listen])
+    return found
+
+
+def test_a_new_owner_keeps_the_projects_group_or_brings_his_own(
+    path: str, owner: Any, people: Any, client: Any, as_user: Any
+) -> None:
+    as_user(client, "friend", "Reader", groups=("abroad", "press"))
+    assert owner.post(f"{path}/_chown?username=friend").json() == {"username": "friend", "groupName": "press"}
+    friend = as_user(client, "friend", "ProjectManager", groups=("abroad", "press"))
+    before = friend.get(f"{path}/_info").json()
+    assert before["owner"]["username"] == "friend"
+    as_user(client, "groupless", "Reader")
+    admin = as_user(client, "platform", "PlatformProjectAdmin")
+    assert admin.post(f"{path}/_chown?username=groupless").json() == {"username": "groupless", "groupName": ""}
+    assert "group" not in admin.get(f"{path}/_info").json() or not admin.get(f"{path}/_info").json()["group"]
+
+
+def test_a_disabled_account_owns_nothing_new(path: str, owner: Any, people: Any) -> None:
+    people("idle", "Reader")
+    with unit_of_work(actor="", write=True) as work:
+        work.session.scalars(select(User).where(User.username == "idle")).one().disabled = True
+    assert owner.post(f"{path}/_chown?username=idle").status_code == 400
+    assert owner.get(f"{path}/_info").json()["owner"]["username"] == "owner"
+
+
+def test_a_full_group_takes_no_project_from_outside(path: str, client: Any, as_user: Any, make_project: Any) -> None:
+    """Its limit holds for a new owner who brings the group, and for a move."""
+    giver = as_user(client, "mover", "ProjectManager", groups=("full",))
+    as_user(client, "taker", "Reader", groups=("full",))
+    moved = f"/api/projects/{make_project(owner='mover').name}"
+    with unit_of_work(actor="", write=True) as work:
+        work.session.scalars(select(Group).where(Group.name == "full")).one().max_projects = 0
+    assert giver.post(f"{moved}/_chown?username=taker").status_code == 409
+    assert giver.post(f"{moved}/_chown?username=taker&dryRun=true").status_code == 409
+    assert giver.post(f"{moved}/_chgrp?groupName=full").status_code == 409
+    assert giver.get(f"{moved}/_info").json()["owner"]["username"] == "mover"
+
+
+@pytest.mark.parametrize("users", [False, True])
+@pytest.mark.parametrize("groups", [False, True])
+def test_moving_to_another_group_takes_away_the_shares_that_were_named(
+    path: str, client: Any, as_user: Any, users: bool, groups: bool
+) -> None:
+    owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
+    query = f"deleteExistingUserShares={users}&deleteExistingGroupShares={groups}"
+    assert owner.post(f"{path}/_chgrp?groupName=cinema&{query}").json()["groupName"] == "cinema"
+    assert modes(owner, path) == ({} if users else {"reader": False, "writer": True})
+    assert modes(owner, path, "groups") == ({} if groups else {"press": False})
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
+    path: str, client: Any, as_user: Any, read_only: bool
+) -> None:
+    owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
+    assert owner.post(f"{path}/_chgrp?groupName=cinema&shareWithNewGroup=true&readOnlyShare={read_only}").is_success
+    assert modes(owner, path, "groups") == {"press": False, "cinema": not read_only}
+
+
+def test_changes_of_ownership_are_written_down_and_told(
+    path: str, owner: Any, people: Any, told: list[str | None]
+) -> None:
+    """The version grows for whoever compares it; both owners' screens learn it (T-007)."""
+    people("friend", "Reader")
+    name = path.rpartition("/")[2]
+
+    def row() -> Project:
+        with unit_of_work(actor="", write=False) as work:
+            return work.session.scalars(select(Project).where(Project.name == name)).one()
+
+    before = row()
+    assert owner.post(f"{path}/_chown?username=friend&dryRun=true").status_code == 200
+    assert (row().version, told) == (before.version, [])
+    assert owner.post(f"{path}/_chown?username=friend").status_code == 200
+    assert (row().version, row().modified_by) == (before.version + 1, "owner")
+    assert {"friend", "owner"} <= set(told)
+
+
+def test_who_loses_or_gains_a_project_by_a_move_is_told(
+    path: str, client: Any, as_user: Any, told: list[str | None]
+) -> None:
+    owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
+    as_user(client, "viewer", "Reader", groups=("cinema",))
+    as_user(client, "pressman", "Reader", groups=("press",))
+    query = "deleteExistingUserShares=true&deleteExistingGroupShares=true"
+    assert owner.post(f"{path}/_chgrp?groupName=cinema&{query}").is_success
+    assert {"viewer", "pressman", "reader", "writer"} <= set(told)

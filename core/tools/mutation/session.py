@@ -1,0 +1,316 @@
+"""One module under mutation, in a process of its own: `python -m mutation.session ORDER.json`, started in the copy.
+
+The heavy packages are imported once. A fork collects the tests once; it forks for each mutant, changes the loaded
+functions there and runs the tests that reach the changed line. A mutant outside of functions is seen by a fresh
+import only: those fork from before the collection. Each result is one line of JSON in the file named by the order.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import importlib
+import json
+import mmap
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mutation.mutants import Mutant
+from mutation.swap import CannotSwap, Loaded
+
+HEAVY = ("numpy", "scipy.sparse", "sklearn.linear_model", "sklearn.feature_extraction.text", "sklearn.decomposition")
+HEAVY += ("sklearn.cluster", "fastapi", "sqlalchemy.orm", "alembic.command", "pydantic_settings")
+HEAVY += ("uvicorn", "rq", "redis", "orjson", "lxml.html", "pypdfium2", "pycrfsuite", "nh3")
+QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:benchmark", "--hypothesis-seed=0", "--no-header", "--tb=line")
+QUIET += ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+LONGEST, LEAST = 300.0, 30.0
+"""Seconds that one mutant may take at most, and that it is given in any case."""
+
+
+class Order:
+    """What to do: see `running.Runner.order`."""
+
+    def __init__(self, path: str) -> None:
+        values: dict[str, Any] = json.loads(Path(path).read_text())
+        self.module: Path = Path(values["module"]).resolve()
+        self.name: str = values["module"]
+        self.tests: list[str] = values["tests"]
+        self.mutants = [Mutant(**mutant) for mutant in values["mutants"]]
+        self.results = Path(values["results"])
+        self.reached = Path(values["reached"])
+        self.seconds: float = values["seconds"]
+        self.other_processes: bool = values["other_processes"]
+        self.source = self.module.read_text()
+
+    def report(self, mutant: Mutant, outcome: str, seconds: float, by: str = "") -> None:
+        """Append one result."""
+        with self.results.open("a") as file:
+            line = {"name": mutant.name, "outcome": outcome, "seconds": round(seconds, 2), "by": by}
+            file.write(json.dumps(line) + "\n")
+
+
+def main() -> None:
+    """Work through an order."""
+    order = Order(sys.argv[1])
+    for name in HEAVY:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue
+    try:
+        left = order.mutants
+        if any(mutant.in_function for mutant in left):
+            status, _ = fork(lambda: _collected(order), seconds=None)
+            if status not in (0, int(pytest.ExitCode.NO_TESTS_COLLECTED)):
+                raise SystemExit(f"the session ended with {status}")
+            done = _done(order)
+            left = [mutant for mutant in left if mutant.name not in done]
+        for mutant in left:
+            _fresh(order, mutant)
+    finally:
+        order.module.write_text(order.source)
+
+
+def _done(order: Order) -> set[str]:
+    if not order.results.exists():
+        return set()
+    return {json.loads(line)["name"] for line in order.results.read_text().splitlines()}
+
+
+def fork(work: Callable[[], int], seconds: float | None) -> tuple[int, float]:
+    """Run `work` in a fork and give its exit status; -1 when it took too long. Nothing it started outlives it."""
+    begun = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        status = 70
+        try:
+            os.setsid()
+            status = work()
+        except BaseException:  # noqa: BLE001 - the status tells it
+            import traceback
+
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    status = _wait(child, None if seconds is None else begun + seconds)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+    if status is None:
+        os.waitpid(child, 0)
+    return (-1 if status is None else status), time.monotonic() - begun
+
+
+def _wait(child: int, until: float | None) -> int | None:
+    pause = 0.005
+    while True:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        if until is not None and time.monotonic() > until:
+            return None
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.1)
+
+
+def _fresh(order: Order, mutant: Mutant) -> None:
+    order.module.write_text(mutant.apply(order.source))
+    with tempfile.TemporaryDirectory(prefix="m", ignore_cleanup_errors=True) as folder:
+        arguments = [*QUIET, "-x", f"--basetemp={folder}/t", *order.tests]
+        killer = order.results.with_suffix(".killer")
+        killer.write_text("")
+        status, seconds = fork(lambda: int(pytest.main(arguments, plugins=[_Named(killer)])), LONGEST)
+    order.module.write_text(order.source)
+    outcome = {0: "survived", 1: "killed", 2: "killed", 4: "killed", -1: "slow"}.get(status)
+    if outcome is None:
+        raise RuntimeError(f"pytest ended with {status}")
+    order.report(mutant, outcome, seconds, killer.read_text() or "the import")
+
+
+class _Named:
+    """Writes down which test failed."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """The failed test."""
+        if report.failed:
+            self._file.write_text(report.nodeid)
+
+
+def _collected(order: Order) -> int:
+    with tempfile.TemporaryDirectory(prefix="m", ignore_cleanup_errors=True) as folder:
+        return int(pytest.main([*QUIET, f"--basetemp={folder}/t", *order.tests], plugins=[_Plugin(order)]))
+
+
+class _Plugin:
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self._failed = False
+        self._alone: dict[str, bool] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running the tests: run them once for the lines they reach, then for each mutant."""
+        if session.testsfailed:
+            raise RuntimeError("the tests cannot be collected")
+        self._prepare(session)
+        self.loaded = Loaded(str(self.order.module), self.order.source)
+        gc.freeze()
+        print(f"{len(session.items)} tests, {len(self.loaded)} functions", flush=True)
+        self.reached = self._reached(session)
+        for mutant in self.order.mutants:
+            if mutant.in_function:
+                self._try(session, mutant)
+        return True
+
+    @staticmethod
+    def _prepare(session: pytest.Session) -> None:
+        """What all tests of the server make once is made before the forks."""
+        for plugin in session.config.pluginmanager.get_plugins():
+            made = getattr(plugin, "_made_app", None)
+            if made:
+                made()
+        state = session._setupstate
+        for item in session.items:
+            if "sqlite_template" in getattr(item, "fixturenames", ()):
+                state.setup(item)
+                item._request.getfixturevalue("sqlite_template")  # type: ignore[attr-defined]
+                state.teardown_exact(session)  # type: ignore[arg-type]
+                return
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember a failure."""
+        if report.failed:
+            self._failed = True
+
+    # Which tests reach which line
+
+    def _reached(self, session: pytest.Session) -> dict[str, Any]:
+        texts = [Path(test.split("::")[0]) for test in self.order.tests]
+        files = sorted({file for path in texts for file in ([path] if path.is_file() else path.rglob("*.py"))})
+        digest = hashlib.sha256("\0".join([self.order.source, *(file.read_text() for file in files)]).encode())
+        name = digest.hexdigest()
+        if self.order.reached.exists():
+            known: dict[str, Any] = json.loads(self.order.reached.read_text())
+            if known["of"] == name:
+                return known["items"]
+        fork(lambda: self._count(session, name), seconds=None)
+        counted: dict[str, Any] = json.loads(self.order.reached.read_text())
+        broken = [item for item, seen in counted["items"].items() if seen["failed"]]
+        print("fail without a mutant:", broken, flush=True)
+        return counted["items"]
+
+    def _count(self, session: pytest.Session, name: str) -> int:
+        size = self.order.source.count("\n") + 2
+        hits = mmap.mmap(-1, size)  # shared with what the tests fork
+        self.loaded.count_lines(lambda line: hits.__setitem__(line, 1))
+        items = {}
+        for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+            hits[:] = bytes(size)
+            self._failed = False
+            begun = time.monotonic()
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            seconds = time.monotonic() - begun
+            items[item.nodeid] = {
+                "seconds": seconds,
+                "failed": self._failed,
+                "lines": [line for line, hit in enumerate(hits[:]) if hit],
+            }
+        self.order.reached.write_text(json.dumps({"of": name, "items": items}))
+        return 0
+
+    # One mutant
+
+    def _chosen(self, session: pytest.Session, mutant: Mutant) -> list[pytest.Item]:
+        lines = set(range(mutant.line, mutant.last + 1))
+        sound = {
+            name: seen for name, seen in self.reached.items() if not seen["failed"] and self._alone.get(name, True)
+        }
+        names = {name for name, seen in sound.items() if lines & set(seen["lines"])}
+        if not names and self.order.other_processes:
+            names = set(sound)
+        files: dict[str, tuple[int, float]] = {}
+        for name in names:
+            file = name.split("::")[0]
+            rank, seconds = files.get(file, (self._rank(file), 0.0))
+            files[file] = rank, seconds + self.reached[name]["seconds"]
+        found = [item for item in session.items if item.nodeid in names]
+        found.sort(key=lambda item: (files[item.nodeid.split("::")[0]], item.nodeid.split("::")[0]))
+        chosen: list[pytest.Item] = []
+        spent = 0.0
+        for item in found:
+            seconds = self.reached[item.nodeid]["seconds"]
+            if not chosen or spent + seconds <= self.order.seconds:
+                chosen.append(item)
+                spent += seconds
+        return chosen
+
+    def _rank(self, file: str) -> int:
+        """The place among the named tests: the nearest stand first."""
+        return next((at for at, test in enumerate(self.order.tests) if file.startswith(test)), 0)
+
+    def _try(self, session: pytest.Session, mutant: Mutant) -> None:
+        while True:
+            chosen = self._chosen(session, mutant)
+            if not chosen:
+                self.order.report(mutant, "not reached", 0.0)
+                return
+            allowed = sum(self.reached[item.nodeid]["seconds"] for item in chosen) * 4 + LEAST
+            killer = self.order.results.with_suffix(".killer")
+            killer.write_text("")
+            self.order.module.write_text(mutant.apply(self.order.source))
+            status, seconds = self._forked(chosen, mutant, killer, min(allowed, LONGEST))
+            self.order.module.write_text(self.order.source)
+            by = killer.read_text()
+            if status == 1 and not self._passes_alone(session, by):
+                continue  # that test needs others before it: it proves nothing
+            break
+        outcome = {0: "survived", 1: "killed", 2: "", -1: "slow"}.get(status, "killed")
+        if outcome:
+            self.order.report(mutant, outcome, seconds, by)
+
+    def _passes_alone(self, session: pytest.Session, name: str) -> bool:
+        if name not in self._alone:
+            items = [item for item in session.items if item.nodeid == name]
+            self._alone[name] = self._forked(items, None, None, LONGEST)[0] == 0
+        return self._alone[name]
+
+    def _forked(
+        self, items: list[pytest.Item], mutant: Mutant | None, killer: Path | None, seconds: float
+    ) -> tuple[int, float]:
+        with tempfile.TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder:
+            items[0].session.config._tmp_path_factory._basetemp = Path(folder)  # type: ignore[attr-defined]
+            return fork(lambda: self._run(items, mutant, killer), seconds)
+
+    def _run(self, items: list[pytest.Item], mutant: Mutant | None, killer: Path | None) -> int:
+        if mutant is not None:
+            try:
+                self.loaded.swap(mutant.apply(self.order.source))
+            except CannotSwap:
+                return 2
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            self._failed = False
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self._failed:
+                if killer:
+                    killer.write_text(item.nodeid)
+                signal.alarm(10)
+                item.session._setupstate.teardown_exact(None)
+                return 1
+        return 0
+
+
+if __name__ == "__main__":
+    main()
