@@ -273,6 +273,11 @@ def _spaced(text: str) -> str:
     return (_GAP_BESIDE_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
 
 
+def words_as_typed(text: str) -> list[str]:
+    """The words of a text, neither folded nor stemmed."""
+    return [word for word in _WORDS_AS_TYPED.findall(text) if fold(word)]
+
+
 def fold_words(text: str) -> list[str]:
     """The folded words of a text, unstemmed."""
     return [folded for word in _WORDS_AS_TYPED.findall(text) if (folded := fold(word))]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from annotarium.search.analysis import Tokens, analyser, fold, fold_words, is_paired, is_sentence
-from annotarium.search.query.ast import Node, Phrase, Prefix, Term, Wildcard, leaves
+from annotarium.search.automaton import Automaton, TooInvolved, automaton_of
+from annotarium.search.query.ast import Fuzzy, Node, Phrase, Prefix, Regex, Term, Wildcard, Worded, leaves
 from annotarium.search.query.limits import MAX_QUERY_LENGTH
 
 
@@ -31,22 +33,23 @@ class Highlighter:
         self._phrases: list[tuple[list[str], int]] = []
         self._tests: list[Callable[[str], bool]] = []
         self._starts: list[str] = []
+        self._automata: list[Automaton] = []
         # Words as written of all texts so far, and those of them that are marked: each is looked at once.
         self._known: set[str] = {""}
         self._marked: set[str] = set()
         for leaf in leaves(query):
-            if isinstance(leaf, (Term, Phrase, Prefix, Wildcard)) and leaf.field in (None, field):
+            if isinstance(leaf, Worded) and leaf.field in (None, field):
                 self._add(leaf)
 
     def spans(self, text: str) -> list[Span]:
         """The marked spans, ascending, touching and overlapping ones joined; a phrase is one span."""
-        if not (self._words or self._phrases or self._tests or self._starts):
+        if not (self._words or self._phrases or self._tests or self._starts or self._automata):
             return []
         cut = self._analyser.tokens(text)
         return _joined([*self._word_spans(cut), *(self._phrase_spans(cut) if self._phrases else ())])
 
     def _word_spans(self, cut: Tokens) -> list[Span]:
-        if self._tests or self._starts:
+        if self._tests or self._starts or self._automata:
             self._get_to_know(cut)
             of, looked_for = cut.words, self._marked
         else:
@@ -59,10 +62,21 @@ class Highlighter:
     def _get_to_know(self, cut: Tokens) -> None:
         if self._known.issuperset(cut.words):
             return
-        for word, term in dict(zip(cut.words, cut.terms, strict=True)).items():
-            if word not in self._known and (term in self._words or self._fits(term, word)):
+        fresh = {word: term for word, term in zip(cut.words, cut.terms, strict=True) if word not in self._known}
+        accepted = self._accepted({*map(fold, fresh), *fresh.values()}) if self._automata else set()
+        for word, term in fresh.items():
+            alike = term in accepted or (accepted and fold(word) in accepted)
+            if alike or term in self._words or self._fits(term, word):
                 self._marked.add(word)
         self._known.update(cut.words)
+
+    def _accepted(self, words: set[str]) -> set[str]:
+        """Those of the words that a fuzzy word or a regular expression accepts."""
+        found: set[str] = set()
+        for automaton in self._automata:
+            with suppress(TooInvolved):
+                found.update(automaton.fitting(list(words)))
+        return found
 
     def _fits(self, term: str, word: str) -> bool:
         if term.startswith(tuple(self._starts)):
@@ -79,9 +93,11 @@ class Highlighter:
             for first, last in _places(terms, phrase, slop)
         ]
 
-    def _add(self, leaf: Term | Phrase | Prefix | Wildcard) -> None:
+    def _add(self, leaf: Worded) -> None:
         if isinstance(leaf, Wildcard):
             self._tests.append(_glob(leaf.pattern))
+        elif isinstance(leaf, (Fuzzy, Regex)):
+            self._automata.append(automaton_of(leaf, folded=True))
         elif isinstance(leaf, Prefix):
             self._add_prefix(leaf.text)
         else:

@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 from annotarium.db.models import Project
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.search import repository
-from annotarium.search.query import Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
+from annotarium.search.query import Fuzzy, Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
 from annotarium.search.request import Asked
 from annotarium.search.vector_models import DEFAULT, ModelKey, index_name
 from annotarium_schemas.said import say
@@ -203,5 +203,5 @@ def question_words(asked: Asked) -> str:
 
 def _words(found: Iterable[Node]) -> Iterable[str]:
     for leaf in found:
-        if isinstance(leaf, (Term, Phrase, Prefix)) and leaf.field in (None, "text", "title"):
+        if isinstance(leaf, (Term, Phrase, Prefix, Fuzzy)) and leaf.field in (None, "text", "title"):
             yield leaf.text

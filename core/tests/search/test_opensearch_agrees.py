@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from search_engines import ENGINES, forget_indexes
 
+from annotarium.search.analysis import fold
 from annotarium.search.engine import SearchEngine
 from annotarium.search.query import Node, parse_advanced, parse_simple
 from annotarium.search.selection import Selection
@@ -71,7 +72,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[SearchEngine
 
 def atom(draw: random.Random) -> str:
     word = draw.choice(WORDS)
-    kind = draw.randrange(9)
+    kind = draw.randrange(12)
     if kind < 3:
         return word
     if kind == 3:
@@ -84,6 +85,16 @@ def atom(draw: random.Random) -> str:
         return f"title:{word}"
     if kind == 7:
         return draw.choice(["label:one", "label:*", "metadata.größe:[a TO p]", "label:o*", "n:[2 TO 7}", "several:>3"])
+    if kind == 8:
+        return draw.choice(
+            [f"{fold(word) or word}~1", f"{word}~0".replace("'", ""), "qiuck~1", "broken~2", "identifier:12~1"]
+        )
+    if kind == 9:
+        return draw.choice(["/qu.*k/", "/[a-f]+s?/", "/~(.*e.*)/", "/.*o.*&.*n/", "title:/b.*/", "/x<1-20>/", "/東./"])
+    if kind == 10:
+        return draw.choice(
+            ["_exists_:label", "label:/[a-p].e/", "label:tow\\ words~1", "identifier:/1[0-4]+/", "_exists_:n"]
+        )
     return draw.choice(['"quick brown"~3', "createdDate:[* TO now]", "n:*", "identifier:1?", "status:a\\*b\\?"])
 
 

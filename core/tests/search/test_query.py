@@ -14,11 +14,13 @@ from annotarium.search.query import (
     Boolean,
     Boost,
     Exists,
+    Fuzzy,
     MatchAll,
     Node,
     Phrase,
     Prefix,
     Range,
+    Regex,
     Term,
     Wildcard,
     leaves,
@@ -27,7 +29,7 @@ from annotarium.search.query import (
 )
 from annotarium.search.query.limits import MAX_CLAUSES, MAX_WILDCARDS
 
-PIECES = [*' ab"+-|()[]{}^~*?:\\/<>=!&1.é東', " AND ", " OR ", " TO ", "\ud800"]
+PIECES = [*' ab"+-|()[]{}^~*?:\\/<>=!&1.é東@#,', " AND ", " OR ", " TO ", "\ud800"]
 SYNTAX = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 
@@ -85,6 +87,15 @@ def test_everything_as_lucene_writes_it(query: str, tree: Node) -> None:
         ("~2", "something to search for is missing before '~2' (position 0)"),
         ("metadata.n:>=", "a comparison is written >=value (position 11)"),
         ("metadata.n:< 3", "a comparison is written >=value (position 11)"),
+        ("b /a/b", "a regular expression ends at its second /; write \\/ for a slash (position 5)"),
+        ("b /a", "the regular expression is never closed; write \\/ to search for a slash (position 2)"),
+        ("b /a[b/", "the set of characters is never closed (position 4)"),
+        ("b /a(b|c/", "the bracket of the regular expression is never closed (position 4)"),
+        ("b /a)/", "')' closes nothing in the regular expression (position 4)"),
+        ("b /+/", "nothing stands before '+' to be repeated (position 3)"),
+        ("b /<9-1>/", "a number between two is written <1-20> (position 3)"),
+        ("b~3", "~ after a word needs 0, 1 or 2: so many letters may differ (position 1)"),
+        ("b?~1", "a word with * or ? cannot be fuzzy (~) (position 2)"),
         ("*:*x", "':' cannot stand here; write \\: to search for it (position 1)"),
     ],
 )
@@ -124,6 +135,23 @@ def test_simple_words_can_be_joined_by_and() -> None:
         ("label(bob@x.org):person", Term("person", "label(bob@x.org)")),
         ("-metadata.question:true", Boolean(must_not=(Term("true", "metadata.question"),))),
         ("a && b", Boolean(must=(Term("a"), Term("b")))),
+        ("brac1~1", Fuzzy("brac1", 1)),
+        ("brac1~", Fuzzy("brac1", 2)),
+        ("brac1~0.8", Fuzzy("brac1", 1)),
+        ("title:brac1~1^2", Boost(Fuzzy("brac1", 1, "title"), 2)),
+        ("metadata.a:br\\~c1~0", Fuzzy("br~c1", 0, "metadata.a")),
+        ("e-mail~1", Boolean(must=(Fuzzy("e", 1), Fuzzy("mail", 1)))),
+        ("metadata.a:e-mail~1", Fuzzy("e-mail", 1, "metadata.a")),
+        ("/brc[a]+1/", Regex("brc[a]+1")),
+        (
+            "(/a b\\/c/ -title:/x|y/^3)",
+            Boolean(should=(Regex("a b\\/c"),), must_not=(Boost(Regex("x|y", "title"), 3),)),
+        ),
+        ("a/b", Term("a/b")),
+        ("\\/a", Term("/a")),
+        ("_exists_:annotations", Exists("annotations")),
+        ('_exists_:"metadata.a b"', Exists("metadata.a b")),
+        ("_exists_:(title text)", Boolean(should=(Exists("title"), Exists("text")))),
     ],
 )
 def test_advanced(query: str, tree: Node) -> None:
@@ -144,10 +172,17 @@ def test_advanced(query: str, tree: Node) -> None:
         "x:[a b]",
         "a^",
         "a^0",
-        "b~",
+        "b~3",
+        "b~1.5",
+        "b*~1",
+        "/a",
+        "/a/b",
+        "/(/",
+        "/a{2/",
+        "~1",
+        "a~ " * 8 + "a~",
         "a:b:c",
         ":",
-        "a~2",
         '"a"~x',
         "{}",
         "f:(g:a)",
@@ -189,7 +224,9 @@ def test_the_advanced_language_parses_or_says_where_it_fails(query: str) -> None
         assert 0 <= position <= len(query)
 
 
-@pytest.mark.parametrize("piece", ['"', "\\", "a:", "[", "(a", "~", "-", "a.", "aa(", "*?", "[a TO ", '"a\\'])
+@pytest.mark.parametrize(
+    "piece", ['"', "\\", "a:", "[", "(a", "~", "/a", "/(", "/[a", "-", "a.", "aa(", "*?", "[a TO ", '"a\\']
+)
 def test_parsing_time_grows_with_length_only(piece: str) -> None:
     query = piece * (9_900 // len(piece))
     started = time.process_time()

@@ -10,6 +10,7 @@ from pyroaring import BitMap
 
 from annotarium.errors import InvalidInput
 from annotarium.search.analysis import Analyser
+from annotarium.search.automaton import automaton_of
 from annotarium.search.embedded.bitmaps import Bitmaps, to_bitmap, to_numbers
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.columns import Column, ColumnCache
@@ -23,13 +24,14 @@ from annotarium.search.query.ast import (
     Boolean,
     Boost,
     Exists,
+    Fuzzy,
     MatchAll,
     Node,
-    Phrase,
     Prefix,
     Range,
-    Term,
+    Regex,
     Wildcard,
+    Worded,
     facet_of,
 )
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
@@ -135,17 +137,21 @@ class Matcher:
             return self._range(node)
         if isinstance(node, Exists):
             return self._exists(node.field)
-        if isinstance(node, (Term, Phrase, Prefix, Wildcard)) and node.field:
+        if isinstance(node, Worded) and node.field:
             if node.field == IDENTIFIER:
                 return self._identifiers(node)
             return self._facet_items(facet_of(node.field), node)
         return BitMap()
 
-    def _facet_items(self, facet: str, node: Term | Phrase | Prefix | Wildcard) -> BitMap:
+    def _facet_items(self, facet: str, node: Worded) -> BitMap:
         if isinstance(node, Prefix):
             return self._bitmaps.matching(facet, *_starts("text", node.text))
         if isinstance(node, Wildcard):
             return self._bitmaps.matching(facet, "text GLOB ?", (glob(node.pattern),))
+        if isinstance(node, (Fuzzy, Regex)):
+            values = dict(self._bitmaps.each(facet))
+            fit = automaton_of(node, folded=False).fitting(list(values))
+            return BitMap.union(BitMap(), *(values[value] for value in fit))
         return self.selected(facet, node.text)
 
     def selected(self, facet: str, value: str) -> BitMap:
@@ -165,7 +171,10 @@ class Matcher:
                 return column.between((number, number), include_to=True)
         return BitMap()
 
-    def _identifiers(self, node: Term | Phrase | Prefix | Wildcard) -> BitMap:
+    def _identifiers(self, node: Worded) -> BitMap:
+        if isinstance(node, (Fuzzy, Regex)):
+            numbers = dict(self._connection.execute("SELECT id, n FROM doc").fetchall())
+            return BitMap([numbers[one] for one in automaton_of(node, folded=False).fitting(list(numbers))])
         if isinstance(node, Prefix):
             condition, parameters = _starts("id", node.text)
         elif isinstance(node, Wildcard):

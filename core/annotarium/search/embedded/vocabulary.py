@@ -11,9 +11,11 @@ import sqlite3
 from dataclasses import dataclass
 from itertools import chain
 
+from annotarium.search.automaton import Automaton
 from annotarium.search.embedded.columns import changed_since
 from annotarium.search.embedded.store import meta
 
+_READ_TOGETHER = 1 << 20
 _NEW_OF_ALL = 20
 """More new items than one in so many: the terms are listed anew."""
 
@@ -29,6 +31,17 @@ class Vocabulary:
     def like(self, pattern: str) -> list[str]:
         """Terms that a pattern of `*` and `?` describes."""
         return re.findall(_of_lines(pattern), self.lines, re.MULTILINE)
+
+    def fitting(self, automaton: Automaton) -> list[str]:
+        """Terms that an automaton accepts."""
+        found: list[str] = []
+        at = 0
+        while at < len(self.lines):
+            end = self.lines.find("\n", at + _READ_TOGETHER)
+            end = len(self.lines) if end < 0 else end
+            found += automaton.fitting(self.lines[at:end].split("\n"))
+            at = end + 1
+        return found
 
 
 def read_vocabulary(connection: sqlite3.Connection, ver: int, known: Vocabulary | None) -> Vocabulary:

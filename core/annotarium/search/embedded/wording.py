@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotarium.search.analysis import Analyser, fold, fold_words, is_paired, is_sentence
+from annotarium.search.automaton import Automaton, automaton_of
 from annotarium.search.embedded.remembered import Remembered
 from annotarium.search.embedded.vocabulary import Vocabulary
-from annotarium.search.query.ast import TEXT_FIELDS, Node, Phrase, Prefix, Term, Wildcard
+from annotarium.search.query.ast import TEXT_FIELDS, Fuzzy, Node, Phrase, Prefix, Regex, Term, Wildcard, Worded
 from annotarium.search.query.limits import MAX_EXPANSIONS
 
 _LAST = "\U0010ffff"
+_ALL_SHOWN = "SELECT group_concat(surface, char(10)), group_concat(term, char(10)) FROM word"
 _SHOWN = "SELECT surface, term FROM word WHERE surface >= ? AND surface < ?"
 
 
@@ -91,7 +94,7 @@ class Words:
         return Wording(tuple(Part((term,)) for term in terms), self._default)
 
     def _read(self, node: Node) -> Wording | None:
-        if not isinstance(node, (Term, Phrase, Prefix, Wildcard)):
+        if not isinstance(node, Worded):
             return None
         if node.field is not None and node.field not in TEXT_FIELDS:
             return None
@@ -100,6 +103,10 @@ class Words:
             return self._of_wildcard(node.pattern, column)
         if isinstance(node, Prefix):
             return self._of_prefix(node.text, column)
+        if isinstance(node, Fuzzy) and not fold(node.text):
+            return Wording((), column, silent=True)
+        if isinstance(node, (Fuzzy, Regex)):
+            return self._of_automaton(automaton_of(node, folded=True), column)
         parts = self._parts(node)
         return Wording(parts, column, silent=not parts)
 
@@ -129,6 +136,15 @@ class Words:
         others = [Part((stem,)) for stem in stems if not stem.startswith(last)]
         return Wording((Part((last,), begun=True), *others), column, cut=cut)
 
+    def _of_automaton(self, automaton: Automaton, column: str) -> Wording:
+        terms = self._vocabularies.of(self._connection, self._index).fitting(automaton)
+        lines = self._connection.execute(_ALL_SHOWN).fetchone()
+        surfaces, shown = ((line or "").split("\n") for line in lines)
+        fit = set(automaton.fitting(surfaces))
+        pairs = (pair for pair in zip(surfaces, shown, strict=True) if pair[0] in fit)
+        found, cut = _shortest([*((term, term) for term in terms), *pairs])
+        return Wording(tuple(Part((term,)) for term in found), column, cut=cut)
+
     def _of_wildcard(self, pattern: str, column: str) -> Wording:
         shape = wildcard_glob(pattern)
         start = re.split(r"[*?]", shape, maxsplit=1)[0]
@@ -145,8 +161,8 @@ def _shortest(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
     for surface, term in shown:
         if term:
             lengths[term] = min(len(surface), lengths.get(term, len(surface)))
-    found = sorted(lengths, key=lambda term: (lengths[term], term))
-    return found[:MAX_EXPANSIONS], len(found) > MAX_EXPANSIONS
+    found = heapq.nsmallest(MAX_EXPANSIONS, lengths, key=lambda term: (lengths[term], term))
+    return found, len(lengths) > MAX_EXPANSIONS
 
 
 def wildcard_glob(pattern: str) -> str:

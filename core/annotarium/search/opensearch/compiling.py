@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser, fold_words, is_paired, is_sentence
+from annotarium.search.analysis import Analyser, fold, fold_words, is_paired, is_sentence
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.postings import TITLE_WEIGHT
 from annotarium.search.embedded.wording import wildcard_glob
@@ -19,16 +19,20 @@ from annotarium.search.query.ast import (
     Boolean,
     Boost,
     Exists,
+    Fuzzy,
     MatchAll,
     Node,
     Phrase,
     Prefix,
     Range,
+    Regex,
     Term,
     Wildcard,
+    Worded,
     facet_of,
 )
 from annotarium.search.query.limits import MAX_EXPANSIONS
+from annotarium.search.query.regular import read_regex, written, written_letter
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
 from annotarium.search.values import is_of_text, within
 
@@ -143,7 +147,7 @@ class Compiler:
 
     def _says_nothing(self, node: Node) -> bool:
         """Whether a text-only tree holds no word at all (only punctuation): it neither asks nor forbids anything."""
-        if isinstance(node, (Term, Phrase, Prefix, Wildcard)):
+        if isinstance(node, Worded):
             return (node.field is None or node.field in TEXT_FIELDS) and self._text(node) is None
         if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
             wanted = node.must or node.should
@@ -151,7 +155,7 @@ class Compiler:
         return False
 
     def _is_text(self, node: Node) -> bool:
-        if isinstance(node, (Term, Phrase, Prefix, Wildcard)):
+        if isinstance(node, Worded):
             return node.field is None or node.field in TEXT_FIELDS
         if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
             return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
@@ -159,10 +163,10 @@ class Compiler:
 
     # --- text ---------------------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Term | Phrase | Prefix | Wildcard) -> list[str]:
+    def _fields(self, node: Worded) -> list[str]:
         return [node.field] if node.field else self._default
 
-    def _text(self, node: Term | Phrase | Prefix | Wildcard) -> Query | None:
+    def _text(self, node: Worded) -> Query | None:
         """The query of a text leaf; None when it holds no word."""
         clauses: list[Query] = []
         for field in self._fields(node):
@@ -172,12 +176,16 @@ class Compiler:
             clauses.append({"bool": {"must": [clause], "boost": TITLE_WEIGHT}} if field == "title" else clause)
         return any_of(clauses)
 
-    def _leaf(self, node: Term | Phrase | Prefix | Wildcard, field: str) -> Query | None:
+    def _leaf(self, node: Worded, field: str) -> Query | None:
         if isinstance(node, Prefix):
             return self._prefix(node.text, field)
         if isinstance(node, Wildcard):
             pattern = wildcard_glob(node.pattern)
             return any_of({"wildcard": {name: {"value": pattern}}} for name in (field, f"words.{field}"))
+        if isinstance(node, Regex):
+            return any_of(_regex(name, written(read_regex(node.pattern, True))) for name in (field, f"words.{field}"))
+        if isinstance(node, Fuzzy):
+            return self._fuzzy(node, field)
         terms = self._analyser.terms(node.text)
         if not terms:
             return None
@@ -188,6 +196,15 @@ class Compiler:
         if isinstance(node, Phrase) and node.slop:
             return _near(field, terms, node.slop)
         return _phrase(field, terms)
+
+    def _fuzzy(self, node: Fuzzy, field: str) -> Query | None:
+        """Words that are alike; first those with the word itself."""
+        word = fold(node.text)
+        if not word:
+            return None
+        alike = any_of(_alike(name, word, node.edits) for name in (field, f"words.{field}"))
+        exact = _phrase(field, self._analyser.terms(node.text) or [word])
+        return {"bool": {"must": [alike], "should": [exact]}}
 
     def _prefix(self, text: str, field: str) -> Query | None:
         *before, last = fold_words(text) or [""]
@@ -208,7 +225,7 @@ class Compiler:
             return {"term": {f"f.{field_name(facet)}": value}}
         return {"term": {"more": overflow(facet, value)}}
 
-    def _value(self, node: Term | Phrase | Prefix | Wildcard) -> Query:
+    def _value(self, node: Worded) -> Query:
         assert node.field is not None
         facet = facet_of(node.field)
         if node.field == IDENTIFIER:
@@ -221,6 +238,11 @@ class Compiler:
             return {"prefix": {field: {"value": lead + node.text}}}
         if isinstance(node, Wildcard):
             return {"wildcard": {field: {"value": _literal(lead) + _pattern(node.pattern)}}}
+        if isinstance(node, Fuzzy):
+            return _alike(field, lead + node.text, node.edits, lead)
+        if isinstance(node, Regex):
+            before = "".join(map(written_letter, map(ord, lead)))
+            return _regex(field, before + written(read_regex(node.pattern, False)))
         return {"term": {"id": node.text}} if field == "id" else self.selected(facet, node.text)
 
     def _exists(self, field: str) -> Query:
@@ -271,6 +293,16 @@ def _phrase(field: str, terms: Sequence[str]) -> Query:
     if len(terms) == 1:
         return {"term": {field: {"value": terms[0]}}}
     return {"match_phrase": {field: {"query": " ".join(terms)}}}
+
+
+def _alike(field: str, word: str, edits: int, before: str = "") -> Query:
+    """Words some edits away, all of them; `before`: how they begin without any edit."""
+    asked = {"value": word, "fuzziness": edits, "prefix_length": len(before), "rewrite": "constant_score"}
+    return {"fuzzy": {field: asked}}
+
+
+def _regex(field: str, pattern: str) -> Query:
+    return {"regexp": {field: {"value": pattern, "flags": "ALL"}}}
 
 
 def _near(field: str, terms: Sequence[str], slop: int) -> Query:

@@ -18,6 +18,7 @@ import structlog
 from opensearchpy import exceptions as faults
 
 from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
+from annotarium.search.automaton import TooInvolved
 from annotarium.search.engine import IndexStarting
 from annotarium.settings import Settings
 from annotarium_schemas.said import say
@@ -288,4 +289,6 @@ def _translated(failure: faults.TransportError) -> Exception:
             cause=say("search.password", "It does not take the name and password, or they have too few rights"),
             fix="Check the name and password in OPENSEARCH_URL",
         )
+    if kind.startswith("too_complex_to_determinize"):
+        return TooInvolved()
     return Refused(kind, reason)

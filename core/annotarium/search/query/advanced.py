@@ -1,7 +1,8 @@
-"""The advanced query language, a subset of Lucene's.
+"""The advanced query language: Lucene's.
 
-`field:value`, "phrase"~slop, prefix*, wild?c*rd, [low TO high], {low TO high}, >=value, field:* (exists), ^boost,
-*:* (everything), AND OR NOT && || ! + -, brackets, backslash escapes. Words side by side are alternatives (OR).
+`field:value`, "phrase"~slop, prefix*, wild?c*rd, fuzzy~1, /regular exp[a-z]+/, [low TO high], {low TO high}, >=value,
+field:* and _exists_:field (has a value), ^boost, *:* (everything), AND OR NOT && || ! + -, brackets, backslash escapes.
+Words side by side are alternatives (OR). Regular expressions: see `regular`.
 """
 
 from __future__ import annotations
@@ -10,24 +11,39 @@ import math
 import re
 
 from annotarium.errors import QuerySyntaxError
+from annotarium.search.analysis import words_as_typed
 from annotarium.search.query.ast import (
     IDENTIFIER,
     TEXT_FIELDS,
     Boost,
     Exists,
+    Fuzzy,
     MatchAll,
     Node,
     Phrase,
     Prefix,
     Range,
+    Regex,
     Term,
     Wildcard,
     combine,
 )
 from annotarium.search.query.lexer import LexicalError, Token, tokens, unescape
-from annotarium.search.query.limits import MAX_CLAUSES, MAX_DEPTH, MAX_QUERY_LENGTH, MAX_WILDCARDS, printable
+from annotarium.search.query.limits import (
+    MAX_CLAUSES,
+    MAX_DEPTH,
+    MAX_PATTERNS,
+    MAX_QUERY_LENGTH,
+    MAX_WILDCARDS,
+    printable,
+)
+from annotarium.search.query.regular import read_regex, written
 
 MAX_SLOP = 1000
+MAX_EDITS = 2
+_HAS_FIELD = "_exists_"
+_LONGEST_SENT = 1_000
+"""Characters of a regular expression that a search server reads, by its default."""
 
 _WILD = re.compile(r"(?<!\\)(?:\\\\)*[*?]")
 
@@ -61,6 +77,7 @@ class _Parser:
         self._depth = 0
         self._clauses = 0
         self._wildcards = 0
+        self._patterns = 0
 
     def parse(self) -> Node:
         if self._peek().kind == "end":
@@ -136,8 +153,12 @@ class _Parser:
         self._clauses += 1
         if self._clauses > MAX_CLAUSES:
             raise LexicalError(f"more than {MAX_CLAUSES} clauses", token.start)
+        if field == _HAS_FIELD and token.kind in ("word", "phrase"):
+            return Exists(unescape(token.value) if token.kind == "word" else token.value)
         if token.kind == "phrase":
             return self._phrase(token, field)
+        if token.kind == "regex":
+            return self._regex(token, field)
         if token.kind == "range":
             return _range(token, field)
         if token.kind == "word":
@@ -167,9 +188,9 @@ class _Parser:
         return Phrase(token.value, slop, field)
 
     def _word(self, token: Token, field: str | None) -> Node:
-        if self._peek().kind == "~":
-            raise LexicalError("fuzzy words (~) are not offered; use a wildcard", self._peek().start)
         raw = token.value
+        if self._peek().kind == "~":
+            return self._fuzzy(token, field)
         if field is not None and raw.startswith(("<", ">")):
             raise LexicalError("a comparison is written >=value", token.start)
         if raw == "*":
@@ -182,6 +203,41 @@ class _Parser:
         if raw.endswith("*") and not _WILD.search(raw[:-1]):
             return Prefix(unescape(raw[:-1]), field)
         return Wildcard(raw, field)
+
+    def _fuzzy(self, token: Token, field: str | None) -> Node:
+        mark = self._take()
+        if _WILD.search(token.value):
+            raise LexicalError("a word with * or ? cannot be fuzzy (~)", mark.start)
+        text = unescape(token.value)
+        edits = _edits(mark, len(text))
+        words = words_as_typed(text) if field is None or field in TEXT_FIELDS else []
+        self._count_pattern(token.start, max(1, len(words)))
+        return combine([Fuzzy(word, edits, field) for word in words or [text]], [], [])
+
+    def _regex(self, token: Token, field: str | None) -> Node:
+        self._count_pattern(token.start, 1)
+        try:
+            expression = read_regex(token.value, field is None or field in TEXT_FIELDS)
+        except LexicalError as error:
+            raise LexicalError(error.reason, token.start + 1 + error.position) from error
+        if len(written(expression)) > _LONGEST_SENT:
+            raise LexicalError("the regular expression is too involved", token.start)
+        return Regex(token.value, field)
+
+    def _count_pattern(self, at: int, several: int) -> None:
+        self._patterns += several
+        if self._patterns > MAX_PATTERNS:
+            raise LexicalError(f"more than {MAX_PATTERNS} fuzzy words and regular expressions", at)
+
+
+def _edits(mark: Token, length: int) -> int:
+    """The edits of a `~`, two without a number; below 1 it is how alike the words are, as older Lucenes have it."""
+    number = float(mark.value) if mark.value else MAX_EDITS
+    if 0 < number < 1:
+        return min(MAX_EDITS, int(round((1 - number) * length, 6)))
+    if number not in (0, 1, MAX_EDITS):
+        raise LexicalError("~ after a word needs 0, 1 or 2: so many letters may differ", mark.start)
+    return int(number)
 
 
 def _range(token: Token, field: str | None) -> Node:

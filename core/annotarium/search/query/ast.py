@@ -59,6 +59,23 @@ class Wildcard:
 
 
 @dataclass(frozen=True, slots=True)
+class Fuzzy:
+    """Words at most `edits` (0 to 2) letters away: one more, one less, another one, or two neighbours exchanged."""
+
+    text: str
+    edits: int
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Regex:
+    """Words that a regular expression describes from their first letter to the last (see `query.regular`)."""
+
+    pattern: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Range:
     """Values between two ends; None is open. Ends are numbers, ISO 8601 dates or plain strings, as the field needs."""
 
@@ -93,7 +110,10 @@ class Boost:
     factor: float
 
 
-Node = MatchAll | Term | Phrase | Prefix | Wildcard | Range | Exists | Boolean | Boost
+Worded = Term | Phrase | Prefix | Wildcard | Fuzzy | Regex
+"""Leaves that look for words; in fields of values, for values."""
+
+Node = MatchAll | Worded | Range | Exists | Boolean | Boost
 
 
 def leaves(node: Node, positive_only: bool = True) -> Iterator[Node]:

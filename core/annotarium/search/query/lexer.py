@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["word", "phrase", "range", "field", "(", ")", "+", "-", "and", "or", "not", "^", "~", "end"]
+Kind = Literal["word", "phrase", "range", "regex", "field", "(", ")", "+", "-", "and", "or", "not", "^", "~", "end"]
 
 _FIELD = re.compile(r"((?:[^\W]|[.\-$@/]|\\.)+(?:\([^()\s:\"]*\))?):(?=\S)", re.DOTALL)
 _RANGE = re.compile(r"([\[{])\s*(\"[^\"]*\"|\S+?)\s+TO\s+(\"[^\"]*\"|\S+?)\s*([\]}])")
@@ -14,6 +14,7 @@ _EVERYTHING = re.compile(r"\*:\*(?![^\s()^])")
 _MISSING = re.compile(r"[^\s()\":\\]+:(?=\s|\)|$)")
 _COMPARE = re.compile(r"(>=|<=|>(?!=)|<(?!=))(\"[^\"]*\"|[^\s()\"^~]+)")
 _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_REGEX = re.compile(r"/((?:[^/\\]|\\.)*)/", re.DOTALL)
 _WORD = re.compile(r'(?:\\.|[^\s()"\[\]{}^~\\:])+', re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _OPERATORS: dict[str, Kind] = {"AND": "and", "&&": "and", "OR": "or", "||": "or", "NOT": "not", "!": "not"}
@@ -21,7 +22,7 @@ _OPERATORS: dict[str, Kind] = {"AND": "and", "&&": "and", "OR": "or", "||": "or"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token. `value` is raw (escapes kept) for words; `parts` = (open, low, high, close) for ranges."""
+    """One token. `value` is raw (escapes kept) for words and expressions; `parts` = (open, low, high, close)."""
 
     kind: Kind
     value: str
@@ -47,7 +48,7 @@ def tokens(query: str) -> list[Token]:
     """The tokens of an advanced query, ended by an `end` token.
 
     Raises:
-        LexicalError: an unclosed quote or range, a stray bracket.
+        LexicalError: an unclosed quote, range or regular expression, a stray bracket.
     """
     found: list[Token] = []
     position = 0
@@ -65,6 +66,8 @@ def _next(query: str, at: int, before: Kind) -> tuple[Token, int]:
     letter = query[at]
     if letter == '"':
         return _phrase(query, at)
+    if letter == "/":
+        return _regex(query, at)
     if letter in "[{":
         return _range(query, at)
     if before == "field" and letter in "<>" and (match := _COMPARE.match(query, at)):
@@ -100,6 +103,15 @@ def _phrase(query: str, at: int) -> tuple[Token, int]:
     if not match:
         raise LexicalError("the quote is never closed", at)
     return Token("phrase", unescape(match.group(1)), at), match.end()
+
+
+def _regex(query: str, at: int) -> tuple[Token, int]:
+    match = _REGEX.match(query, at)
+    if not match:
+        raise LexicalError("the regular expression is never closed; write \\/ to search for a slash", at)
+    if query[match.end() : match.end() + 1].strip(" \t\r\n)^"):
+        raise LexicalError("a regular expression ends at its second /; write \\/ for a slash", match.end())
+    return Token("regex", match.group(1), at), match.end()
 
 
 def _range(query: str, at: int) -> tuple[Token, int]:

@@ -14,8 +14,14 @@ MAX_DEPTH = 32
 MAX_WILDCARDS = 24
 """Wildcard and prefix leaves of one query."""
 
+MAX_PATTERNS = 8
+"""Fuzzy words and regular expressions of one query: each of them reads all words of the index."""
+
+MAX_REGEX_LENGTH = 200
+"""Characters of one regular expression."""
+
 MAX_EXPANSIONS = 1024
-"""Words one wildcard may stand for, the shortest first; where there are more, the answer says so."""
+"""Words a wildcard, fuzzy word or regular expression stands for, the shortest first; answers tell if there are more."""
 
 
 def printable(text: str) -> str:

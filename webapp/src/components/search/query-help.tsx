@@ -18,6 +18,8 @@ const ADVANCED = [
   ['cat NOT dog', 'not'],
   ['"cat dog"~3', 'near'],
   ['c?t*', 'wildcard'],
+  ['brac1~1', 'fuzzy'],
+  ['/brc[a]+1/', 'regex'],
   ['title:cat', 'field'],
   ['annotations:person', 'annotation'],
   ['categories:sport', 'category'],
@@ -25,6 +27,7 @@ const ADVANCED = [
   ['metadata.year:[1990 TO 1999]', 'range'],
   ['createdDate:>=2026-01-31', 'date'],
   ['metadata.author:*', 'exists'],
+  ['_exists_:title', 'hasField'],
   ['cat^2 dog', 'boost'],
 ] as const;
 

@@ -1,0 +1,356 @@
+"""Regular expressions of the advanced query language: Lucene's syntax, read into a tree.
+
+Letters and signs, `.` any character, `[a-z]` `[^a-z]`, `\\d \\w \\s` and their opposites, `( )`, `|`, `&` (both), `~`
+(not), `? * + {2} {2,} {2,3}`, `"..."` (as written), `<1-20>` (a number), `@` (anything), `#` (nothing), `\\` before a
+sign takes it literally. An expression describes a whole word.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from annotarium.search.analysis import fold
+from annotarium.search.query.lexer import LexicalError
+from annotarium.search.query.limits import MAX_DEPTH, MAX_REGEX_LENGTH
+
+LAST_CODE = sys.maxunicode
+MAX_REPEATS = 1_000
+_FOLDED_RANGE = 0x250
+_SIGNS = '|&?*+{}~[].#@"()<>\\^-/'
+
+Ranges = tuple[tuple[int, int], ...]
+"""Code points, both ends included, ascending and apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chars:
+    """One character of a set."""
+
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """One after the other; none: the empty text."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of the parts; none: nothing at all fits."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """All of the parts fit."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opposite:
+    """What does not fit the part."""
+
+    part: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The part `low` to `high` times (None: any number)."""
+
+    part: Expression
+    low: int
+    high: int | None
+
+
+Expression = Chars | Sequence | Either | Both | Opposite | Repeat
+
+_ANY = Chars(((0, LAST_CODE),))
+_SETS = {
+    "d": ((ord("0"), ord("9")),),
+    "s": ((9, 10), (13, 13), (32, 32)),
+    "w": ((ord("0"), ord("9")), (ord("A"), ord("Z")), (ord("_"), ord("_")), (ord("a"), ord("z"))),
+}
+
+
+@lru_cache(maxsize=256)
+def read_regex(pattern: str, folded: bool) -> Expression:
+    """The tree of an expression.
+
+    Args:
+        pattern: what stands between the slashes.
+        folded: letters are compared as the index keeps words, without case and accents; else as they are written.
+
+    Raises:
+        LexicalError: the position is one of the pattern.
+    """
+    if len(pattern) > MAX_REGEX_LENGTH:
+        raise LexicalError(f"a regular expression longer than {MAX_REGEX_LENGTH} characters", MAX_REGEX_LENGTH)
+    return _Reader(pattern, folded).read()
+
+
+class _Reader:
+    """Recursive descent over the characters."""
+
+    def __init__(self, pattern: str, folded: bool) -> None:
+        self._pattern = pattern
+        self._folded = folded
+        self._at = 0
+        self._depth = 0
+
+    def read(self) -> Expression:
+        found = self._either()
+        if self._at < len(self._pattern):
+            raise LexicalError(f"'{self._peek()}' closes nothing in the regular expression", self._at)
+        return found
+
+    def _peek(self) -> str:
+        return self._pattern[self._at : self._at + 1]
+
+    def _take(self, sign: str) -> bool:
+        if self._peek() != sign:
+            return False
+        self._at += 1
+        return True
+
+    def _either(self) -> Expression:
+        parts = [self._both()]
+        while self._take("|"):
+            parts.append(self._both())
+        return parts[0] if len(parts) == 1 else Either(tuple(parts))
+
+    def _both(self) -> Expression:
+        parts = [self._sequence()]
+        while self._take("&"):
+            parts.append(self._sequence())
+        return parts[0] if len(parts) == 1 else Both(tuple(parts))
+
+    def _sequence(self) -> Expression:
+        parts: list[Expression] = []
+        while self._peek() and self._peek() not in "|&)":
+            parts.append(self._repeated())
+        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+    def _repeated(self) -> Expression:
+        part, begun = self._negated(), self._at
+        for times in range(MAX_DEPTH + 1):
+            if not self._peek() or self._peek() not in "?*+{":
+                return part
+            if times == MAX_DEPTH:
+                break
+            low, high = self._times()
+            part = Repeat(part, low, high)
+        raise LexicalError("too many repetitions of one another", begun)
+
+    def _times(self) -> tuple[int, int | None]:
+        sign, begun = self._peek(), self._at
+        self._at += 1
+        if sign != "{":
+            return {"?": (0, 1), "*": (0, None), "+": (1, None)}[sign]
+        low = self._number()
+        high: int | None = low
+        if self._take(","):
+            high = None if self._peek() == "}" else self._number()
+        if not self._take("}"):
+            raise LexicalError("a repetition is written {2}, {2,} or {2,3}", begun)
+        if low > MAX_REPEATS or (high is not None and not low <= high <= MAX_REPEATS):
+            raise LexicalError(f"a repetition has the smaller number first and goes up to {MAX_REPEATS}", begun)
+        return low, high
+
+    def _number(self) -> int:
+        begun = self._at
+        while self._peek() and self._peek() in "0123456789":
+            self._at += 1
+        if not 0 < self._at - begun < 10:
+            raise LexicalError("a number is missing in the regular expression", begun)
+        return int(self._pattern[begun : self._at])
+
+    def _negated(self) -> Expression:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise LexicalError(f"more than {MAX_DEPTH} nested brackets", self._at)
+        found: Expression = Opposite(self._negated()) if self._take("~") else self._single()
+        self._depth -= 1
+        return found
+
+    def _single(self) -> Expression:
+        begun, sign = self._at, self._peek()
+        if not sign or sign in "?*+{}":
+            raise LexicalError(f"nothing stands before '{sign}' to be repeated" if sign else _ENDED, begun)
+        self._at += 1
+        if sign == ".":
+            return _ANY
+        if sign == "@":
+            return Repeat(_ANY, 0, None)
+        if sign == "#":
+            return Either(())
+        if sign == "(":
+            return self._group(begun)
+        if sign == "[":
+            return self._set(begun)
+        if sign == "<":
+            return self._interval(begun)
+        if sign == '"':
+            return self._quoted(begun)
+        if sign == "\\":
+            return self._escaped(begun)
+        return self._literal(sign)
+
+    def _group(self, begun: int) -> Expression:
+        found = self._either()
+        if not self._take(")"):
+            raise LexicalError("the bracket of the regular expression is never closed", begun)
+        return found
+
+    def _quoted(self, begun: int) -> Expression:
+        end = self._pattern.find('"', self._at)
+        if end < 0:
+            raise LexicalError("the quote of the regular expression is never closed", begun)
+        text, self._at = self._pattern[self._at : end], end + 1
+        return Sequence(tuple(map(self._literal, text)))
+
+    def _escaped(self, begun: int) -> Expression:
+        sign = self._peek()
+        if not sign:
+            raise LexicalError(_ENDED, begun)
+        self._at += 1
+        if sign.lower() in _SETS:
+            ranges = _SETS[sign.lower()]
+            return Chars(_others(ranges) if sign.isupper() else ranges)
+        return self._literal(sign)
+
+    def _literal(self, letter: str) -> Expression:
+        kept = (fold(letter) or letter) if self._folded else letter
+        letters = tuple(Chars(((ord(one), ord(one)),)) for one in kept)
+        return letters[0] if len(letters) == 1 else Sequence(letters)
+
+    def _set(self, begun: int) -> Expression:
+        opposite = self._take("^")
+        ranges: list[tuple[int, int]] = []
+        while self._peek() and (self._peek() != "]" or not ranges):
+            ranges += self._span(begun)
+        if not self._take("]"):
+            raise LexicalError("the set of characters is never closed", begun)
+        joined = _joined(ranges)
+        return Chars(_others(joined) if opposite else joined)
+
+    def _span(self, begun: int) -> Iterable[tuple[int, int]]:
+        if self._peek() == "\\" and self._pattern[self._at + 1 : self._at + 2].lower() in tuple(_SETS):
+            self._at += 1
+            found = self._escaped(begun)
+            assert isinstance(found, Chars)
+            return found.ranges
+        first = last = self._member(begun)
+        if self._peek() == "-" and self._pattern[self._at + 1 : self._at + 2] not in ("]", ""):
+            self._at += 1
+            last = self._member(begun)
+        if last < first:
+            raise LexicalError("a range of characters goes from the smaller to the greater", begun)
+        if not self._folded:
+            return [(first, last)]
+        if last - first > _FOLDED_RANGE:
+            return [(first, last)]
+        kept = (fold(chr(code)) or chr(code) for code in range(first, last + 1))
+        return [(ord(one), ord(one)) for one in kept if len(one) == 1]
+
+    def _member(self, begun: int) -> int:
+        self._take("\\")
+        if not self._peek():
+            raise LexicalError("the set of characters is never closed", begun)
+        self._at += 1
+        return ord(self._pattern[self._at - 1])
+
+    def _interval(self, begun: int) -> Expression:
+        low_text, dash, high_text = self._pattern[self._at :].partition(">")[0].partition("-")
+        end = self._pattern.find(">", self._at)
+        numbers = [text for text in (low_text, high_text) if text.isascii() and text.isdigit() and len(text) < 10]
+        if end < 0 or not dash or len(numbers) != 2 or int(low_text) > int(high_text):
+            raise LexicalError("a number between two is written <1-20>", begun)
+        self._at = end + 1
+        width = len(low_text) if len(low_text) == len(high_text) else 0
+        return _numbers(int(low_text), int(high_text), width)
+
+
+_ENDED = "the regular expression ends too early"
+
+
+def _numbers(low: int, high: int, width: int) -> Expression:
+    """Numbers between two, of `width` digits; of any, with zeros before them, where it is 0."""
+    blocks = []
+    while low <= high:
+        size = 1
+        while low % (size * 10) == 0 and low + size * 10 - 1 <= high:
+            size *= 10
+        lead = low // size
+        step = min(9 - lead % 10, (high + 1 - low) // size - 1)
+        blocks.append((lead, step, len(str(size)) - 1))
+        low += (step + 1) * size
+    return Either(tuple(_block(lead, step, free, width) for lead, step, free in blocks))
+
+
+def _block(lead: int, step: int, free: int, width: int) -> Expression:
+    """`lead` and the `step` numbers after it, followed by `free` digits."""
+    text = str(lead).rjust(max(0, width - free), "0")
+    before = tuple(Chars(((ord(one), ord(one)),)) for one in text[:-1])
+    digit = Chars(((ord(text[-1]), ord(text[-1]) + step),))
+    zeros: tuple[Expression, ...] = () if width else (Repeat(Chars(((48, 48),)), 0, None),)
+    return Sequence((*zeros, *before, digit, *([Chars(_SETS["d"])] * free)))
+
+
+def _joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if joined and low <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], high)
+        else:
+            joined.append((low, high))
+    return tuple(joined)
+
+
+def _others(ranges: Ranges) -> Ranges:
+    """All other characters."""
+    ends = [(-1, -1), *_joined(ranges), (LAST_CODE + 1, LAST_CODE + 1)]
+    pairs = pairwise(ends)
+    return tuple((high + 1, low - 1) for (_, high), (low, _) in pairs if high + 1 <= low - 1)
+
+
+def written(expression: Expression) -> str:
+    """The expression as Lucene reads it, with its options all on: one way to write each thing."""
+    if isinstance(expression, Chars):
+        return _written_set(expression.ranges)
+    if isinstance(expression, Sequence):
+        return "".join(map(written, expression.parts)) if expression.parts else "()"
+    if isinstance(expression, Either):
+        return f"({'|'.join(map(written, expression.parts))})" if expression.parts else "#"
+    if isinstance(expression, Both):
+        return f"({'&'.join(f'({written(part)})' for part in expression.parts)})"
+    if isinstance(expression, Opposite):
+        return f"(~({written(expression.part)}))"
+    high = "" if expression.high is None else str(expression.high)
+    return f"({written(expression.part)}){{{expression.low},{high}}}"
+
+
+def _written_set(ranges: Ranges) -> str:
+    if ranges == _ANY.ranges:
+        return "."
+    if not ranges:
+        return "#"
+    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+        return written_letter(ranges[0][0])
+    spans = (written_letter(low) + (f"-{written_letter(high)}" if high > low else "") for low, high in ranges)
+    return f"[{''.join(spans)}]"
+
+
+def written_letter(code: int) -> str:
+    """A character that stands for itself."""
+    if 0xD800 <= code <= 0xDFFF:  # no text holds them, and they cannot be sent
+        code = 0xE000
+    letter = chr(code)
+    return f"\\{letter}" if letter in _SIGNS else letter
