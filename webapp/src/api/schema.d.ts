@@ -1286,11 +1286,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read Split
+         * @description The parts to train and to test on, and how documents came into them.
+         */
+        get: operations["readSplit"];
         put?: never;
         /**
          * Split Corpus
-         * @description Split the documents in a part to train on and a part to test on.
+         * @description Split the documents in a part to train on and a part to test on: at random, by metadata, or by a search.
          */
         post: operations["computeTrainTestSplit"];
         delete?: never;
@@ -6025,6 +6029,11 @@ export interface components {
              * @enum {string}
              */
             foreignModel?: "accepted" | "waiting" | "crashed";
+            /**
+             * Groupfield
+             * @default
+             */
+            groupField?: string;
             /** History */
             history?: {
                 [key: string]: unknown;
@@ -6053,6 +6062,11 @@ export interface components {
             tags?: string[];
             /** Timestamp */
             timestamp: number;
+            /**
+             * Trainonall
+             * @default true
+             */
+            trainOnAll?: boolean;
             /** Uptodate */
             uptodate: boolean;
         };
@@ -6065,6 +6079,8 @@ export interface components {
             emailNotification?: boolean | null;
             /** Favorite */
             favorite?: boolean | null;
+            /** Groupfield */
+            groupField?: string | null;
             /** Label */
             label?: string | null;
             /** Parameters */
@@ -6073,6 +6089,8 @@ export interface components {
             } | null;
             /** Tags */
             tags?: string[] | null;
+            /** Trainonall */
+            trainOnAll?: boolean | null;
         };
         /**
          * ExportParameters
@@ -7374,6 +7392,12 @@ export interface components {
             /** Engine */
             engine: string;
             /**
+             * Groupfield
+             * @description Metadata field whose values keep documents on one side when a test part is drawn
+             * @default
+             */
+            groupField?: string;
+            /**
              * Label
              * @default
              */
@@ -7384,6 +7408,12 @@ export interface components {
             };
             /** Tags */
             tags?: string[];
+            /**
+             * Trainonall
+             * @description Once measured, the model in use learns from the drawn test part too; never from the project's
+             * @default true
+             */
+            trainOnAll?: boolean;
         };
         /**
          * GroupCreate
@@ -8891,6 +8921,27 @@ export interface components {
             profilename: string;
             /** Username */
             username: string;
+        };
+        /**
+         * SplitRead
+         * @description The two parts of a corpus. Documents in neither came after the split; they are learned from.
+         */
+        SplitRead: {
+            /**
+             * Facts
+             * @description How it was made: `by`, `seed`, `testSize`, `groupField`, `field`, `at` (ms)
+             */
+            facts?: {
+                [key: string]: unknown;
+            };
+            /** Hassplit */
+            hasSplit: boolean;
+            /** Neither */
+            neither: number;
+            /** Test */
+            test: number;
+            /** Train */
+            train: number;
         };
         /**
          * Statement
@@ -12282,11 +12333,57 @@ export interface operations {
             };
         };
     };
+    readSplit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SplitRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     computeTrainTestSplit: {
         parameters: {
             query?: {
+                by?: "random" | "metadata" | "search";
                 testSize?: number;
                 incremental?: boolean;
+                /** @description Metadata field whose values keep documents in one part. */
+                groupField?: string;
+                /** @description Metadata field that tells the part. */
+                metadataField?: string;
+                /** @description Its values that mean the test part; empty = the field says `train` or `test` itself. */
+                testValues?: string[];
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
             };
             header?: never;
             path: {
@@ -13381,6 +13478,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose metadata `split` says `train` or `test` go to that part of the corpus */
+                metadataSplit?: boolean;
             };
             header?: never;
             path: {
@@ -13500,6 +13599,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose metadata `split` says `train` or `test` go to that part of the corpus */
+                metadataSplit?: boolean;
             };
             header?: never;
             path: {
@@ -13556,6 +13657,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose metadata `split` says `train` or `test` go to that part of the corpus */
+                metadataSplit?: boolean;
             };
             header?: never;
             path: {

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from annotarium.domains.engines.schemas import EnginePatch, EngineRead, NewEngine
 from annotarium.registry.signatures import ForeignState
+
+GroupField = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=255),
+    Field(description="Metadata field whose values keep documents on one side when a test part is drawn"),
+]
+TrainOnAll = Annotated[
+    bool,
+    Field(description="Once measured, the model in use learns from the drawn test part too; never from the project's"),
+]
 
 
 class ExperimentRead(EngineRead):
@@ -15,6 +25,8 @@ class ExperimentRead(EngineRead):
 
     favorite: bool = False
     email_notification: bool = False
+    group_field: str = ""
+    train_on_all: bool = True
     classes: list[str] = Field(default_factory=list)
     report: dict[str, Any] | None = None
     annotate_service: str | None = None
@@ -30,6 +42,8 @@ class NewExperiment(NewEngine):
     """A new experiment."""
 
     email_notification: bool = False
+    group_field: GroupField = ""
+    train_on_all: TrainOnAll = True
 
 
 class ExperimentPatch(EnginePatch):
@@ -37,3 +51,5 @@ class ExperimentPatch(EnginePatch):
 
     favorite: bool | None = None
     email_notification: bool | None = None
+    group_field: GroupField | None = None
+    train_on_all: TrainOnAll | None = None

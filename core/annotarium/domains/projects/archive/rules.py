@@ -175,7 +175,8 @@ RULES: dict[str, dict[str, Any]] = {
     "relation_names": {"name": Words, "color": Color},
     "label_sets": {"name": Words, "label": Words, "tags": list[str]},
     "labels": {"name": Words, "label": Words, "color": Color},
-    "experiments": _ENGINE | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training]},
+    "experiments": _ENGINE
+    | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},
     "suggestions": {
         "annotations": list[_SpanProposal],
