@@ -2353,6 +2353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/experiments/_measurement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast Measurement
+         * @description How a training started now would be measured.
+         */
+        get: operations["forecastMeasurement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/experiments/{name}": {
         parameters: {
             query?: never;
@@ -7174,6 +7194,40 @@ export interface components {
             to?: number;
         };
         /**
+         * MeasurementForecast
+         * @description How a training started now would be measured.
+         *
+         *     `train` and `test` count annotated documents, `groups` what is drawn.
+         */
+        MeasurementForecast: {
+            /** Cautions */
+            cautions?: string[];
+            /**
+             * Fields
+             * @description What documents can be grouped by
+             */
+            fields?: components["schemas"]["MetadataField"][];
+            /** Folds */
+            folds?: number;
+            /** Groupfield */
+            groupField: string;
+            /** Groups */
+            groups: number;
+            /**
+             * Method
+             * @enum {string}
+             */
+            method: "project" | "heldOut" | "crossValidation" | "none";
+            /** Seed */
+            seed: number;
+            /** Share */
+            share: number;
+            /** Test */
+            test: number;
+            /** Train */
+            train: number;
+        };
+        /**
          * MetadataCount
          * @description How many documents and segments carry a metadata value.
          */
@@ -7228,6 +7282,16 @@ export interface components {
             kind?: "text" | "number" | "boolean" | "mixed";
             /** Metadataname */
             metadataName: string;
+        };
+        /**
+         * MetadataField
+         * @description A metadata field of annotated documents, and how many different values it has there.
+         */
+        MetadataField: {
+            /** Name */
+            name: string;
+            /** Values */
+            values: number;
         };
         /**
          * ModelMetrics
@@ -14778,6 +14842,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    forecastMeasurement: {
+        parameters: {
+            query?: {
+                groupField?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasurementForecast"];
                 };
             };
             /** @description What went wrong, and what to do about it */

@@ -133,3 +133,24 @@ def _wilson(share: float, examples: float) -> tuple[float, float]:
     middle = (share + _Z**2 / (2 * examples)) / (1 + _Z**2 / examples)
     spread = _Z / (1 + _Z**2 / examples) * math.sqrt(share * (1 - share) / examples + _Z**2 / (4 * examples**2))
     return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def mean_interval(sums: Sequence[float], sizes: Sequence[int], *, seed: int) -> Interval:
+    """95 % interval of a mean over pieces whose groups are drawn.
+
+    Args:
+        sums, sizes: sum of the values, and number of pieces, of each group.
+    """
+    import numpy as np
+
+    groups = len(sums)
+    chance = np.random.default_rng(seed)
+    values = []
+    at_once = max(1, min(RESAMPLES, _CHUNK // groups))
+    for first in range(0, RESAMPLES, at_once):
+        size = min(at_once, RESAMPLES - first)
+        draws = chance.multinomial(groups, np.full(groups, 1 / groups), size=size)
+        values.append((draws @ np.asarray(sums)) / np.maximum(draws @ np.asarray(sizes), 1))
+    outside = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(np.concatenate(values), (outside, 1 - outside))
+    return [round(float(low), 4), round(float(high), 4)]

@@ -38,7 +38,16 @@ def train_experiment(
         project, owner_id = call.project, row.id
         learner = build_learner(engine, parameters)
         if isinstance(learner, TopicLearner):
-            found = find_topics(call, learner, engine, parameters, before=row.report, progress=context.progress)
+            found = find_topics(
+                call,
+                learner,
+                engine,
+                parameters,
+                before=row.report,
+                group_field=group_field,
+                train_on_all=train_on_all,
+                progress=context.progress,
+            )
         else:
             data = gather(call.session, call.project, group_field=group_field, progress=context.progress)
     trained = found or train(

@@ -140,7 +140,7 @@ def plan_measurement(
         groups = _groups(learn)
     if len(groups) < 2:
         return Measurement("none", unit, group_field, [], cautions)
-    if _few(len(groups), len(learn)):
+    if are_few(len(groups), len(learn)):
         folds = min(FOLDS, len(groups))
         parts = draw(groups, [1 / folds] * folds)
         rounds = [_round(learn, parts, fold) for fold in range(folds)]
@@ -149,7 +149,8 @@ def plan_measurement(
     return Measurement("heldOut", unit, group_field, [_round(learn, parts, TEST)], cautions)
 
 
-def _few(groups: int, pieces: int) -> bool:
+def are_few(groups: int, pieces: int) -> bool:
+    """Whether a model is measured by cross-validation."""
     return groups < FOLDS or (groups < FEW_GROUPS and pieces < MANY_PIECES)
 
 

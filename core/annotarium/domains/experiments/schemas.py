@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
 from annotarium.domains.engines.schemas import EnginePatch, EngineRead, NewEngine
 from annotarium.registry.signatures import ForeignState
+from annotarium_schemas.shape import Shape
 
 GroupField = Annotated[
     str,
@@ -53,3 +54,28 @@ class ExperimentPatch(EnginePatch):
     email_notification: bool | None = None
     group_field: GroupField | None = None
     train_on_all: TrainOnAll | None = None
+
+
+class MetadataField(Shape):
+    """A metadata field of annotated documents, and how many different values it has there."""
+
+    name: str
+    values: int
+
+
+class MeasurementForecast(Shape):
+    """How a training started now would be measured.
+
+    `train` and `test` count annotated documents, `groups` what is drawn.
+    """
+
+    method: Literal["project", "heldOut", "crossValidation", "none"]
+    group_field: str
+    seed: int
+    share: float
+    folds: int | None = None
+    train: int
+    test: int
+    groups: int
+    cautions: list[str] = Field(default_factory=list)
+    fields: list[MetadataField] = Field(default_factory=list, description="What documents can be grouped by")

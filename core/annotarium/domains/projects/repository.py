@@ -10,7 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, false, func, or_, select
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
+from annotarium.access.visibility import readable_documents
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import (
     Annotation,
@@ -225,14 +227,10 @@ def labels_of_documents(session: Session, project: Project) -> dict[int, Counter
     return found
 
 
-def count_parts(session: Session, project: Project) -> dict[str | None, int]:
-    """Live documents by the part they are in; None = in none."""
-    query = (
-        select(Document.split, func.count())
-        .where(Document.project_id == project.id, Document.deleted_at.is_(None))
-        .group_by(Document.split)
-    )
-    return {row[0]: row[1] for row in session.execute(query)}
+def count_parts(call: ProjectCall) -> dict[str | None, int]:
+    """Documents within the caller's reach by the part they are in; None = in none."""
+    query = select(Document.split, func.count()).where(readable_documents(call.access, call.project))
+    return {row[0]: row[1] for row in call.session.execute(query.group_by(Document.split))}
 
 
 def set_split(session: Session, split_by_id: Iterable[tuple[int, str]]) -> None:

@@ -128,7 +128,7 @@ def _put(
 
 def read_split(call: ProjectCall) -> SplitRead:
     """In which parts the documents are, and how they came there."""
-    counted = repository.count_parts(call.session, call.project)
+    counted = repository.count_parts(call)
     return SplitRead(
         has_split=call.project.has_split,
         train=counted.get("train", 0),

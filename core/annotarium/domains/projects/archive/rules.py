@@ -164,6 +164,7 @@ RULES: dict[str, dict[str, Any]] = {
         "route_on_open_project": Short | None,
         "metafacets": Annotated[list[Any], AfterValidator(_metafacets)],
         "properties": Annotated[dict[str, Any], AfterValidator(_segmenter)],
+        "split_facts": dict[str, Any],
     },
     "documents": {"metadata": dict[str, MetadataValue]},
     "alt_texts": {"name": Words, "properties": dict[str, Any]},
