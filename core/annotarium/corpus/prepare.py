@@ -37,6 +37,7 @@ class ImportOptions:
         carriage_returns: write line ends as `\\n`.
         origin_group_id: the group whose members see the documents, None = everybody who sees the project.
         annotations_whole: computed segments never end inside an annotation.
+        metadata_split: documents go to the part that their metadata `split` tells (`train`, `test`).
     """
 
     policy: Policy = "compute_if_missing"
@@ -47,6 +48,7 @@ class ImportOptions:
     origin_group_id: int | None = None
     document_limit: int = 64 << 20
     annotations_whole: bool = True
+    metadata_split: bool = True
 
 
 AN_ANNOTATION, ITS_LABEL = say("what.anAnnotation", "An annotation"), say("what.itsLabel", "The label of an annotation")

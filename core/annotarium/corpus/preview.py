@@ -9,6 +9,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.deciding import Line, decide
+from annotarium.corpus.holdout import SPLIT_FIELD, part_of
 from annotarium.corpus.labels import missing_labels
 from annotarium.corpus.outcome import IMPORTED, Outcome
 from annotarium.corpus.prepare import Prepared
@@ -27,11 +28,13 @@ class Preview:
         added: documents that would be new.
         labels: words of the labels that would be created, by their names.
         sums: characters, segments, annotations and categories of what would be written.
+        parts: documents that say by their metadata that they are of the `train` or the `test` part.
     """
 
     added: int = 0
     labels: dict[str, str] = field(default_factory=dict)
     sums: Counter[str] = field(default_factory=Counter)
+    parts: Counter[str] = field(default_factory=Counter)
 
     def take(self, call: ProjectCall, batch: Sequence[Line], texts: Set[int] | None = None) -> list[Outcome]:
         """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
@@ -40,6 +43,9 @@ class Preview:
         self.added += sum(one.outcome == IMPORTED for one in decided.outcomes)
         for one in decided.wanted:
             self.sums.update({name: value for name, value in facts_of(one).items() if isinstance(value, int)})
+            part = part_of(one.metadata.get(SPLIT_FIELD))
+            if part is not None:
+                self.parts[part] += 1
         return [
             replace(outcome, facts=facts_of(line.document))
             for line, outcome in zip(batch, decided.outcomes, strict=True)
@@ -48,7 +54,8 @@ class Preview:
     def result(self) -> dict[str, Any]:
         """As the job answers it: sums, the first hundred labels and how many there are."""
         named = list(self.labels.values())
-        return {"dryRun": True, **self.sums, "newLabels": named[:LABELS_NAMED], "newLabelCount": len(named)}
+        sums = {"dryRun": True, **self.sums, "newLabels": named[:LABELS_NAMED], "newLabelCount": len(named)}
+        return sums | ({"parts": dict(self.parts)} if self.parts else {})
 
 
 def facts_of(document: Prepared) -> dict[str, Any]:

@@ -91,6 +91,14 @@ def find_known(session: Session, project_id: int, identifiers: Iterable[str]) ->
     return found
 
 
+def parts_of(session: Session, document_ids: Sequence[int]) -> dict[str, str]:
+    """The part of a split that documents are in, by their identifiers; those in none are left out."""
+    query = select(Document.identifier, Document.split).where(
+        Document.id.in_(document_ids), Document.split.is_not(None)
+    )
+    return {row[0]: str(row[1]) for row in session.execute(query)}
+
+
 class Twin(NamedTuple):
     """A live document with the same text."""
 

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
 from annotarium.corpus.deciding import Decision, Line, decide
+from annotarium.corpus.holdout import SPLIT_FIELD, part_of
 from annotarium.corpus.labels import LABELS_MAX, LabelKey, ensure_labels
 from annotarium.corpus.material import material_changed
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, Outcome
@@ -81,6 +82,8 @@ def write_documents(
     labels = ensure_labels(call.session, call.project, label_keys(decided.wanted), call.username)
     decided = with_room(decided, batch, labels)
     outcomes, wanted, gone = decided.outcomes, decided.wanted, decided.gone
+    # What takes the place of a test document is one: else a model would learn from what it is tested on.
+    parts = repository.parts_of(call.session, gone) if gone else {}
     if gone:
         repository.delete_documents(call.session, gone, moment=now_ms(), actor=call.username)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, gone, "delete")
@@ -88,16 +91,34 @@ def write_documents(
         label_ids: LabelIds = {key: label.id for key, label in labels.items()}
         fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in wanted)))
         rows = _Rows()
-        ids = [_add_document(rows, call, one, options, label_ids, fresh) for one in wanted]
+        if options.metadata_split:
+            parts |= _metadata_parts(wanted)
+        ids = [_add_document(rows, call, one, options, label_ids, fresh, parts.get(one.identifier)) for one in wanted]
         _add_relations(rows, call, wanted, ids)
         rows.insert(call.session)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
         _relax_exclusive(call, wanted, labels)
+        _note_split(call, parts)
         arg = {"type": "imported", "count": len(wanted), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     if gone or wanted:
         material_changed(call)
     return outcomes
+
+
+def _metadata_parts(documents: Sequence[Prepared]) -> dict[str, str]:
+    """The parts that documents say they are of, by their identifiers."""
+    told = ((one.identifier, part_of(one.metadata.get(SPLIT_FIELD))) for one in documents)
+    return {identifier: part for identifier, part in told if part is not None}
+
+
+def _note_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
+    """Test documents came: from now on the project has a test part of its own."""
+    if not call.project.has_split and "test" in parts.values():
+        call.project.has_split = True
+        call.project.split_facts = {"by": "import", "field": SPLIT_FIELD, "at": now_ms(), "who": call.username}
+        arg = {"type": "updated", "by": call.username, "hasSplit": True}
+        call.unit.emit("project", arg, project=call.project.name)
 
 
 def with_room(decided: Decision, batch: Sequence[Line], labels: Container[LabelKey]) -> Decision:
@@ -141,14 +162,20 @@ def _tracked(created_by: str | None, created_at: int | None, modified_at: int | 
 
 
 def _add_document(
-    rows: _Rows, call: ProjectCall, one: Prepared, options: ImportOptions, labels: LabelIds, ids: Iterator[int]
+    rows: _Rows,
+    call: ProjectCall,
+    one: Prepared,
+    options: ImportOptions,
+    labels: LabelIds,
+    ids: Iterator[int],
+    part: str | None,
 ) -> int:
     moment, actor, text = now_ms(), call.username, one.text
     document_id, project_id = next(ids), call.project.id
     rows.documents.append(
         (
             *(document_id, project_id, one.identifier, one.title or one.identifier, text, len(text), one.metadata),
-            *(None, options.origin_group_id, one.fingerprint, one.reviewed),
+            *(part, options.origin_group_id, one.fingerprint, one.reviewed),
             *_tracked(one.created_by, one.created_at, one.modified_at, actor, moment),
         )
     )

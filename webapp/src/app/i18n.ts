@@ -1,6 +1,7 @@
 /** Catalogues per language and namespace, read when first needed. English is the source; French is complete by test. */
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { formatScore } from '@/components/format';
 import { readStored, writeStored } from '@/state/storage';
 
 /** Longest wait for an idle moment. */
@@ -65,6 +66,7 @@ export async function startI18n(): Promise<void> {
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     });
+  i18next.services.formatter?.add('score', (value: number, language) => formatScore(value, language ?? 'en'));
 }
 
 export async function changeLanguage(locale: Locale): Promise<void> {

@@ -27,7 +27,8 @@ CLASSIFICATION = "classification"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One piece with what people said about it. `split` is the part of its document, None before a split.
+    """One piece with what people said about it. `split` is the part of its document, None before a split; `name` is the
+    identifier of its document that people gave: unlike `document.identifier`, the same for the same corpus.
 
     `whole` tells that it is the document itself, not one of its segments. `judged` tells that it is training data: it
     carries a confirmed or rejected label of the project's nature (a category for classification, else a span), or its
@@ -41,6 +42,7 @@ class Example:
     split: str | None
     judged: bool
     whole: bool
+    name: str
 
 
 def judged_examples(session: Session, project: Project) -> Iterator[Example]:
@@ -172,7 +174,7 @@ def _example(
         metadata=state.metadata,
     )
     judged = bool(annotations) or state.reviewed if categories is None else bool(labels)
-    return Example(document, state.id, start, end, state.split, judged, whole)
+    return Example(document, state.id, start, end, state.split, judged, whole, state.identifier)
 
 
 def _is_judged(item: Labelling) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.models.base import Base, Identifier, Json, JsonList, JsonObject, Moment, Name, Reference, Tracked
@@ -29,6 +29,10 @@ class Experiment(Tracked, Base):
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     favorite: Mapped[bool] = mapped_column(default=False)
     email_notification: Mapped[bool] = mapped_column(default=False)
+    group_field: Mapped[Name] = mapped_column(default="", server_default="")
+    """Metadata field whose values keep documents together when a test part is drawn; empty = each by itself."""
+    train_on_all: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """The model in use learns from the drawn test part too, once it was measured."""
     tags: Mapped[JsonList] = mapped_column(default=list)
     classes: Mapped[JsonList] = mapped_column(default=list)
     report: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

@@ -43,3 +43,5 @@ class Project(Tracked, SoftDeleted, Base):
     metafacets: Mapped[JsonList] = mapped_column(default=list)
     properties: Mapped[JsonObject] = mapped_column(default=dict)
     has_split: Mapped[bool] = mapped_column(default=False)
+    split_facts: Mapped[JsonObject] = mapped_column(default=dict, server_default="{}")
+    """How the documents came into their parts; see `domains.projects.split`."""

@@ -37,6 +37,7 @@ CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_
 CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
 DUPLICATES = "Leave out new documents whose text the project has already"
 USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
+METADATA_SPLIT = "Documents whose metadata `split` says `train` or `test` go to that part of the corpus"
 DRY_RUN = "Only report what the import would do: the job writes nothing"
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
@@ -58,6 +59,7 @@ def import_request(
     skip_duplicates: Annotated[bool, Query(alias="skipDuplicates", description=DUPLICATES)] = False,
     dry_run: Annotated[bool, Query(alias="dryRun", description=DRY_RUN)] = False,
     use_plan: Annotated[bool, Query(alias="useActivePlan", description=USE_PLAN)] = True,
+    metadata_split: Annotated[bool, Query(alias="metadataSplit", description=METADATA_SPLIT)] = True,
 ) -> ImportRequest:
     """The options of an import."""
     return ImportRequest(
@@ -73,6 +75,7 @@ def import_request(
         skip_duplicates,
         dry_run,
         use_plan,
+        metadata_split,
     )
 
 

@@ -98,6 +98,7 @@ def _plan(
     distinct_texts: bool = False,
     folders: Mapping[str, str] | None = None,
     plan: dict[str, Any] | None = None,
+    metadata_split: bool = True,
 ) -> Plan:
     """What a run works with.
 
@@ -127,6 +128,7 @@ def _plan(
             origin_group_id=origin_group_id,
             document_limit=get_settings().document_limit,
             annotations_whole=choice.annotations_whole,
+            metadata_split=metadata_split,
         ),
         build_segmenter(choice) if policy in COMPUTING else _no_segment,
         sources,

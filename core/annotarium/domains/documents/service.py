@@ -41,6 +41,7 @@ SHOWN = (
     "converter",
     "converters",
     "distinct_texts",
+    "metadata_split",
 )
 
 """Arguments of an import that people are shown with its job."""
@@ -63,6 +64,8 @@ class ImportRequest:
     dry_run: bool = False
     use_plan: bool = True
     """Files are read as the active conversion plan says, unless a converter is named."""
+    metadata_split: bool = True
+    """Documents go to the part that their metadata `split` tells."""
 
 
 def require_right(call: ProjectCall, permission: str) -> None:
@@ -108,6 +111,7 @@ def start_import(
         "converters": converters,
         "converter": request.converter,
         "distinct_texts": request.skip_duplicates,
+        "metadata_split": request.metadata_split,
         "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
         "origin_group_id": _origin_group(call, request),
         "plan": plan.arguments() if plan else None,

@@ -10,8 +10,8 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.access.routing import Operations
 from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
-from annotarium.domains.experiments import service
-from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
+from annotarium.domains.experiments import forecast, service
+from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, MeasurementForecast, NewExperiment
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 
@@ -44,6 +44,15 @@ def delete_experiments(call: ProjectCall, names: str) -> DeleteResponse:
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
     """A free label near the wished one."""
     return service.experiments.label_hint(call, body.label)
+
+
+@router.get("/projects/{project_name}/experiments/_measurement", response_model_exclude_none=True)
+@guarded(project="read")
+def forecast_measurement(
+    call: ProjectCall, group_field: Annotated[str, Query(alias="groupField", max_length=255)] = ""
+) -> MeasurementForecast:
+    """How a training started now would be measured."""
+    return forecast.forecast(call, group_field)
 
 
 @router.get("/projects/{project_name}/experiments/{experiment_name}", response_model_exclude_none=True)

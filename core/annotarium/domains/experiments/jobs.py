@@ -34,13 +34,31 @@ def train_experiment(
     with context.open(project_name, write=False) as call:
         row = service.experiments.require(call, experiment)
         engine, parameters = row.engine, row.parameters
+        group_field, train_on_all = row.group_field, row.train_on_all
         project, owner_id = call.project, row.id
         learner = build_learner(engine, parameters)
         if isinstance(learner, TopicLearner):
-            found = find_topics(call, learner, engine, parameters, before=row.report, progress=context.progress)
+            found = find_topics(
+                call,
+                learner,
+                engine,
+                parameters,
+                before=row.report,
+                group_field=group_field,
+                train_on_all=train_on_all,
+                progress=context.progress,
+            )
         else:
-            data = gather(call.session, call.project, progress=context.progress)
-    trained = found or train(engine, parameters, data, project, progress=context.progress)
+            data = gather(call.session, call.project, group_field=group_field, progress=context.progress)
+    trained = found or train(
+        engine,
+        parameters,
+        data,
+        project,
+        group_field=group_field,
+        train_on_all=train_on_all,
+        progress=context.progress,
+    )
     context.progress(96, 100, say("doing.save", "Saving the model"))
     moment, report = now_ms(), trained.report_wire()
     save_model(
@@ -84,6 +102,6 @@ def _publish(
         "duration": duration,
         "classes": trained.labels,
         "parameters": trained.facts["parameters"],
-        "trainingSize": trained.facts["trainingSize"],
+        "trainingSize": trained.facts.get("measuredTrainingSize", trained.facts["trainingSize"]),
     }
     row.history = [*row.history, entry][-KEPT_REPORTS:]

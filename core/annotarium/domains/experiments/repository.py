@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, select, update
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import readable_documents
 from annotarium.db.kept import Kept
-from annotarium.db.models import Experiment
+from annotarium.db.models import Document, Experiment, Segment
+from annotarium.search.repository import labelled_document_ids
+
+_BATCH = 500
 
 # Asked with every answer somebody gives: built once.
 _CURRENT = Kept(
     select(Experiment.id).where(Experiment.project_id == bindparam("project"), Experiment.uptodate.is_(True)).limit(1)
 )
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedDocument:
+    """A document that holds training data."""
+
+    identifier: str
+    split: str | None
+    metadata: dict[str, Any]
+
+
+def annotated_documents(call: ProjectCall) -> Iterator[AnnotatedDocument]:
+    """Documents within the caller's reach that hold training data (see `corpus.labelling.examples`), streamed."""
+    after, within = 0, readable_documents(call.access, call.project)
+    while ids := labelled_document_ids(call.session, call.project.id, after, _BATCH):
+        columns = (Document.identifier, Document.split, Document.metadata_)
+        for row in call.session.execute(select(*columns).where(Document.id.in_(ids), within)):
+            yield AnnotatedDocument(row[0], row[1], row[2] or {})
+        after = ids[-1]
+
+
+def count_segments(session: Session, project_id: int) -> int:
+    """Segments of a project."""
+    return session.scalars(select(func.count()).where(Segment.project_id == project_id)).one()
 
 
 def outdate(session: Session, project_id: int) -> None:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from annotarium.domains.engines.schemas import EnginePatch, EngineRead, NewEngine
 from annotarium.registry.signatures import ForeignState
+from annotarium_schemas.shape import Shape
+
+GroupField = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=255),
+    Field(description="Metadata field whose values keep documents on one side when a test part is drawn"),
+]
+TrainOnAll = Annotated[
+    bool,
+    Field(description="Once measured, the model in use learns from the drawn test part too; never from the project's"),
+]
 
 
 class ExperimentRead(EngineRead):
@@ -15,6 +26,8 @@ class ExperimentRead(EngineRead):
 
     favorite: bool = False
     email_notification: bool = False
+    group_field: str = ""
+    train_on_all: bool = True
     classes: list[str] = Field(default_factory=list)
     report: dict[str, Any] | None = None
     annotate_service: str | None = None
@@ -30,6 +43,8 @@ class NewExperiment(NewEngine):
     """A new experiment."""
 
     email_notification: bool = False
+    group_field: GroupField = ""
+    train_on_all: TrainOnAll = True
 
 
 class ExperimentPatch(EnginePatch):
@@ -37,3 +52,30 @@ class ExperimentPatch(EnginePatch):
 
     favorite: bool | None = None
     email_notification: bool | None = None
+    group_field: GroupField | None = None
+    train_on_all: TrainOnAll | None = None
+
+
+class MetadataField(Shape):
+    """A metadata field of annotated documents, and how many different values it has there."""
+
+    name: str
+    values: int
+
+
+class MeasurementForecast(Shape):
+    """How a training started now would be measured.
+
+    `train` and `test` count annotated documents, `groups` what is drawn.
+    """
+
+    method: Literal["project", "heldOut", "crossValidation", "none"]
+    group_field: str
+    seed: int
+    share: float
+    folds: int | None = None
+    train: int
+    test: int
+    groups: int
+    cautions: list[str] = Field(default_factory=list)
+    fields: list[MetadataField] = Field(default_factory=list, description="What documents can be grouped by")

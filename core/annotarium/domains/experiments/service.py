@@ -48,6 +48,8 @@ def _read(row: Experiment, training: set[str]) -> ExperimentRead:
         running=row.name in training,
         favorite=row.favorite,
         email_notification=row.email_notification,
+        group_field=row.group_field,
+        train_on_all=row.train_on_all,
         classes=row.classes,
         report=row.report,
         annotate_service=row.name if row.models else None,
@@ -81,7 +83,13 @@ def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:
 
 def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:
     """Create an experiment."""
-    return experiments.create(call, body, email_notification=body.email_notification)
+    return experiments.create(
+        call,
+        body,
+        email_notification=body.email_notification,
+        group_field=body.group_field,
+        train_on_all=body.train_on_all,
+    )
 
 
 def update_experiment(call: ProjectCall, name: str, body: ExperimentPatch) -> ExperimentRead:
@@ -91,6 +99,10 @@ def update_experiment(call: ProjectCall, name: str, body: ExperimentPatch) -> Ex
         row.favorite = body.favorite
     if body.email_notification is not None:
         row.email_notification = body.email_notification
+    if body.group_field is not None and body.group_field != row.group_field:
+        row.group_field, row.uptodate = body.group_field, False
+    if body.train_on_all is not None and body.train_on_all != row.train_on_all:
+        row.train_on_all, row.uptodate = body.train_on_all, False
     return _read(row, experiments.training(call, [row]))
 
 

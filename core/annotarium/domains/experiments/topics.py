@@ -9,12 +9,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.holdout import group_of
 from annotarium.corpus.labelling.examples import collected_examples, in_dataset
 from annotarium.db.models import Experiment
+from annotarium.domains.experiments.topic_measurement import (
+    MEASURED,
+    measure_topics,
+    plan_topics,
+    topic_measurement,
+)
 from annotarium.domains.labels.service import Wanted, drop_unused, ensure_made_labels, ensure_made_set
+from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.topic_learner import Topic, TopicLearner, Topics
 from annotarium_schemas.documents import Document
@@ -30,32 +38,50 @@ _SAME = 1 / 3
 class Texts:
     """The texts a topic learner reads, without labelling; each walk reads them anew.
 
-    `fingerprint` identifies what the last walk read.
+    What is in the project's own test part is left out, or all the rest with `part` = "test"; and so is what is in the
+    groups `without`, or all the rest with `only`. `fingerprint` identifies what the last walk read, `pieces` counts it.
     """
 
     call: ProjectCall
     learner: TopicLearner[Any]
+    group_field: str = ""
+    part: Literal["learn", "test"] = "learn"
+    without: frozenset[str] = frozenset()
+    only: frozenset[str] | None = None
     fingerprint: str = field(default="", init=False)
+    pieces: int = field(default=0, init=False)
 
     def __iter__(self) -> Iterator[Document]:
-        digest = hashlib.sha256()
-        whole = self.learner.collection == "documents"
-        for example in collected_examples(self.call.session, self.call.project, whole=whole):
-            if self.learner.scope == "all" or in_dataset(example):
-                given = example.document
-                digest.update(f"{given.identifier}:{len(given.text)}".encode())
-                yield given.model_copy(update={"annotations": [], "categories": []})
+        return (document for _, document in self.grouped())
+
+    def grouped(self) -> Iterator[tuple[str, Document]]:
+        """Each text with the group of its document."""
+        digest, self.pieces = hashlib.sha256(), 0
+        project, whole = self.call.project, self.learner.collection == "documents"
+        for example in collected_examples(self.call.session, project, whole=whole):
+            tested = project.has_split and example.split == "test"
+            if tested != (self.part == "test") or not (self.learner.scope == "all" or in_dataset(example)):
+                continue
+            group = group_of(example.name, example.document.metadata, self.group_field)
+            if group in self.without or (self.only is not None and group not in self.only):
+                continue
+            given, self.pieces = example.document, self.pieces + 1
+            digest.update(f"{example.name}:{example.start}:{len(given.text)}".encode(errors="surrogatepass"))
+            yield group, given.model_copy(update={"annotations": [], "categories": []})
         self.fingerprint = digest.hexdigest()
 
 
 @dataclass(frozen=True)
 class FoundTopics:
-    """A fitted topic learner; the counterpart of `Trained`. `label_names` are those of former topics, by topic."""
+    """A fitted topic learner; the counterpart of `Trained`. `label_names` are those of former topics, by topic;
+    `measured` is what the learner measures, 0..1, of the texts that `facts["measurement"]` tells."""
 
     learner: TopicLearner[Any]
     found: Topics
     label_names: Mapping[str, str]
     facts: dict[str, Any]
+    measured: float
+    interval: list[float] | None = None
 
     @property
     def labels(self) -> list[str]:
@@ -65,7 +91,7 @@ class FoundTopics:
     @property
     def quality(self) -> int:
         """Percent of what the learner measures."""
-        return round(100 * min(1.0, max(0.0, self.found.quality)))
+        return round(100 * min(1.0, max(0.0, self.measured)))
 
     @property
     def words(self) -> Said:
@@ -92,6 +118,9 @@ class FoundTopics:
             "sourceCollection": self.learner.collection,
             "scope": self.learner.scope,
             "measure": self.found.measure,
+            self.found.measure: round(self.measured, 4),
+            "measurement": self.facts["measurement"],
+            "intervals": {self.found.measure: self.interval} if self.interval else {},
             "used": self.found.used,
         }
 
@@ -127,20 +156,35 @@ def find_topics(
     parameters: dict[str, Any],
     *,
     before: dict[str, Any] | None,
+    group_field: str = "",
+    train_on_all: bool = True,
     progress: Progress,
 ) -> FoundTopics:
-    """Have a learner find the topics of the corpus.
+    """Have a learner find the topics of the corpus, and measure them on texts they were not found in.
 
     Args:
         before: the report of the run before.
+        group_field, train_on_all: as for `training.train`.
     """
-
-    def fitting(step: int, total: int, message: str) -> None:
-        progress(round(95 * step / max(total, 1)), 100, message or say("doing.findTopics", "Finding topics"))
-
-    texts = Texts(call, learner)
-    learner.fit(texts, labels=(), language=call.project.lang, progress=fitting)
+    texts = Texts(call, learner, group_field)
+    testing = Texts(call, learner, part="test")
+    plan = plan_topics(texts, group_field, split=next(iter(testing), None) is not None)
+    again = plan.method == "heldOut" and train_on_all
+    if plan.method == "heldOut":
+        texts = Texts(call, learner, group_field, without=plan.aside)
+        testing = Texts(call, learner, group_field, only=plan.aside)
+    _fit(learner, texts, call, progress, 5, 50 if again else 95)
     found = learner.topics()
+    outcome = None
+    if plan.method != "sameTexts" and found.measure == MEASURED:
+        outcome = measure_topics(learner, testing.grouped(), call.project.lang)
+    measured, interval, tested = outcome or (found.quality, None, None)
+    measurement = topic_measurement(plan, tested, texts.pieces, retrained=again)
+    if again:
+        texts = Texts(call, learner, group_field)
+        learner = build_topic_learner(engine, parameters)
+        _fit(learner, texts, call, progress, 50, 95)
+        found = learner.topics()
     facts = {
         "learner": engine,
         "parameters": parameters,
@@ -148,10 +192,29 @@ def find_topics(
         "labels": [topic.name for topic in found.topics],
         "trainingData": texts.fingerprint,
         "trainingSize": found.pieces,
-        "testSize": 0,
-        "split": "none",
+        "testSize": tested["segments"] if tested else 0,
+        "split": measurement["method"],
+        "measurement": measurement,
     }
-    return FoundTopics(learner, found, same_topics((before or {}).get("topics", []), found), facts)
+    names = same_topics((before or {}).get("topics", []), found)
+    return FoundTopics(learner, found, names, facts, measured, interval)
+
+
+def build_topic_learner(engine: str, parameters: dict[str, Any]) -> TopicLearner[Any]:
+    """A topic learner that has found nothing yet."""
+    learner = get_registry().build("learner", engine, parameters)
+    assert isinstance(learner, TopicLearner)
+    return learner
+
+
+def _fit(
+    learner: TopicLearner[Any], texts: Texts, call: ProjectCall, progress: Progress, first: int, last: int
+) -> None:
+    def fitting(step: int, total: int, message: str) -> None:
+        done = first + round((last - first) * step / max(total, 1))
+        progress(done, 100, message or say("doing.findTopics", "Finding topics"))
+
+    learner.fit(texts, labels=(), language=call.project.lang, progress=fitting)
 
 
 def same_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:

@@ -1,20 +1,24 @@
-"""Trains a learner on what a project's people confirmed, and measures it on the test part.
+"""Trains a learner on what a project's people confirmed, and measures it on documents it has not learned from.
 
-After a split, documents in `test` are kept from training. Without one, a fifth of the judged pieces (chosen by a hash
-of their identifier, so the same ones each time) is held out; the report says which.
+How the test part is drawn: `measurement`. Documents of the project's own test part are learned from by no model. The
+model in use is another one than the measured one when it learned from all the rest, the drawn test part too.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from annotarium.corpus.holdout import group_of
 from annotarium.corpus.labelling.examples import CLASSIFICATION, Example, judged_examples
 from annotarium.db.models import Project
+from annotarium.domains.experiments.intervals import figure_intervals
+from annotarium.domains.experiments.measurement import Measurement, Piece, counts, plan_measurement
 from annotarium.domains.experiments.metrics import QualityReport, category_report, span_report
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
@@ -23,97 +27,123 @@ from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation, Category, Document
 from annotarium_schemas.said import Said, joined, say
 
-HELD_OUT_PERCENT = 20
 MINIMUM_EXAMPLES = 2
 
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """Pieces to learn from and to measure on. `fingerprint` identifies the training data."""
+    """Pieces to learn from, and those of the project's own test part, which no model learns from.
 
-    train: list[Document]
-    test: list[Document]
-    labels: list[str]
-    split: str
+    Both are in the order of their documents' identifiers. `fingerprint` identifies what can be learned from.
+    """
+
+    learn: list[Piece]
+    reserved: list[Piece]
+    has_split: bool
     fingerprint: str
+
+    @property
+    def labels(self) -> list[str]:
+        """Labels that occur in what can be learned from."""
+        return _labels_of(self.learn)
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A fitted learner with its figures; None when nothing could be held out."""
+    """The model in use with the figures of the measured one; None when nothing could be tested."""
 
     learner: Learner[Any]
     report: QualityReport | None
     labels: list[str]
     facts: dict[str, Any]
+    intervals: dict[str, Any] = field(default_factory=dict)
 
     @property
     def quality(self) -> int:
-        """Percent; 0 when nothing could be held out."""
+        """Percent; 0 when nothing could be tested."""
         return self.report.quality if self.report else 0
 
     @property
     def words(self) -> Said:
         """What was done, for the end of the job."""
         done = say("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
-        quality = say("done.quality", "quality {quality} %", quality=self.quality) if self.report else None
-        return joined([done, quality])
+        return joined([done, f1_words(self.report)])
 
     def report_wire(self) -> dict[str, Any] | None:
-        """The report of the experiment."""
+        """The report of the experiment: all its figures are those of the measured model."""
         if self.report is None:
             return None
         wire = self.report.to_wire() | {"config": {"name": self.facts["learner"], "type": "learner"}}
-        wire |= {key: self.facts[key] for key in ("split", "trainingSize", "testSize")}
+        measured = self.facts["measurement"]
+        wire |= {
+            "split": self.facts["split"],
+            "trainingSize": self.facts["measuredTrainingSize"],
+            "testSize": self.facts["testSize"],
+            "measurement": measured,
+            "intervals": self.intervals,
+        }
         return wire | {"accuracy": self.report.accuracy}
 
 
-def _held_out(document: Document) -> bool:
-    digest = hashlib.blake2b(document.identifier.encode(), digest_size=4).digest()
-    return int.from_bytes(digest, "big") % 100 < HELD_OUT_PERCENT
+def f1_words(report: QualityReport | None) -> Said | None:
+    """The figure for the end of a job; nothing where none was measured."""
+    return None if report is None else say("done.f1", "F1 {f1}", f1=round(report.micro.f1, 2))
 
 
-def _labels(document: Document) -> list[str]:
+def _labels(document: Document) -> tuple[str, ...]:
     items: list[Annotation | Category] = [*document.annotations, *document.categories]
-    return [item.label_name for item in items if item.status != "KO" and item.label_name]
+    return tuple(item.label_name for item in items if item.status != "KO" and item.label_name)
 
 
-def gather(session: Session, project: Project, *, progress: Progress) -> TrainingSet:
-    """Collect the training data. Raises `InvalidInput` when there is too little to learn from."""
-    train: list[Document] = []
-    test: list[Document] = []
-    digest = hashlib.sha256()
-    labels: set[str] = set()
+def _labels_of(pieces: Sequence[Piece]) -> list[str]:
+    return sorted({label for piece in pieces for label in piece.labels})
+
+
+def gather(session: Session, project: Project, *, group_field: str = "", progress: Progress) -> TrainingSet:
+    """Collect the training data. Raises `InvalidInput` when there is too little to learn from.
+
+    Args:
+        group_field: metadata field whose values keep documents together when a test part is drawn.
+    """
+    learn: list[Piece] = []
+    reserved: list[Piece] = []
     for number, example in enumerate(judged_examples(session, project), start=1):
         if number % 200 == 0:
             progress(0, 100, say("doing.readAnnotations", "Reading annotations: {count:,} segments", count=number))
-        if _in_test(example, project):
-            test.append(example.document)
-            continue
-        train.append(example.document)
-        found = _labels(example.document)
-        labels.update(found)
-        digest.update(f"{example.document.identifier}:{found}".encode())
-    if project.nature != CLASSIFICATION:
-        train = [document for document in train if document.text.strip()]
-    if not labels or len(train) < MINIMUM_EXAMPLES:
+        if project.has_split and example.split == "test":
+            reserved.append(_piece(example, group_field))
+        elif project.nature == CLASSIFICATION or example.document.text.strip():
+            learn.append(_piece(example, group_field))
+    for pieces in (learn, reserved):
+        pieces.sort(key=lambda piece: piece.document.identifier)
+    digest = hashlib.sha256()
+    for piece in learn:
+        digest.update(f"{piece.document.identifier}:{list(piece.labels)}".encode(errors="surrogatepass"))
+    data = TrainingSet(learn, reserved, project.has_split, digest.hexdigest())
+    if not data.labels or len(learn) < MINIMUM_EXAMPLES:
         raise InvalidInput(
             say("train.little", "There is not enough to learn from"),
             cause=say(
                 "train.littleCause",
                 "{count:,} annotated segments were found outside the test part; labels used there: {labels:,}",
                 one="{count:,} annotated segment was found outside the test part; labels used there: {labels:,}",
-                count=len(train),
-                labels=len(labels),
+                count=len(learn),
+                labels=len(data.labels),
             ),
             fix=say("fix.annotateMore", "Annotate some more segments, then launch the training again"),
         )
-    split = "project" if project.has_split else f"held out {HELD_OUT_PERCENT} %"
-    return TrainingSet(train, test, sorted(labels), split, digest.hexdigest())
+    return data
 
 
-def _in_test(example: Example, project: Project) -> bool:
-    return example.split == "test" if project.has_split else _held_out(example.document)
+def _piece(example: Example, group_field: str) -> Piece:
+    document = example.document.model_copy(update={"identifier": stable_identifier(example)})
+    group = group_of(example.name, example.document.metadata, group_field)
+    return Piece(document, example.name, group, _labels(document))
+
+
+def stable_identifier(example: Example) -> str:
+    """What a piece is called where the same corpus must give the same: internal ids are random."""
+    return f"{example.name}:{example.start:09d}"
 
 
 def build_learner(engine: str, parameters: dict[str, Any]) -> Learner[Any]:
@@ -124,46 +154,193 @@ def build_learner(engine: str, parameters: dict[str, Any]) -> Learner[Any]:
 
 
 def train(
-    engine: str, parameters: dict[str, Any], data: TrainingSet, project: Project, *, progress: Progress
+    engine: str,
+    parameters: dict[str, Any],
+    data: TrainingSet,
+    project: Project,
+    *,
+    group_field: str = "",
+    train_on_all: bool = True,
+    progress: Progress,
 ) -> Trained:
-    """Fit a learner and measure it."""
-    learner = build_learner(engine, parameters)
-    if not learner.needs_labels:
+    """Measure a learner, then train the model that will be used.
+
+    Args:
+        group_field: as for `gather`.
+        train_on_all: the model in use learns from the drawn test part too, after it was measured. After
+            cross-validation it does so always, as there is no one model that was measured.
+    """
+    if not build_learner(engine, parameters).needs_labels:
         raise InvalidInput(
             say("train.topics", "{engine} learns no labels: it finds topics", engine=engine),
             fix=say("fix.otherEngine", "Choose an engine that learns from what people confirmed"),
         )
-
-    def fitting(step: int, total: int, message: str) -> None:
-        progress(5 + round(80 * step / max(total, 1)), 100, message or say("doing.train", "Training"))
-
-    progress(5, 100, say("doing.train", "Training"))
-    learner.fit(data.train, labels=data.labels, language=project.lang, progress=fitting)
-    progress(88, 100, say("doing.measure", "Measuring"))
-    report = evaluate(learner, data.test, project) if data.test else None
+    plan = plan_measurement(data.learn, data.reserved, group_field, has_split=data.has_split)
+    again = plan.method in ("crossValidation", "none") or (train_on_all and plan.method == "heldOut")
+    steps = _Steps(len(plan.rounds) + again, progress)
+    outcome = Outcome(_labels_of([*data.learn, *data.reserved]))
+    learner: Learner[Any] | None = None
+    learned: Sequence[Piece] = data.learn
+    for one in plan.rounds:
+        learner, learned = _fitted(engine, parameters, one.learn, project, steps), one.learn
+        steps.measuring()
+        outcome.add(learner, one.test, project)
+    if again or learner is None:
+        learner, learned = _fitted(engine, parameters, data.learn, project, steps, final=True), data.learn
+    if learner is None:
+        raise AssertionError("what can be learned from holds labels")
+    in_use = counts(learned) | {"retrained": again}
+    labels = _labels_of(learned)
     facts = {
         "learner": engine,
         "parameters": parameters,
         "version": learner.version,
-        "labels": data.labels,
+        "labels": labels,
         "trainingData": data.fingerprint,
-        "trainingSize": len(data.train),
-        "testSize": len(data.test),
-        "split": data.split,
+        "trainingSize": len(learned),
+        "measuredTrainingSize": plan.training_size,
+        "testSize": len(outcome.gold),
+        "split": plan.split,
+        "measurement": plan.to_wire() | {"modelInUse": in_use},
     }
-    return Trained(learner, report, data.labels, facts)
+    report, intervals = outcome.report(project, plan)
+    return Trained(learner, report, labels, facts, intervals)
 
 
-def evaluate(learner: Learner[Any], test: Sequence[Document], project: Project) -> QualityReport:
-    """Predict the test part without its labels and compare."""
-    bare = [
-        Document(identifier=item.identifier, title=item.title, text=item.text, metadata=item.metadata) for item in test
-    ]
-    predicted = list(learner.predict(bare, project.lang))
+class _Steps:
+    """The progress of several trainings in a row, as one."""
+
+    def __init__(self, trainings: int, progress: Progress) -> None:
+        self._trainings, self._done, self._progress = trainings, 0, progress
+
+    def start(self, final: bool) -> Progress:
+        """What the next training tells."""
+        first, span = 5 + 88 * self._done / self._trainings, 88 / self._trainings
+        self._done += 1
+        several = self._trainings > 1
+        words = say("doing.train", "Training")
+        if several and final:
+            words = say("doing.trainAll", "Training the model in use on everything")
+        elif several:
+            words = say("doing.trainMeasured", "Training to measure")
+
+        def fitting(step: int, total: int, message: str) -> None:
+            said = words if several else message or words
+            self._progress(round(first + 0.9 * span * step / max(total, 1)), 100, said)
+
+        fitting(0, 1, "")
+        return fitting
+
+    def measuring(self) -> None:
+        """The test part is being predicted."""
+        self._progress(round(5 + 88 * self._done / self._trainings - 1), 100, say("doing.measure", "Measuring"))
+
+
+def _fitted(
+    engine: str,
+    parameters: dict[str, Any],
+    pieces: Sequence[Piece],
+    project: Project,
+    steps: _Steps,
+    *,
+    final: bool = False,
+) -> Learner[Any] | None:
+    """A learner fitted on the pieces; None when none of them carries a label."""
+    fitting = steps.start(final)
+    labels = _labels_of(pieces)
+    if not labels:
+        return None
+    learner = build_learner(engine, parameters)
+    learner.fit([piece.document for piece in pieces], labels=labels, language=project.lang, progress=fitting)
+    return learner
+
+
+class _Scores(Mapping[str, float]):
+    """Score of every label for one piece."""
+
+    def __init__(self, columns: Mapping[str, int], values: array[float]) -> None:
+        self._columns, self._values = columns, values
+
+    def __getitem__(self, name: str) -> float:
+        return self._values[self._columns[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+class Outcome:
+    """What was predicted on test pieces, beside what is right."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._labels = labels
+        self.gold: list[frozenset[Any]] = []
+        self.predicted: list[frozenset[Any]] = []
+        self.groups: list[str] = []
+        self._scores: list[Mapping[str, float]] = []
+
+    def add(self, learner: Learner[Any] | None, pieces: Sequence[Piece], project: Project) -> None:
+        """Predict pieces without their labels; a learner that was shown no label (None) predicts nothing."""
+        bare = [_bare(piece.document) for piece in pieces]
+        for piece in pieces:
+            self.gold.append(_marks(piece.document, project))
+            self.groups.append(piece.group)
+        if learner is None:
+            self.predicted += [frozenset()] * len(pieces)
+            self._scores += [{}] * len(pieces)
+            return
+        self.predicted += [_marks(one, project) for one in learner.predict(bare, project.lang)]
+        if project.nature == CLASSIFICATION and gives_scores(learner):
+            self._scores += scores_of(learner, bare, self._labels, project.lang)
+
+    def report(self, project: Project, plan: Measurement) -> tuple[QualityReport | None, dict[str, Any]]:
+        """The figures and their intervals."""
+        if not self.gold:
+            return None, {}
+        if project.nature != CLASSIFICATION:
+            report = span_report(self.gold, self.predicted)
+        else:
+            scores = self._scores if len(self._scores) == len(self.gold) else None
+            report = category_report(self.gold, self.predicted, scores=scores)
+        return report, figure_intervals(self.gold, self.predicted, self.groups, label_of=_label_of, seed=plan.seed)
+
+
+def _label_of(mark: Any) -> str:
+    """The label of what `_marks` gives."""
+    return mark if isinstance(mark, str) else str(mark[2])
+
+
+def gives_scores(learner: Learner[Any]) -> bool:
+    """Whether a learner ranks all labels of a text: without that there is no area under the ROC curve."""
+    return type(learner).rank is not Learner.rank
+
+
+def scores_of(
+    learner: Learner[Any], documents: Sequence[Document], labels: Sequence[str], language: str
+) -> list[Mapping[str, float]]:
+    """The score of each label for each document; a label that the learner does not rank gets 0."""
+    columns = {label: at for at, label in enumerate(labels)}
+    found: list[Mapping[str, float]] = []
+    for document in learner.rank(documents, language, limit=1_000_000):
+        values = array("d", bytes(8 * len(columns)))
+        for category in document.categories:
+            at = columns.get(category.label_name or "")
+            if at is not None:
+                values[at] = category.score or 0.0
+        found.append(_Scores(columns, values))
+    return found
+
+
+def _bare(document: Document) -> Document:
+    return Document(
+        identifier=document.identifier, title=document.title, text=document.text, metadata=document.metadata
+    )
+
+
+def _marks(document: Document, project: Project) -> frozenset[Any]:
+    """What stands on a piece: labels of categories, or spans with their labels; rejected ones left out."""
     if project.nature == CLASSIFICATION:
-        gold_labels = [[c.label_name or "" for c in item.categories if c.status != "KO"] for item in test]
-        found_labels = [[c.label_name or "" for c in item.categories] for item in predicted]
-        return category_report(gold_labels, found_labels)
-    gold = [[(a.start, a.end, a.label_name or "") for a in item.annotations if a.status != "KO"] for item in test]
-    found = [[(a.start, a.end, a.label_name or "") for a in item.annotations] for item in predicted]
-    return span_report(gold, found)
+        return frozenset(one.label_name or "" for one in document.categories if one.status != "KO")
+    return frozenset((one.start, one.end, one.label_name or "") for one in document.annotations if one.status != "KO")

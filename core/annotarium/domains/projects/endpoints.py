@@ -13,7 +13,15 @@ from annotarium.access.routing import Operations
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects import platform, service, split
 from annotarium.domains.projects.archive import endpoints as archives
-from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
+from annotarium.domains.projects.schemas import (
+    Ack,
+    ProjectConfigPatch,
+    ProjectCreate,
+    ProjectRead,
+    ProjectStatus,
+    SplitRead,
+    SplitSearch,
+)
 from annotarium.domains.projects.waiting import Wait, answer_with_job
 
 router = Operations(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
@@ -105,13 +113,23 @@ async def reindex_project(request: Request, project_name: ProjectPath, wait: Wai
     return await answer_with_job(request, REINDEX, service.start_reindex, wait=wait)
 
 
+@router.get("/projects/{project_name}/_split_corpus")
+@guarded(project="read")
+def read_split(call: ProjectCall) -> SplitRead:
+    """The parts to train and to test on, and how documents came into them."""
+    return split.read_split(call)
+
+
 @router.post("/projects/{project_name}/_split_corpus", status_code=204)
 @guarded(project="write")
-def split_corpus(
-    call: ProjectCall,
-    test_size: Annotated[float, Query(alias="testSize", allow_inf_nan=False)] = 0.2,
-    incremental: bool = False,
-) -> None:
-    """Split the documents in a part to train on and a part to test on."""
-    split.split_documents(call, test_size=test_size, incremental=incremental)
+def split_corpus(call: ProjectCall, asked: Annotated[SplitSearch, Query()]) -> None:
+    """Split the documents in a part to train on and a part to test on: at random, by metadata, or by a search."""
+    if asked.by == "metadata":
+        split.split_by_metadata(call, asked.metadata_field, asked.test_values)
+    elif asked.by == "search":
+        split.split_by_search(call, asked.chosen())
+    else:
+        split.split_documents(
+            call, test_size=asked.test_size, incremental=asked.incremental, group_field=asked.group_field
+        )
     service.changed(call)

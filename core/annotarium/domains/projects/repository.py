@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import ColumnElement, false, func, or_, select
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
+from annotarium.access.visibility import readable_documents
+from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -185,10 +190,47 @@ def groups_of(session: Session, user_id: int) -> Sequence[Group]:
     return session.scalars(query.order_by(Group.name)).all()
 
 
-def split_candidates(session: Session, project: Project) -> Sequence[tuple[int, str | None]]:
-    """`(document id, split)` of live documents."""
-    query = select(Document.id, Document.split).where(Document.project_id == project.id, Document.deleted_at.is_(None))
-    return [(row[0], row[1]) for row in session.execute(query)]
+@dataclass(frozen=True, slots=True)
+class SplitCandidate:
+    """A live document that a split puts in a part. `metadata` is empty unless it was asked for."""
+
+    id: int
+    identifier: str
+    split: str | None
+    metadata: dict[str, Any]
+
+
+def split_candidates(session: Session, project: Project, *, with_metadata: bool) -> list[SplitCandidate]:
+    """Live documents of a project, by their identifiers."""
+    metadata = (Document.metadata_,) if with_metadata else ()
+    query = select(Document.id, Document.identifier, Document.split, *metadata).where(
+        Document.project_id == project.id, Document.deleted_at.is_(None)
+    )
+    found = [
+        SplitCandidate(row[0], row[1], row[2], (row[3] or {}) if metadata else {}) for row in session.execute(query)
+    ]
+    return sorted(found, key=lambda one: one.identifier)
+
+
+def labels_of_documents(session: Session, project: Project) -> dict[int, Counter[str]]:
+    """How often people confirmed each label on each document that has some."""
+    found: dict[int, Counter[str]] = {}
+    for table in (Annotation, Category):
+        query = (
+            select(table.document_id, Label.name, func.count())
+            .join(Label, Label.id == table.label_id)
+            .where(table.project_id == project.id, confirmed_clause(table))
+            .group_by(table.document_id, Label.name)
+        )
+        for document_id, name, count in session.execute(query):
+            found.setdefault(document_id, Counter())[name] += count
+    return found
+
+
+def count_parts(call: ProjectCall) -> dict[str | None, int]:
+    """Documents within the caller's reach by the part they are in; None = in none."""
+    query = select(Document.split, func.count()).where(readable_documents(call.access, call.project))
+    return {row[0]: row[1] for row in call.session.execute(query.group_by(Document.split))}
 
 
 def set_split(session: Session, split_by_id: Iterable[tuple[int, str]]) -> None:

@@ -1,20 +1,36 @@
-"""Train and test split of a project's documents."""
+"""Train and test split of a project's documents: drawn, by a metadata field, or by a search.
+
+What is in the test part is learned from by no model, and no suggester offers it.
+"""
 
 from __future__ import annotations
 
-from hashlib import blake2b
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.holdout import SEED, TEST, Group, draw, group_of, part_of
 from annotarium.corpus.material import material_changed
+from annotarium.db.identifiers import now_ms
 from annotarium.domains.projects import repository
+from annotarium.domains.projects.repository import SplitCandidate
+from annotarium.domains.projects.schemas import SplitRead
 from annotarium.errors import InvalidInput
+from annotarium.search.chosen import Chosen, document_ids
+from annotarium_schemas.said import say
+
+_NAMES = ("train", "test")
 
 
-def split_documents(call: ProjectCall, *, test_size: float, incremental: bool) -> dict[str, int]:
-    """Put each document in `train` or `test`, at random but the same at each run; how many in each.
+def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, group_field: str = "") -> dict[str, int]:
+    """Draw which documents are in `train` and which in `test`; how many are in each.
 
-    `incremental` leaves documents that are in a part where they are and fills up so that the share of test documents
-    comes to `test_size`; otherwise everything is split again.
+    The draw is stratified by label and the same for the same documents. `incremental` leaves documents that are in a
+    part where they are and fills up so that the share of test documents comes to `test_size`; otherwise everything is
+    split again.
+
+    Args:
+        group_field: metadata field whose values keep documents in one part.
 
     Raises:
         InvalidInput: `test_size` is not between 0 and 1.
@@ -22,22 +38,101 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool) -
     if not 0 < test_size < 1:
         message = "testSize must lie between 0 and 1"
         raise InvalidInput(message, details=[{"field": "testSize", "message": message}])
-    rows = repository.split_candidates(call.session, call.project)
-    kept = {identifier: split for identifier, split in rows if split and incremental}
-    free = sorted((identifier for identifier, _ in rows if identifier not in kept), key=_draw)
-    wanted = max(0, round(len(rows) * test_size) - sum(split == "test" for split in kept.values()))
-    changes = [(identifier, "test" if position < wanted else "train") for position, identifier in enumerate(free)]
-    repository.set_split(call.session, changes)
-    before = dict(rows)
-    moved = [identifier for identifier, split in changes if before[identifier] != split]
-    for identifier in moved:
-        call.unit.touch(call.project.id, "facets", document_id=identifier)
+    rows = repository.split_candidates(call.session, call.project, with_metadata=bool(group_field))
+    labels = repository.labels_of_documents(call.session, call.project)
+    groups: dict[str, Group] = {}
+    placed: dict[str, int] = {}
+    keys = {row.id: group_of(row.identifier, row.metadata, group_field) for row in rows}
+    for row in rows:
+        group = groups.setdefault(keys[row.id], Group())
+        group.weight += 1
+        group.labels.update(labels.get(row.id, ()))
+        if incremental and row.split in _NAMES:
+            # A group on both sides (split otherwise before) goes on learning.
+            placed[keys[row.id]] = min(placed.get(keys[row.id], TEST), _NAMES.index(row.split))
+    drawn = draw(groups, [1 - test_size, test_size], placed=placed)
+
+    def part(row: SplitCandidate) -> str:
+        return row.split if incremental and row.split in _NAMES else _NAMES[drawn[keys[row.id]]]
+
+    facts = {"by": "random", "testSize": test_size, "seed": SEED, "incremental": incremental}
+    return _put(call, rows, part, facts | ({"groupField": group_field} if group_field else {}))
+
+
+def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) -> dict[str, int]:
+    """Put documents in the part that a metadata field tells.
+
+    Args:
+        test_values: values of test documents, all others are learned from; empty = the field itself says `train` or
+            `test` (see `corpus.holdout.part_of`).
+
+    Raises:
+        InvalidInput: no document would be in one of the parts.
+    """
+    rows = repository.split_candidates(call.session, call.project, with_metadata=True)
+    wanted = set(test_values)
+
+    def part(row: SplitCandidate) -> str:
+        value = row.metadata.get(name)
+        if not wanted:
+            return part_of(value) or "train"
+        values = value if isinstance(value, list) else [value]
+        return "test" if wanted & {str(one) for one in values if one is not None} else "train"
+
+    return _put(call, rows, part, {"by": "metadata", "field": name, "values": list(test_values)}, both=True)
+
+
+def split_by_search(call: ProjectCall, chosen: Chosen) -> dict[str, int]:
+    """Put the documents that a search finds in `test`, all others in `train`.
+
+    Raises:
+        InvalidInput: no document would be in one of the parts.
+    """
+    found = set(document_ids(call, chosen))
+    rows = repository.split_candidates(call.session, call.project, with_metadata=False)
+    facts = {"by": "search", "query": chosen.query, "facets": list(chosen.selected_facets)}
+    return _put(call, rows, lambda row: "test" if row.id in found else "train", facts, both=True)
+
+
+def _put(
+    call: ProjectCall,
+    rows: Sequence[SplitCandidate],
+    part: Callable[[SplitCandidate], str],
+    facts: dict[str, Any],
+    *,
+    both: bool = False,
+) -> dict[str, int]:
+    parts = {row.id: part(row) for row in rows}
+    sizes = {name: list(parts.values()).count(name) for name in _NAMES}
+    if both and not all(sizes.values()):
+        raise InvalidInput(
+            say("split.onePart", "This would put no document in one of the two parts"),
+            cause=say(
+                "split.sizes",
+                "{train:,} documents to learn from, {test:,} to test on",
+                train=sizes["train"],
+                test=sizes["test"],
+            ),
+            fix=say("fix.otherSplit", "Choose other values, or another search"),
+        )
+    moved = [row.id for row in rows if row.split != parts[row.id]]
+    repository.set_split(call.session, [(document_id, parts[document_id]) for document_id in moved])
+    for document_id in moved:
+        call.unit.touch(call.project.id, "facets", document_id=document_id)
+    call.project.has_split = bool(rows)
+    call.project.split_facts = facts | {"at": now_ms(), "who": call.username}
     if moved:
         material_changed(call)
-    call.project.has_split = bool(rows)
-    parts = [*kept.values(), *(split for _, split in changes)]
-    return {"train": parts.count("train"), "test": parts.count("test")}
+    return sizes
 
 
-def _draw(identifier: int) -> bytes:
-    return blake2b(str(identifier).encode(), digest_size=8).digest()
+def read_split(call: ProjectCall) -> SplitRead:
+    """In which parts the documents are, and how they came there."""
+    counted = repository.count_parts(call)
+    return SplitRead(
+        has_split=call.project.has_split,
+        train=counted.get("train", 0),
+        test=counted.get("test", 0),
+        neither=counted.get(None, 0),
+        facts=call.project.split_facts if call.project.has_split else {},
+    )

@@ -43,7 +43,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     trained = train(learner_name, dict(learner_parameters), data, project, progress=training)
     with context.open(project_name, write=False) as call:
         total = count_documents(call.session, project.id)
-        pool = _unjudged(context, corpus_examples(call.session, call.project), total)
+        pool = _unjudged(context, call.project, corpus_examples(call.session, call.project), total)
         chosen = _choose(component, trained.learner, pool, data.labels, project)
     moment = now_ms()
     save_model(
@@ -69,7 +69,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     )
 
 
-def _unjudged(context: JobContext, examples: Iterator[Example], total: int) -> Iterator[Example]:
+def _unjudged(context: JobContext, project: Project, examples: Iterator[Example], total: int) -> Iterator[Example]:
     documents, last = 0, None
     for example in examples:
         if example.document_id != last:
@@ -77,7 +77,9 @@ def _unjudged(context: JobContext, examples: Iterator[Example], total: int) -> I
             context.progress(
                 50 + round(45 * documents / max(total, 1)), 100, say("doing.score", "Scoring what is not annotated yet")
             )
-        if not example.judged and example.document.text.strip():
+        # What models are tested on must not be labelled with the help of one.
+        tested = project.has_split and example.split == "test"
+        if not example.judged and not tested and example.document.text.strip():
             yield example
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Text, and_, bindparam, cast, delete, func, insert, or_, s
 from sqlalchemy.orm import Session
 
 from annotarium.db.kept import Kept
-from annotarium.db.models import Suggester, Suggestion
+from annotarium.db.models import Document, Suggester, Suggestion
 
 # Asked with every answer somebody gives: built once.
 _OF_PROJECT = and_(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
@@ -35,6 +35,15 @@ def replace_suggestions(session: Session, project_id: int, suggester: str, rows:
 def delete_suggestions(session: Session, project_id: int, suggester: str) -> None:
     """Forget the suggestions of a suggester."""
     session.execute(delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.suggester == suggester))
+
+
+def delete_tested_suggestions(session: Session, project_id: int) -> None:
+    """Forget suggestions on documents of the test part: labelled with the help of a model, they would flatter it."""
+    tested = select(Document.id).where(Document.project_id == project_id, Document.split == "test")
+    session.execute(
+        delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.document_id.in_(tested)),
+        execution_options={"synchronize_session": False},
+    )
 
 
 def count_suggestions_with(session: Session, project_id: int, label_names: Sequence[str]) -> int:

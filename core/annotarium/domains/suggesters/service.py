@@ -103,7 +103,12 @@ def _options(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def outdate_suggesters(call: ProjectCall) -> None:
-    """Models no longer know the texts and segments there are; they learn again with the next answers."""
+    """Models no longer know the texts and segments there are; they learn again with the next answers.
+
+    Suggestions on documents that came into the test part go.
+    """
+    if call.project.has_split:
+        repository.delete_tested_suggestions(call.session, call.project.id)
     for row in repository.active_suggesters(call.session, call.project.id):
         row.uptodate = False
 

@@ -164,6 +164,7 @@ RULES: dict[str, dict[str, Any]] = {
         "route_on_open_project": Short | None,
         "metafacets": Annotated[list[Any], AfterValidator(_metafacets)],
         "properties": Annotated[dict[str, Any], AfterValidator(_segmenter)],
+        "split_facts": dict[str, Any],
     },
     "documents": {"metadata": dict[str, MetadataValue]},
     "alt_texts": {"name": Words, "properties": dict[str, Any]},
@@ -175,7 +176,8 @@ RULES: dict[str, dict[str, Any]] = {
     "relation_names": {"name": Words, "color": Color},
     "label_sets": {"name": Words, "label": Words, "tags": list[str]},
     "labels": {"name": Words, "label": Words, "color": Color},
-    "experiments": _ENGINE | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training]},
+    "experiments": _ENGINE
+    | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
     "suggesters": _ENGINE | {"answers": Count},
     "suggestions": {
         "annotations": list[_SpanProposal],

@@ -13,7 +13,8 @@ PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Kurt Goedel", "Emmy No
 def trained(corpus: Corpus) -> str:
     """Name of an experiment with a model."""
     corpus.add(*(document(f"d{n}", f"Yesterday {one} met a friend.", (one, "person")) for n, one in enumerate(PEOPLE)))
-    name: str = corpus.post("/experiments", json={"label": "Names", "engine": "crf"})["name"]
+    body = {"label": "Names", "engine": "crf", "groupField": "author", "trainOnAll": False}
+    name: str = corpus.post("/experiments", json=body)["name"]
     corpus.post(f"/experiments/{name}/_launch")
     corpus.run_jobs()
     assert corpus.get(f"/experiments/{name}")["models"] == 1
