@@ -148,7 +148,7 @@ def _add_document(
     rows.documents.append(
         (
             *(document_id, project_id, one.identifier, one.title or one.identifier, text, len(text), one.metadata),
-            *(None, options.origin_group_id, one.fingerprint, one.reviewed),
+            *(None, options.origin_group_id, one.fingerprint, bool(one.reviewed)),
             *_tracked(one.created_by, one.created_at, one.modified_at, actor, moment),
         )
     )

@@ -168,7 +168,9 @@ class Hub:
             projects = _projects(session, events)
         self.check_rights(partial(_personal, events, projects))
         messages = [(event, bus.wire(event)) for event in events if event.mutation != VISIBILITY]
-        deleted = {event.project for event in events if event.mutation == "project" and event.arg.get("type") == "deleted"}
+        deleted = {
+            event.project for event in events if event.mutation == "project" and event.arg.get("type") == "deleted"
+        }
         for connection in connections:
             if connection.place is not None and connection.place.project in deleted:
                 connection.place = None  # the next project of that name has documents of its own

@@ -37,6 +37,10 @@ CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_
 CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
 DUPLICATES = "Leave out new documents whose text the project has already"
 USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
+EMPTY_REVIEWED = (
+    "Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. "
+    "Without it an empty list says nothing; `reviewed` of a document goes before both"
+)
 DRY_RUN = "Only report what the import would do: the job writes nothing"
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
@@ -58,6 +62,7 @@ def import_request(
     skip_duplicates: Annotated[bool, Query(alias="skipDuplicates", description=DUPLICATES)] = False,
     dry_run: Annotated[bool, Query(alias="dryRun", description=DRY_RUN)] = False,
     use_plan: Annotated[bool, Query(alias="useActivePlan", description=USE_PLAN)] = True,
+    empty_reviewed: Annotated[bool, Query(alias="emptyListsReviewed", description=EMPTY_REVIEWED)] = False,
 ) -> ImportRequest:
     """The options of an import."""
     return ImportRequest(
@@ -73,6 +78,7 @@ def import_request(
         skip_duplicates,
         dry_run,
         use_plan,
+        empty_reviewed,
     )
 
 

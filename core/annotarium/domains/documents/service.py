@@ -63,6 +63,8 @@ class ImportRequest:
     dry_run: bool = False
     use_plan: bool = True
     """Files are read as the active conversion plan says, unless a converter is named."""
+    empty_reviewed: bool = False
+    """Documents with an empty list of labels count as annotated to the end."""
 
 
 def require_right(call: ProjectCall, permission: str) -> None:
@@ -108,6 +110,7 @@ def start_import(
         "converters": converters,
         "converter": request.converter,
         "distinct_texts": request.skip_duplicates,
+        "empty_reviewed": request.empty_reviewed,
         "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
         "origin_group_id": _origin_group(call, request),
         "plan": plan.arguments() if plan else None,
