@@ -141,7 +141,7 @@ def posts(count: int) -> list[dict[str, Any]]:
         range(count), _distinct(lambda: _post(chance), lambda made: made[0]), strict=False
     ):
         sentences = [{"start": 0, "end": len(text)}]
-        more = {"annotations": spans, "categories": [], "sentences": sentences}
+        more = {"annotations": spans, "categories": [], "sentences": sentences, "reviewed": True}
         found.append(_document(f"post-{number + 1:06}", text) | more)
     return found
 

@@ -9,7 +9,7 @@ Only the standard library is needed:
     python to_documents.py goemotions train.tsv --labels labels.txt --split train --output train.json
 
 The result is a JSON array of documents `{identifier, title, text, metadata: {split}, annotations, categories,
-sentences}`; `annotations` hold `{start, end, text, labelName}`, `categories` hold `{labelName}`.
+sentences}`, with `reviewed` where each word was judged; `annotations` hold `{start, end, text, labelName}`, `categories` hold `{labelName}`.
 """
 
 from __future__ import annotations
@@ -121,6 +121,7 @@ def conll_documents(
         number = first // sentences_per_document + 1
         documents.append(
             _document(f"{name}-{number:06d}", "\n".join(texts), split, annotations=annotations, sentences=spans)
+            | {"reviewed": True}  # a sentence without entities was read, too
         )
     return documents
 

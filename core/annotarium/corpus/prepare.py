@@ -19,6 +19,7 @@ from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.offsets import correct_offsets
 from annotarium.corpus.relations.importing import Link, links_of
 from annotarium.corpus.segmentation import Policy, Segment, lost_metadata, segments_of
+from annotarium.db.dataset import is_confirmed
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
 from annotarium_schemas.said import Said, said_again, say
@@ -38,6 +39,8 @@ class ImportOptions:
         origin_group_id: the group whose members see the documents, None = everybody who sees the project.
         annotations_whole: computed segments never end inside an annotation.
         metadata_split: documents go to the part that their metadata `split` tells (`train`, `test`).
+        classification: the project is for categories, not for annotations.
+        empty_reviewed: an empty list of labels means that somebody read the document and found nothing.
     """
 
     policy: Policy = "compute_if_missing"
@@ -49,6 +52,8 @@ class ImportOptions:
     document_limit: int = 64 << 20
     annotations_whole: bool = True
     metadata_split: bool = True
+    classification: bool = False
+    empty_reviewed: bool = False
 
 
 AN_ANNOTATION, ITS_LABEL = say("what.anAnnotation", "An annotation"), say("what.itsLabel", "The label of an annotation")
@@ -80,8 +85,8 @@ class Prepared(NamedTuple):
     Attributes:
         segments: `(start, end, metadata)`.
         alt_texts: `(name, text)`.
-        reviewed: what is not annotated is not there: as the import says, else whether it brought a list of
-            annotations, even an empty one.
+        reviewed: what is not annotated is not there (see `_reviewed`). None: the document brought an empty list of
+            labels, and nobody said what that means; it counts as False.
         notes: what was corrected on the way.
         layout: see `corpus.layouts`.
         pieces: place in `annotations` and pieces of those that are discontinuous.
@@ -101,7 +106,7 @@ class Prepared(NamedTuple):
     created_by: str | None
     created_at: int | None
     modified_at: int | None
-    reviewed: bool
+    reviewed: bool | None
     notes: list[str]
     layout: list[Mark] = []  # noqa: RUF012  (a field of a named tuple; never changed in place)
     pieces: list[tuple[int, list[tuple[int, int]]]] = []  # noqa: RUF012
@@ -152,8 +157,7 @@ def prepare_document(
     Raises:
         Refused: it cannot be imported, and why.
     """
-    given = document.reviewed if document.reviewed is not None else "annotations" in document.model_fields_set
-    reviewed = given and not options.ignore_labelling
+    reviewed = _reviewed(document, options)
     if options.ignore_labelling:
         _remove_labelling(document)
     check_document(document, limit=options.document_limit)
@@ -204,6 +208,31 @@ def prepare_document(
         [(place, one.fragments) for place, one in enumerate(document.annotations) if one.fragments],
         links,
     )
+
+
+def _reviewed(document: Document, options: ImportOptions) -> bool | None:
+    """Whether everything there is to annotate in a document is annotated.
+
+    As its sender says; else, True when it brings an annotation that somebody confirmed or rejected. An empty list of
+    what the project is for says nothing by itself: `ImportOptions.empty_reviewed` decides, None when that does not
+    either. Proposals of a machine say nothing.
+    """
+    if options.ignore_labelling:
+        return False
+    if document.reviewed is not None:
+        return document.reviewed
+    if any(_is_judged(one) for one in document.annotations):
+        return True
+    lists = {"categories": document.categories} if options.classification else {}
+    lists = lists or {"annotations": document.annotations}
+    brought_empty = any(not found and name in document.model_fields_set for name, found in lists.items())
+    if not brought_empty or any(sentence.categories for sentence in document.sentences or ()):
+        return False
+    return True if options.empty_reviewed else None
+
+
+def _is_judged(one: Annotation) -> bool:
+    return one.status == "KO" or is_confirmed(one.status, one.creation_mode or "imported")
 
 
 def _remove_labelling(document: Document) -> None:

@@ -29,18 +29,21 @@ class Preview:
         labels: words of the labels that would be created, by their names.
         sums: characters, segments, annotations and categories of what would be written.
         parts: documents that say by their metadata that they are of the `train` or the `test` part.
+        empty_lists: documents that would be written with an empty list of labels of which nobody said what it means.
     """
 
     added: int = 0
     labels: dict[str, str] = field(default_factory=dict)
     sums: Counter[str] = field(default_factory=Counter)
     parts: Counter[str] = field(default_factory=Counter)
+    empty_lists: int = 0
 
     def take(self, call: ProjectCall, batch: Sequence[Line], texts: Set[int] | None = None) -> list[Outcome]:
         """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
         decided = decide(call, batch, texts=texts, taken=self.added)
         self.labels = missing_labels(call.session, call.project, label_keys(decided.wanted), self.labels)
         self.added += sum(one.outcome == IMPORTED for one in decided.outcomes)
+        self.empty_lists += sum(one.reviewed is None for one in decided.wanted)
         for one in decided.wanted:
             self.sums.update({name: value for name, value in facts_of(one).items() if isinstance(value, int)})
             part = part_of(one.metadata.get(SPLIT_FIELD))
@@ -54,7 +57,8 @@ class Preview:
     def result(self) -> dict[str, Any]:
         """As the job answers it: sums, the first hundred labels and how many there are."""
         named = list(self.labels.values())
-        sums = {"dryRun": True, **self.sums, "newLabels": named[:LABELS_NAMED], "newLabelCount": len(named)}
+        labels = {"newLabels": named[:LABELS_NAMED], "newLabelCount": len(named)}
+        sums = {"dryRun": True, **self.sums, **labels, "emptyLists": self.empty_lists}
         return sums | ({"parts": dict(self.parts)} if self.parts else {})
 
 

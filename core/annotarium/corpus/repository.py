@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import JSON, Connection, Table, delete, func, or_, select, true, update
+from sqlalchemy import JSON, Connection, Table, Text, cast, delete, func, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
@@ -19,13 +19,16 @@ from annotarium.db.models import (
     Document,
     Group,
     History,
+    IdempotencyKey,
     Job,
     JobItem,
     Label,
     LabelSet,
     Outbox,
     Project,
+    Role,
     Upload,
+    User,
 )
 from annotarium_schemas.said import said_of
 
@@ -121,6 +124,26 @@ def find_twin(session: Session, project_id: int, text: str) -> Twin | None:
 def forget_job_items(session: Session, job_id: str) -> None:
     """Remove the report of a job that begins anew."""
     session.execute(delete(JobItem).where(JobItem.job_id == job_id))
+
+
+def forget_answers(session: Session, project_name: str) -> None:
+    """Remove the answers that are kept for idempotency keys of calls within a project."""
+    within = IdempotencyKey.route.contains(f" /api/projects/{project_name}/", autoescape=True)
+    session.execute(delete(IdempotencyKey).where(within))
+
+
+def forget_permissions(session: Session, project_name: str) -> bool:
+    """Take the permissions that name a project away from roles and users; whether any had one."""
+    named = {f"readProject:{project_name}", f"writeProject:{project_name}"}
+    changed = False
+    for table in (Role, User):
+        text = cast(table.permissions, Text)
+        query = select(table).where(or_(*(text.contains(f'"{one}"', autoescape=True) for one in named)))
+        for holder in session.scalars(query):
+            holder.permissions = [one for one in holder.permissions if one not in named]
+            holder.version += 1
+            changed = True
+    return changed
 
 
 def count_documents(session: Session, project_id: int) -> int:

@@ -175,7 +175,7 @@ def _add_document(
     rows.documents.append(
         (
             *(document_id, project_id, one.identifier, one.title or one.identifier, text, len(text), one.metadata),
-            *(part, options.origin_group_id, one.fingerprint, one.reviewed),
+            *(part, options.origin_group_id, one.fingerprint, bool(one.reviewed)),
             *_tracked(one.created_by, one.created_at, one.modified_at, actor, moment),
         )
     )

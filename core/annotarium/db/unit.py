@@ -50,7 +50,10 @@ class About:
 
 @dataclass(frozen=True)
 class Event:
-    """A live event (B-002): for one project, one user, one group, or everybody when all three are None."""
+    """A live event (B-002): for one project, one user, one group, or everybody when all three are None.
+
+    `project_id` says which project is meant where its name may be that of another one by now; never sent to clients.
+    """
 
     mutation: str
     arg: Any = None
@@ -58,6 +61,7 @@ class Event:
     user: str | None = None
     user_group: str | None = None
     about: About | None = None
+    project_id: int | None = None
 
 
 @dataclass
@@ -116,9 +120,10 @@ class UnitOfWork:
         user: str | None = None,
         user_group: str | None = None,
         about: About | None = None,
+        project_id: int | None = None,
     ) -> None:
         """Publish a live event once the transaction is committed."""
-        self.events.append(Event(mutation, arg, project, user, user_group, about))
+        self.events.append(Event(mutation, arg, project, user, user_group, about, project_id))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Run once the transaction is committed (enqueue a job, drop a cache)."""

@@ -134,7 +134,10 @@ def open_client() -> Any:
 def encode(events: list[Event]) -> bytes:
     """Events as one message."""
     return orjson.dumps(
-        [[event.mutation, event.arg, event.project, event.user, event.user_group, _about(event)] for event in events],
+        [
+            [event.mutation, event.arg, event.project, event.user, event.user_group, _about(event), event.project_id]
+            for event in events
+        ],
         default=str,
     )
 
@@ -147,8 +150,8 @@ def decode(message: bytes) -> list[Event]:
     """Events of a message; none of one that is not ours."""
     try:
         return [
-            Event(mutation, arg, project, user, group, About(*about) if about is not None else None)
-            for mutation, arg, project, user, group, about in orjson.loads(message)
+            Event(mutation, arg, project, user, group, About(*about) if about is not None else None, project_id)
+            for mutation, arg, project, user, group, about, project_id in orjson.loads(message)
         ]
     except (ValueError, TypeError):
         log.warning("event_not_understood")

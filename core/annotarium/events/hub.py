@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 import structlog
+from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
 from annotarium.access.subjects import cache
@@ -164,11 +165,15 @@ class Hub:
         if not connections:
             return
         with get_database().session(write=False) as session:
-            projects = repository.find_named(session, {event.project for event in events if event.project})
-            session.expunge_all()
+            projects = _projects(session, events)
         self.check_rights(partial(_personal, events, projects))
         messages = [(event, bus.wire(event)) for event in events if event.mutation != VISIBILITY]
+        deleted = {
+            event.project for event in events if event.mutation == "project" and event.arg.get("type") == "deleted"
+        }
         for connection in connections:
+            if connection.place is not None and connection.place.project in deleted:
+                connection.place = None  # the next project of that name has documents of its own
             mine = [message for event, message in messages if _is_for(connection, event, projects)]
             mine += _personal(events, projects, connection.access)
             if mine:
@@ -227,6 +232,27 @@ class Hub:
                 log.exception("event_not_delivered")
 
 
+Projects = dict[str | int, Project]
+"""The projects that events are about, by name or, where the event says it, by id."""
+
+
+def _projects(session: Session, events: list[Event]) -> Projects:
+    found: Projects = {}
+    found.update(repository.find_named(session, {one.project for one in events if one.project}))
+    meant = repository.find_meant(session, {one.project_id for one in events if one.project_id is not None})
+    session.expunge_all()
+    for event in events:
+        project = meant.get(event.project_id) if event.project_id is not None else None
+        if project is not None and event.project is not None:
+            project.name = event.project  # under which rights are held; of no session, so nothing is written
+            found[project.id] = project
+    return found
+
+
+def _project_of(event: Event, projects: Projects) -> Project | None:
+    return projects.get(event.project or "" if event.project_id is None else event.project_id)
+
+
 def _call(connection: Connection, act: Any, argument: Any) -> None:
     try:
         connection.loop.call_soon_threadsafe(act, argument)
@@ -234,7 +260,7 @@ def _call(connection: Connection, act: Any, argument: Any) -> None:
         log.info("live_connection_gone")
 
 
-def _is_for(connection: Connection, event: Event, projects: dict[str, Project]) -> bool:
+def _is_for(connection: Connection, event: Event, projects: Projects) -> bool:
     """Whether its user may see the event, and is where it is told."""
     if event.about is not None and event.about.document is not None:
         place = connection.place
@@ -243,11 +269,11 @@ def _is_for(connection: Connection, event: Event, projects: dict[str, Project]) 
     return _may_see(connection.access, event, projects) and _may_read_about(connection.access, event)
 
 
-def _personal(events: list[Event], projects: dict[str, Project], access: Access) -> list[bytes]:
+def _personal(events: list[Event], projects: Projects, access: Access) -> list[bytes]:
     """What is told to this user alone: that rights on a project changed, and whether it can be seen now."""
     messages = []
     for event in events:
-        project = projects.get(event.project or "")
+        project = _project_of(event, projects)
         told = event.mutation == VISIBILITY and event.user == access.username
         if told and project is not None and access.opens(project.name):
             visible = project.deleted_at is None and access.rights_on(project).read
@@ -266,14 +292,14 @@ def _may_read_about(access: Access, event: Event) -> bool:
     return may_read_document_of(access, about.group)
 
 
-def _may_see(access: Access, event: Event, projects: dict[str, Project]) -> bool:
+def _may_see(access: Access, event: Event, projects: Projects) -> bool:
     """An event for a user or group is theirs; one for a project is for its readers; one for nobody is for everybody."""
     if event.user is not None:
         return event.user == access.username and _is_within(access, event)
     if event.user_group is not None:
         return event.user_group in access.group_names
     if event.project is not None:
-        project = projects.get(event.project)
+        project = _project_of(event, projects)
         return project is not None and access.rights_on(project).read
     return True
 

@@ -10,7 +10,7 @@ from annotarium.access.rights import Access
 from annotarium.access.visibility import readable_documents
 from annotarium.db.models import ApiKey, Document, Project, SignInSession
 
-__all__ = ["find_key_by_id", "find_named", "is_document_readable", "read_revision"]
+__all__ = ["find_key_by_id", "find_meant", "find_named", "is_document_readable", "read_revision"]
 
 
 def is_document_readable(session: Session, access: Access, project_name: str, identifier: str) -> bool:
@@ -33,7 +33,14 @@ def find_end(session: Session, access: Access) -> int | None:
 
 
 def find_named(session: Session, names: set[str]) -> dict[str, Project]:
-    """Projects by name, deleted ones too: their readers have to hear of the deletion."""
+    """Projects by name."""
     if not names:
         return {}
     return {project.name: project for project in session.scalars(select(Project).where(Project.name.in_(names)))}
+
+
+def find_meant(session: Session, ids: set[int]) -> dict[int, Project]:
+    """Projects by id, deleted ones too: their readers have to hear of the deletion."""
+    if not ids:
+        return {}
+    return {project.id: project for project in session.scalars(select(Project).where(Project.id.in_(ids)))}

@@ -28,7 +28,7 @@ from annotarium.access.rights import Access
 from annotarium.access.subjects import read_access
 from annotarium.db.models import JobItem, Project
 from annotarium.db.unit import UnitOfWork, unit_of_work
-from annotarium.errors import AccessDenied
+from annotarium.errors import AccessDenied, NotFound
 from annotarium.jobs import repository
 from annotarium.jobs.bean import COMPLETED, emit_job, status_values
 from annotarium.jobs.turns import Interruption, Turn, TurnOver
@@ -194,6 +194,8 @@ class JobContext:
         from annotarium.access.guard import open_project
 
         project = open_project(unit.session, access, project_name, write=write)
+        if self._project_id not in (None, project.id):  # the job's own was deleted, and another has its name now
+            raise NotFound(say("none.project", "There is no project {name}", name=project_name))
         return ProjectCall(unit=unit, project=project, **common)
 
     def _access(self, unit: UnitOfWork) -> Access:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -16,7 +16,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import make_url
+from sqlalchemy import MetaData, Table, make_url
 
 from annotarium.db.engine import Database
 from annotarium.db.migrate import alembic_config, await_tables, newest_version, upgrade_database
@@ -91,3 +91,107 @@ def test_the_copy_before_a_migration_holds_what_is_in_the_log_of_sqlite(tmp_path
     with closing(sqlite3.connect(copy)) as old:
         assert old.execute("SELECT count(*) FROM instance_facts WHERE key = 'kept'").fetchone() == (1,)
         assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0017",)
+
+
+_NOW, _ONE_DAY = 1_790_000_000_000, 86_400_000
+"""Milliseconds since 1970."""
+_FIRST_ID = (_NOW - 1_735_689_600_000) << 22
+
+
+def _rows_of_0023() -> dict[str, list[dict[str, object]]]:
+    """A project with documents that came in all ways, a deleted one, and an import that was not finished."""
+    tracked = {"created_at": _NOW, "created_by": "ana", "modified_at": _NOW, "modified_by": "ana", "version": 1}
+    place = {"project_id": 1, "label_id": 3, "start": 0, "end": 4, "text": "Rome", "creation_mode": "manual"}
+
+    def project(number: int, name: str, **more: object) -> dict[str, object]:
+        return (
+            tracked
+            | {"id": number, "name": name, "label": name, "description": "", "nature": "x", "lang": "en"}
+            | {
+                **{"image": "", "properties": "{}", "metafacets": "[]", "collaborative_annotation": True},
+                **{"clean_html": False, "markdown_content": False, "replace_carriage_returns": False},
+                **{"exclusive_classes": True, "has_split": False, "deleted_at": None, "deleted_by": None},
+                **more,
+            }
+        )
+
+    def document(number: int, name: str, **more: object) -> dict[str, object]:
+        own = {"id": _FIRST_ID + number, "project_id": 1, "identifier": name, "title": name, "text": "Rome."}
+        return tracked | own | {"length": 5, "metadata": "{}", "reviewed": True, "fingerprint": "f"} | more
+
+    def annotation(number: int, of: int, **more: object) -> dict[str, object]:
+        return tracked | place | {"id": number, "document_id": _FIRST_ID + of, "status": None} | more
+
+    entry = {"project_id": 1, "document_id": _FIRST_ID + 1, "entity": "annotation", "actor": "ana", "at": _NOW}
+    return {
+        "projects": [
+            project(1, "live"),
+            project(2, "gone", deleted_at=_NOW, deleted_by="ana"),
+            project(4, "restored~4", deleted_at=_NOW, deleted_by="ana"),
+            project(5, "coming", deleted_at=_NOW, deleted_by="import 0123"),
+        ],
+        "label_sets": [
+            tracked
+            | {"id": 2, "project_id": 1, "name": "default", "label": "Default", "exclusive_classes": False}
+            | {"guideline": "", "tags": "[]"}
+        ],
+        "labels": [
+            tracked
+            | {"id": 3, "project_id": 1, "label_set_id": 2, "name": "city", "label": "City", "color": "#112233"}
+            | {"guideline": ""}
+        ],
+        "documents": [
+            document(0, "empty list"),
+            document(1, "empty list, then worked on here"),
+            document(2, "came with annotations"),
+            document(3, "came with one that was deleted here"),
+            document(4, "came in an export", created_at=_NOW - _ONE_DAY),
+            document(5, "not reviewed", reviewed=False),
+            document(6, "deleted", deleted_at=_NOW, deleted_by="ana"),
+        ],
+        "annotations": [annotation(11, 1), annotation(12, 2), annotation(13, 3, deleted_at=_NOW, deleted_by="ana")],
+        "history": [
+            entry | {"id": 21, "entity_id": 11, "action": "created"},
+            entry | {"id": 22, "entity_id": 13, "action": "deleted", "document_id": _FIRST_ID + 3},
+        ],
+    }
+
+
+def _contents(database: Database, tables: Iterable[str]) -> dict[str, list[dict[str, object]]]:
+    with database.write_engine.connect() as connection:
+        return {
+            name: [dict(row._mapping) for row in connection.exec_driver_sql(f"SELECT * FROM {name} ORDER BY id")]
+            for name in tables
+        }
+
+
+def test_flags_that_only_an_empty_list_set_are_taken_back_and_nothing_else_changes(empty: Database) -> None:
+    """What people labelled here, what came labelled, and what an export says in so many words stays (decision 0109)."""
+    command.upgrade(alembic_config(empty), "0023")
+    rows = _rows_of_0023()
+    with empty.write_engine.begin() as connection:
+        for name, values in rows.items():
+            table = Table(name, MetaData(), autoload_with=connection)
+            for row in values:
+                connection.execute(table.insert().values(row))
+    before = _contents(empty, rows)
+    upgrade_database(empty)
+    after = _contents(empty, rows)
+    flags = {str(one["identifier"]): bool(one["reviewed"]) for one in after["documents"]}
+    assert flags == {
+        "empty list": False,
+        "empty list, then worked on here": False,
+        "came with annotations": True,
+        "came with one that was deleted here": True,
+        "came in an export": True,
+        "not reviewed": False,
+        "deleted": False,
+    }
+    assert [one["name"] for one in after["projects"]] == ["live", "gone~2", "restored~4", "coming"]
+    for name, found in before.items():
+        for old, new in zip(found, after[name], strict=True):
+            decided = {"reviewed"} if name == "documents" else {"name"} if name == "projects" else set()
+            assert {key: new[key] for key in old if key not in decided} == {
+                key: value for key, value in old.items() if key not in decided
+            }
+            assert {new[key] for key in new.keys() - old.keys()} <= {None}

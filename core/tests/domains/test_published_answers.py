@@ -127,7 +127,7 @@ def test_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
 def test_models_and_suggestions(corpus: Corpus, check: Check) -> None:
     documents = entities(60)
     for one in documents[30:]:
-        del one["annotations"]
+        del one["annotations"], one["reviewed"]
     corpus.add(*documents)
     fast = {"iterations": 5}
     made = check("createExperiment", corpus.post("/experiments", json={"engine": "crf", "parameters": fast}))

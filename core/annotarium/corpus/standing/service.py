@@ -44,7 +44,7 @@ def already_there(call: ProjectCall, brought: Mapping[int, Prepared]) -> set[int
     alike = {}
     for document_id, title, text, metadata, reviewed in repository.documents(call.session, brought):
         one = brought[document_id]
-        if (title, text, reviewed) != (one.title or one.identifier, one.text, one.reviewed):
+        if (title, text, reviewed) != (one.title or one.identifier, one.text, bool(one.reviewed)):
             continue
         if _packed(metadata or {}) == _packed(one.metadata or {}):
             alike[document_id] = one

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, Json, LongText, Reference, SoftDeleted, Tracked
+from annotarium.db.models.base import Base, Identifier, Imported, Json, LongText, Reference, SoftDeleted, Tracked
 
 
-class Annotation(Tracked, SoftDeleted, Base):
+class Annotation(Tracked, Imported, SoftDeleted, Base):
     """The span [start, end) of a document with a label; `text == document.text[start:end]`, always.
 
     `status` is OK, KO (rejected) or None (undefined: an unreviewed automatic one). `score` is 0..1.

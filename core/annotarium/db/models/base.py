@@ -48,6 +48,16 @@ class Tracked:
     version: Mapped[int] = mapped_column(default=1)
 
 
+class Imported:
+    """Who brought a row whose author is somebody else, as the file or archive says; None where the author made it here.
+
+    The author's name is then kept as `db.authors.imported_author` writes it, which no account of this installation has.
+    """
+
+    imported_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    imported_by: Mapped[str | None] = mapped_column(String(255), default=None)
+
+
 class SoftDeleted:
     """A row that is kept when it is deleted, so that it can be restored."""
 

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, Json, Reference, SoftDeleted, Tracked
+from annotarium.db.models.base import Base, Identifier, Imported, Json, Reference, SoftDeleted, Tracked
 
 
-class Category(Tracked, SoftDeleted, Base):
+class Category(Tracked, Imported, SoftDeleted, Base):
     """A label on a document (start and end None) or on its sentence [start, end)."""
 
     __tablename__ = "categories"

@@ -9,6 +9,7 @@ from annotarium.db.models.base import (
     Base,
     BigInt,
     Identifier,
+    Imported,
     JsonList,
     JsonObject,
     LongText,
@@ -21,7 +22,7 @@ from annotarium.db.models.base import (
 _LIVE = text("deleted_at IS NULL")
 
 
-class Document(Tracked, SoftDeleted, Base):
+class Document(Tracked, Imported, SoftDeleted, Base):
     """A text. It never changes after import: annotations count code points of `text`."""
 
     __tablename__ = "documents"
@@ -50,7 +51,7 @@ class Document(Tracked, SoftDeleted, Base):
     """`train` or `test` after the corpus was split."""
     reviewed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an
-    import that brings an annotations list, and by validating the document."""
+    import whose sender says so, or that brings annotations which somebody judged (`corpus.prepare`)."""
     origin_group_id: Mapped[int | None] = mapped_column(
         BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
     )

@@ -9,12 +9,12 @@ from sqlalchemy import Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, BigInt, Identifier, Json, Moment, Name, Reference
+from annotarium.db.models.base import Base, BigInt, Identifier, Imported, Json, Moment, Name, Reference
 
 _BY_HAND = text("job_id IS NULL")
 
 
-class History(Base):
+class History(Imported, Base):
     """One change: `before` and `after` hold the row's fields, None when it did not exist.
 
     Bulk imports are not written here: a row that has no history was born with its document.

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, Json, Name, Reference, SoftDeleted, Tracked
+from annotarium.db.models.base import Base, Identifier, Imported, Json, Name, Reference, SoftDeleted, Tracked
 
 _LIVE = text("deleted_at IS NULL")
 
@@ -36,7 +36,7 @@ class RelationName(Tracked, SoftDeleted, Base):
     color: Mapped[str] = mapped_column(String(16))
 
 
-class Relation(Tracked, SoftDeleted, Base):
+class Relation(Tracked, Imported, SoftDeleted, Base):
     """A directed, labelled link from one annotation to another of the same document.
 
     It stands while both its annotations stand: deleting one of them hides it, restoring brings it back.

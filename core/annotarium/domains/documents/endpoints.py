@@ -38,6 +38,10 @@ CONVERTER = "Reads all files, whatever their types; otherwise the converter that
 DUPLICATES = "Leave out new documents whose text the project has already"
 USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
 METADATA_SPLIT = "Documents whose metadata `split` says `train` or `test` go to that part of the corpus"
+EMPTY_REVIEWED = (
+    "Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. "
+    "Without it an empty list says nothing; `reviewed` of a document goes before both"
+)
 DRY_RUN = "Only report what the import would do: the job writes nothing"
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
@@ -60,6 +64,7 @@ def import_request(
     dry_run: Annotated[bool, Query(alias="dryRun", description=DRY_RUN)] = False,
     use_plan: Annotated[bool, Query(alias="useActivePlan", description=USE_PLAN)] = True,
     metadata_split: Annotated[bool, Query(alias="metadataSplit", description=METADATA_SPLIT)] = True,
+    empty_reviewed: Annotated[bool, Query(alias="emptyListsReviewed", description=EMPTY_REVIEWED)] = False,
 ) -> ImportRequest:
     """The options of an import."""
     return ImportRequest(
@@ -76,6 +81,7 @@ def import_request(
         dry_run,
         use_plan,
         metadata_split,
+        empty_reviewed,
     )
 
 

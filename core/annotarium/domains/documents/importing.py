@@ -72,6 +72,8 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     over_limit: int = 0
     limit: int = -1
+    empty_lists: int = 0
+    """Documents written that brought an empty list of labels of which nobody said what it means."""
     read_bytes: int = 0
     ordinal: int = 0
     identifiers: set[int] = field(default_factory=set)
@@ -97,7 +99,18 @@ class Tally:
         ]
         received = sum(self.outcomes.values())
         message = say("import.done", "{parts} of {count:,} received", parts=joined(parts), count=received)
-        return joined([limit_words(self.limit), message], ". ") if self.over_limit else message
+        parts = [limit_words(self.limit), message] if self.over_limit else [message]
+        return joined([*parts, empty_words(self.empty_lists)] if self.empty_lists else parts, ". ")
+
+
+def empty_words(count: int) -> str:
+    """What became of documents that brought an empty list of labels."""
+    return say(
+        "import.emptyLists",
+        "{count:,} documents with an empty list of labels do not count as annotated to the end",
+        one="1 document with an empty list of labels does not count as annotated to the end",
+        count=count,
+    )
 
 
 class ImportPass:
@@ -290,9 +303,11 @@ class ImportPass:
     def _count(self, batch: list[Line], lines: list[Outcome]) -> None:
         self._tally.count(lines)
         brought = {line.item for line in lines if line.outcome in BROUGHT}
+        written = {line.item for line in lines if line.outcome in (IMPORTED, REPLACED)}
         for one in batch:
             if one.item in brought:
                 self._note_text(one.document.text)
+            self._tally.empty_lists += one.item in written and one.document.reviewed is None
         for line in lines:
             if line.outcome == REFUSED and line.message and not self.first_words:
                 self.first_words = line.message

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.examples import CLASSIFICATION
 from annotarium.corpus.plans.active import PlanInUse, segmenter_in_use
 from annotarium.corpus.plans.running import runner_for
 from annotarium.corpus.plans.types import converter_of
@@ -96,6 +97,7 @@ def _plan(
     converters: dict[str, dict[str, Any]] | None = None,
     converter: str = "",
     distinct_texts: bool = False,
+    empty_reviewed: bool = False,
     folders: Mapping[str, str] | None = None,
     plan: dict[str, Any] | None = None,
     metadata_split: bool = True,
@@ -129,6 +131,8 @@ def _plan(
             document_limit=get_settings().document_limit,
             annotations_whole=choice.annotations_whole,
             metadata_split=metadata_split,
+            classification=call.project.nature == CLASSIFICATION,
+            empty_reviewed=empty_reviewed,
         ),
         build_segmenter(choice) if policy in COMPUTING else _no_segment,
         sources,

@@ -66,6 +66,8 @@ class ImportRequest:
     """Files are read as the active conversion plan says, unless a converter is named."""
     metadata_split: bool = True
     """Documents go to the part that their metadata `split` tells."""
+    empty_reviewed: bool = False
+    """Documents with an empty list of labels count as annotated to the end."""
 
 
 def require_right(call: ProjectCall, permission: str) -> None:
@@ -112,6 +114,7 @@ def start_import(
         "converter": request.converter,
         "distinct_texts": request.skip_duplicates,
         "metadata_split": request.metadata_split,
+        "empty_reviewed": request.empty_reviewed,
         "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
         "origin_group_id": _origin_group(call, request),
         "plan": plan.arguments() if plan else None,

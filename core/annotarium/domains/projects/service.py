@@ -185,7 +185,7 @@ def changed(call: ProjectCall) -> None:
 
 
 def delete_project(call: ProjectCall) -> Ack:
-    """Delete the project; its rows stay until it is purged, its name stays taken. Its index and uploads go."""
+    """Delete the project; its rows stay until it is purged, its name is free. Its index and uploads go."""
     policy.require(call, "deleteProject")
     remove_project(call.unit, call.project, call.username)
     return Ack()

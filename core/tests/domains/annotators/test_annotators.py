@@ -25,7 +25,7 @@ def trained(corpus: Corpus) -> Corpus:
     """200 annotated and 60 bare documents of WNUT-17, and an experiment `names` trained on them."""
     documents = entities(260)
     for one in documents[200:]:
-        del one["annotations"]
+        del one["annotations"], one["reviewed"]
     corpus.add(*documents)
     corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {"iterations": 12}})
     corpus.post("/experiments/names/_launch")

@@ -17,7 +17,7 @@ def trained(corpus: Corpus) -> Corpus:
     """Annotated and bare documents of WNUT-17, and an experiment `names` trained on them."""
     documents = entities(TRAINED + BARE)
     for one in documents[TRAINED:]:
-        del one["annotations"]
+        del one["annotations"], one["reviewed"]
         one["metadata"] = {"bare": "yes"}
     corpus.add(*documents)
     corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {"iterations": 8}})

@@ -85,7 +85,7 @@ def test_models_and_suggestions(corpus: Corpus) -> None:
     assert corpus.get("/modelMetrics") == {"history": []}
     documents = entities(80)
     for one in documents[50:]:
-        del one["annotations"]
+        del one["annotations"], one["reviewed"]
     corpus.add(*documents)
     corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {"iterations": 3}})
     for _ in range(11):

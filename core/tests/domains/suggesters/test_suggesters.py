@@ -33,7 +33,7 @@ def start(corpus: Corpus, engine: str = "margin", **more: Any) -> str:
 def half_annotated(corpus: Corpus, count: int = 120) -> None:
     documents = entities(count)
     for one in documents[count // 2 :]:
-        del one["annotations"]
+        del one["annotations"], one["reviewed"]
     corpus.add(*documents)
 
 

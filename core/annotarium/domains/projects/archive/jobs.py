@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from annotarium.access.call import Call
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.images import keep_image
+from annotarium.corpus.removing import release_name
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project
 from annotarium.db.unit import unit_of_work
@@ -134,9 +135,8 @@ def _replace(call: Call, project: Project, name: str) -> None:
     if present is None or present.deleted_at is not None or not call.access.rights_on(present).write:
         raise NotFound(say("none.project", "There is no project {name}", name=name))
     project.owner_id, project.group_id = present.owner_id, present.group_id
-    present.name = f"{name}~{present.id}"
     present.deleted_at, present.deleted_by = now_ms(), call.username
-    call.session.flush()
+    release_name(call.unit, present)
     project.name = name
     project.version = present.version + 1
     repository.move_shares(call.session, present.id, project.id)

@@ -1,0 +1,107 @@
+"""Which documents count as annotated to the end: only those of which somebody said so (decision 0109)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from project_archives import exported, imported
+from small_corpus import Corpus, document
+
+from annotarium.corpus.labelling.examples import judged_examples
+from annotarium.db.models import Project
+from annotarium.db.unit import unit_of_work
+
+TEXT = "Rome is a city. It rains in Rome."
+SPAN = {"start": 0, "end": 4, "text": "Rome", "labelName": "city"}
+
+
+def reviewed(corpus: Corpus, name: str | None = None) -> dict[str, bool]:
+    path = f"/api/projects/{name or corpus.project.name}/documents"
+    return {one["identifier"]: one["reviewed"] for one in corpus.caller.get(path).json()}
+
+
+def learned(corpus: Corpus) -> int:
+    """How many pieces a model of the project would be trained on."""
+    with unit_of_work(actor="", write=False) as unit:
+        return len(list(judged_examples(unit.session, unit.session.get_one(Project, corpus.project.id))))
+
+
+def as_the_client_sends(identifier: str, **more: Any) -> dict[str, Any]:
+    """A document as `ImportedDocument.from_dict(...).to_dict()` of the published client has it: always both lists."""
+    return document(identifier, TEXT) | {"annotations": [], "categories": [], "metadata": {}} | more
+
+
+def test_an_empty_list_alone_says_nothing(corpus: Corpus) -> None:
+    """C-051: a corpus that a program sends without labels is no negative evidence."""
+    job = corpus.add(as_the_client_sends("a"), as_the_client_sends("b", annotations=[SPAN]), document("c", TEXT))
+    assert reviewed(corpus) == {"a": False, "b": True, "c": False}
+    assert learned(corpus) == 2  # both sentences of b, whose sender labelled it
+    assert "1 document with an empty list of labels does not count as annotated" in job["statusMessage"]
+
+
+def test_the_sender_says_it_or_the_form_of_the_import_does(corpus: Corpus) -> None:
+    corpus.add(as_the_client_sends("said", reviewed=True), as_the_client_sends("denied", reviewed=False))
+    again = corpus.add(
+        *(as_the_client_sends("asked"), as_the_client_sends("never", reviewed=False), document("no-list", TEXT)),
+        emptyListsReviewed="true",
+    )
+    assert reviewed(corpus) == {"said": True, "denied": False, "asked": True, "never": False, "no-list": False}
+    assert learned(corpus) == 4
+    assert "empty list" not in again["statusMessage"]
+
+
+def test_proposals_of_a_machine_do_not_make_a_document_reviewed(corpus: Corpus) -> None:
+    proposed, rejected = SPAN | {"creationMode": "automatic"}, SPAN | {"status": "KO"}
+    corpus.add(
+        as_the_client_sends("proposed", annotations=[proposed]),
+        as_the_client_sends("confirmed", annotations=[proposed | {"status": "OK"}]),
+        as_the_client_sends("rejected", annotations=[rejected]),
+    )
+    assert reviewed(corpus) == {"proposed": False, "confirmed": True, "rejected": True}
+
+
+def test_a_labelling_that_is_left_out_says_nothing(corpus: Corpus) -> None:
+    corpus.add(as_the_client_sends("a", annotations=[SPAN], reviewed=True), ignoreLabelling="true")
+    assert reviewed(corpus) == {"a": False}
+
+
+def test_in_a_project_of_categories_an_empty_list_says_as_little(topics: Corpus) -> None:
+    """There it is the list of categories that is asked about; nothing is learned from either."""
+    category = {"labelName": "travel"}
+    job = topics.add(as_the_client_sends("none"), as_the_client_sends("one", categories=[category]))
+    assert "1 document with an empty list" in job["statusMessage"]
+    assert reviewed(topics) == {"none": False, "one": False}
+    topics.add(as_the_client_sends("asked"), emptyListsReviewed="true")
+    assert reviewed(topics)["asked"] is True
+    assert learned(topics) == 1
+
+
+@pytest.mark.parametrize("kind", ["corpus", "topics"])
+def test_a_check_counts_the_documents_to_ask_about(kind: str, request: pytest.FixtureRequest) -> None:
+    """C-050: the dialog asks what an empty list means before anything is written."""
+    corpus: Corpus = request.getfixturevalue(kind)
+    body = [as_the_client_sends("a"), as_the_client_sends("b", reviewed=True), document("c", TEXT)]
+    for parameters, count in (({}, 1), ({"emptyListsReviewed": "true"}, 0)):
+        job = corpus.add(*body, dryRun="true", **parameters)
+        assert job["result"]["emptyLists"] == count
+    assert reviewed(corpus) == {}
+
+
+def test_an_export_brings_the_flag_back(corpus: Corpus, make_project: Any) -> None:
+    """V-023: by documents and by archive; importing the export over what is there changes nothing."""
+    corpus.add(as_the_client_sends("yes", reviewed=True), as_the_client_sends("no"))
+    documents = corpus.get("/documents")
+    assert corpus.add(*documents)["result"] == {"unchanged": 2}
+    other = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
+    other.add(*documents)
+    restored, _ = imported(corpus, exported(corpus))
+    for found in (reviewed(corpus), reviewed(other), reviewed(corpus, restored)):
+        assert found == {"yes": True, "no": False}
+
+
+def test_bringing_the_same_documents_again_keeps_what_was_said(corpus: Corpus) -> None:
+    corpus.add(as_the_client_sends("a"))
+    assert corpus.add(as_the_client_sends("a"))["result"] == {"unchanged": 1}
+    assert corpus.add(as_the_client_sends("a"), emptyListsReviewed="true")["result"] == {"replaced": 1}
+    assert reviewed(corpus) == {"a": True}
