@@ -4,7 +4,7 @@ import { api, expectAccessible, fillSignIn, shot, signIn } from './studio';
 
 const PASSWORD = 'a good long one';
 
-test('a team gets its accounts: group, role, user; the user signs in, is turned off and on (R-011, S-067, S-068, S-069, T-044, W-005)', async ({
+test('a team gets its accounts: group, role, user; the user signs in, is turned off and on (R-011, S-067, S-068, S-069, T-044)', async ({
   page,
   browser,
   baseURL,

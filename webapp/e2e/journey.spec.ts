@@ -72,7 +72,7 @@ interface Found {
 }
 const found = (query: string) => api<Found>(page, 'POST', `/projects/${project}/documents/_search?${query}`);
 
-test('finds documents by a word and by facets, turns pages, keeps its place on reload (S-006, T-013, W-010, W-016, R-031)', async () => {
+test('finds documents by a word and by facets, turns pages, keeps its place on reload (S-006, T-013, W-016, R-031)', async () => {
   const everything = corpus.documents.length;
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByText(`11–20 of ${String(everything)}`)).toBeVisible();

@@ -21,7 +21,7 @@ test('redirects outside the studio are not followed', async ({ page }) => {
   await expect(page).toHaveURL(/\/home$/);
 });
 
-test('a signed-in user does not see the sign-in page, and signs out (N-002, T-002, T-003, W-005)', async ({ page }) => {
+test('a signed-in user does not see the sign-in page, and signs out (N-002, T-002, T-003)', async ({ page }) => {
   await signIn(page);
   await page.goto('/signin');
   await expect(page).toHaveURL(/\/home$/);

@@ -112,7 +112,7 @@ def test_an_invisible_project_and_an_absent_one_answer_alike(app: Any, client: A
 def test_each_permission_alone_opens_and_closes_its_operations(
     app: Any, client: Any, as_user: Any, make_project: Any, project: None
 ) -> None:
-    """G2, S-077: all permissions but one -> 403; with it -> let through. No audience decides, only what is held."""
+    """G2: all permissions but one -> 403; with it -> let through. No audience decides, only what is held."""
     everything = set(catalogue())
     by_rule: dict[tuple[str, ...], list[Operation]] = {}
     for operation in operations(app):

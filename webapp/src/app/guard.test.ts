@@ -62,7 +62,7 @@ describe('redirect target', () => {
   ])('%s', (given, wanted) => expect(localPath(given)).toBe(wanted));
 });
 
-describe('landing (C-090, N-008, N-009)', () => {
+describe('landing (N-009)', () => {
   const routes = [
     row('documents', 'seeDocuments'),
     row('labels', 'seeLabels', { to: '/labels/default' }),

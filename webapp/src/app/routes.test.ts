@@ -30,7 +30,7 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['documents', ['/documents', '/documents/eyJhIjoxfQ', '/document/eyJhIjoxfQ'], 'seeDocuments', true],
 ];
 
-/** all that may be shown without an open project, whatever the release serves of it. */
+/** All that may be shown without an open project, whatever the release serves of it. */
 const WITHOUT_PROJECT = new Set([
   'home',
   'globalJobs',
@@ -50,7 +50,7 @@ describe('the table of routes', () => {
     expect(row(id).needsProject === true).toBe(project);
   });
 
-  it('R-034 asks for an open project everywhere but on the pages named', () => {
+  it('asks for an open project everywhere but on the pages named', () => {
     for (const { id, needsProject = false } of ROUTES) expect([id, needsProject]).toEqual([id, !WITHOUT_PROJECT.has(id)]);
   });
 

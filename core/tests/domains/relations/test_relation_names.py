@@ -57,7 +57,7 @@ def facet(corpus: Corpus) -> dict[str, int]:
 
 
 def test_documents_are_found_by_the_relations_on_them(linked: Corpus, as_user: Any, client: Any) -> None:
-    """W-010: through every way in which a relation comes, goes and is called otherwise; counts by hand in `facet`."""
+    """Through every way in which a relation comes, goes and is called otherwise; counts by hand in `facet`."""
     assert facet(linked) == {"lives in": 2, "knows": 2}
     document = linked.get("/documents/d1")
     knows = next(one for one in document["relations"] if one["name"] == "knows")
