@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, PrivateAttr
 
 from annotarium_schemas.shape import Shape
 
@@ -170,6 +170,16 @@ class Document(Shape):
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
+    _notes: list[str] | None = PrivateAttr(default=None)
+
+    @property
+    def notes(self) -> list[str]:
+        """What its reader has to say to the importer, in sentences; no part of the document itself."""
+        return list(self._notes or ())
+
+    def note(self, message: str) -> None:
+        """Add to `notes`: words that were left out, damaged places that were mended."""
+        self._notes = [*(self._notes or ()), message]
 
 
 class ImportedDocument(Document):

@@ -161,7 +161,7 @@ def prepare_document(
     if options.ignore_labelling:
         _remove_labelling(document)
     check_document(document, limit=options.document_limit)
-    notes = correct_offsets(document) + tidy(document.annotations)
+    notes = document.notes + correct_offsets(document) + tidy(document.annotations)
     if options.clean_text or options.carriage_returns:
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():

@@ -231,10 +231,19 @@ def test_csv_rows_that_are_not_in_the_encoding(convert):
     rows = [f"Ligne numéro {n} — été".encode() for n in range(30)]
     rows[12] = b"cass\xe9"
     made = convert(CsvConverter, b"text\n" + b"\n".join(rows))
-    (error,) = [one for one in made if isinstance(one, ItemError)]
-    assert error.item == "line 14"
-    assert "encoding" in error.message
+    noted = [one for one in made if isinstance(one, Document) and one.notes]
+    assert [(one.text, one.notes) for one in noted] == [
+        ("cass\ufffd", ["One damaged place of its UTF-8 became U+FFFD: line 14"])
+    ]
     assert len(made) == 30
+    rows[12] = b"cass\x81"
+    (error,) = [
+        one
+        for one in convert(CsvConverter, b"text\n" + rows[12] + b"\nb\n", encoding="cp1252")
+        if isinstance(one, ItemError)
+    ]
+    assert error.item == "line 2"
+    assert "encoding" in error.message
 
 
 def test_csv_with_a_late_accent_is_not_utf8(convert):

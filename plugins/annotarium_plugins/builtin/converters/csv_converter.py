@@ -37,7 +37,7 @@ from annotarium_plugins.builtin.converters.common.labelled_records import (
 )
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, not_decodable
+from annotarium_plugins.builtin.converters.common.text_encoding import LINE, Encoding, damage_warning, not_decodable
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
 from annotarium_schemas.said import say
@@ -128,7 +128,8 @@ class CsvConverter(Converter[CsvConverterParameters]):
                 sample = read_sample(file)
                 chosen = DELIMITERS.get(self.parameters.delimiter) or find_delimiter(sample, source.name)
                 skip_hint(file)
-                rows = CsvReader(file, chosen, self.parameters.row_limit * MEBIBYTE).rows()
+                mend = encoding.startswith("utf-8")
+                rows = CsvReader(file, chosen, self.parameters.row_limit * MEBIBYTE, mend=mend).rows()
                 yield from self._documents(rows, source)
         except UnicodeError as error:
             raise not_decodable(encoding, error) from error
@@ -157,7 +158,10 @@ class CsvConverter(Converter[CsvConverterParameters]):
                     getattr(row, "fix", None),
                 )
             else:
-                yield self._document(row, count, columns, title_from(source.name))
+                document = self._document(row, count, columns, title_from(source.name))
+                if row.damaged and isinstance(document, Document):
+                    document.note(damage_warning([row.line], LINE))
+                yield document
 
     def _has_names(self, rows: list[CsvRow]) -> bool:
         if self.parameters.header != "auto":

@@ -100,6 +100,8 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
         document = self.document(decoded.text, source.name)
         if decoded.foreign:
             document.metadata["encoding"] = decoded.encoding
+        if decoded.warning:
+            document.note(decoded.warning)
         yield document
 
     def document(self, html: str, name: str) -> Document:
@@ -120,6 +122,9 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
             metadata=tidy_metadata(page_metadata(page)),
             layout=builder.layout,
         )
+        unshown = page.unshown()
+        if unshown:
+            document.note(unshown)
         if self.parameters.segments == "blocks":
             document.sentences = block_sentences(builder.blocks)
         elif self.parameters.segments == "sections":

@@ -17,6 +17,7 @@ from annotarium_plugins.builtin.converters.common.json_document import (
     skip_mark,
     validate_document,
 )
+from annotarium_plugins.builtin.converters.common.text_encoding import mended_utf8
 from annotarium_plugins.builtin.converters.json_items import Item, ItemScanner, read_lines
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
@@ -103,10 +104,14 @@ def _document(name: str, item: Item) -> Document | ItemError:
     if item.problem:
         return ItemError(name, item.problem, count=item.count)
     try:
-        raw = parse_object(item.content)
+        content, warning = mended_utf8(item.content)
+        raw = parse_object(content)
         identifier = raw.get("identifier")
         if isinstance(identifier, str) and identifier:
             name = say("item.identified", "{item} ({identifier})", item=name, identifier=identifier[:80])
-        return validate_document(raw)
+        document = validate_document(raw)
+        if warning:
+            document.note(warning)
+        return document
     except WrongItem as error:
         return ItemError(name, error.message, error.fix)

@@ -29,6 +29,7 @@ from annotarium_plugins.builtin.converters.common.labelled_records import (
     spans_of_tags,
 )
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.common.text_encoding import mended_utf8
 from annotarium_plugins.builtin.converters.json_items import read_lines
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import CreationMode, Document, Status
@@ -102,10 +103,12 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
 
     def _line(self, content: bytes, number: int, file_title: str) -> Document | ItemError:
         try:
-            raw = parse_object(content.strip())
-            if self._is_own(raw):
-                return validate_document(raw)
-            return self._foreign(raw, number, file_title)
+            content, warning = mended_utf8(content.strip())
+            raw = parse_object(content)
+            document = validate_document(raw) if self._is_own(raw) else self._foreign(raw, number, file_title)
+            if warning:
+                document.note(warning)
+            return document
         except WrongItem as error:
             return ItemError(say("item.line", "line {number}", number=number), error.message, error.fix)
 

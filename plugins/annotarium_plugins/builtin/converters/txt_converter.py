@@ -37,7 +37,8 @@ class TxtConverterParameters(Parameters):
 class TxtConverter(Converter[TxtConverterParameters]):
     """Text, with or without byte order mark. Line ends become `\\n`; nothing else is changed.
 
-    A file that is not UTF-8 says in its metadata which `encoding` it was read with.
+    A file that is not UTF-8 says in its metadata which `encoding` it was read with; what is UTF-8 but for a few bytes
+    holds U+FFFD for them, and the import says where.
     """
 
     title = "Plain text"
@@ -71,4 +72,6 @@ class TxtConverter(Converter[TxtConverterParameters]):
         document = Document(identifier=source.name, title=title_from(source.name), text=text)
         if decoded.foreign:
             document.metadata["encoding"] = decoded.encoding
+        if decoded.warning:
+            document.note(decoded.warning)
         yield document

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any, cast
 
 from pydantic import Field, field_validator, model_validator
 
@@ -20,6 +20,8 @@ from annotarium_plugins.builtin.converters.common.reading import (
     title_from,
 )
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
+from annotarium_plugins.builtin.converters.common.text_encoding import mended_utf8
+from annotarium_plugins.builtin.converters.common.xml_encoding import MendedUtf8, is_utf8_by_name
 from annotarium_plugins.builtin.converters.common.xml_reader import (
     Element,
     attributes,
@@ -179,21 +181,29 @@ class XmlConverter(Converter[XmlConverterParameters]):
         """
         rules = _Rules.of(self.parameters)
         count = 0
-        for count, element in enumerate(self._elements(source, rules), 1):
-            yield self._document(element, rules, source.name, count)
+        warnings: list[str] = []
+        for count, element in enumerate(self._elements(source, rules, warnings), 1):
+            found = self._document(element, rules, source.name, count)
+            if warnings and isinstance(found, Document):
+                found.note(warnings.pop())
+            yield found
         if not count:
             where = self.parameters.document
             raise no_text(f"Nothing in it is found by {where}.")
 
-    def _elements(self, source: SourceFile, rules: _Rules) -> Iterator[Element]:
+    def _elements(self, source: SourceFile, rules: _Rules, warnings: list[str]) -> Iterator[Element]:
         where = self.parameters.document
         if where and rules.document is None:
             if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE * 16:
                 raise ComponentError(say("file.large", "The file is too large."), fix=SPLIT_FILE)
             with source.path.open("rb") as stream:
-                yield from iterate_outermost(stream, source.name, where)
+                yield from iterate_outermost(cast(IO[bytes], MendedUtf8(stream, warnings)), source.name, where)
             return
-        root = parse_xml(read_bounded(source, self.parameters.size_limit), source.name)
+        content = read_bounded(source, self.parameters.size_limit)
+        if is_utf8_by_name(content):
+            content, warning = mended_utf8(content, source.language)
+            warnings += [warning] if warning else []
+        root = parse_xml(content, source.name)
         if rules.document is None:
             yield root
             return

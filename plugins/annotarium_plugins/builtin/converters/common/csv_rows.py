@@ -12,7 +12,7 @@ from typing import IO, Literal
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, CHECK_TYPE, HAS_NUL
-from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, choose_encoding
+from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, choose_encoding, repaired
 from annotarium_schemas.said import say
 
 Delimiter = Literal["auto", "comma", "semicolon", "tab", "pipe"]
@@ -38,6 +38,8 @@ class CsvRow:
 
     line: int
     cells: list[str]
+    damaged: bool = False
+    """Bytes in it that are not UTF-8 became U+FFFD."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,9 @@ def file_encoding(path: Path, encoding: Encoding, language: str) -> str:
     if strange is None:
         return _without_mark("utf-8", head)
     try:
-        return choose_encoding(strange, language=language, whole=False)
+        return _without_mark(choose_encoding(strange, language=language, whole=False), head)
     except ComponentError:
-        return _without_mark("utf-8", head)  # damaged in places: those rows are reported
+        return _without_mark("utf-8", head)  # damaged in places: the import says in which rows
 
 
 def _without_mark(encoding: str, head: bytes) -> str:
@@ -108,9 +110,11 @@ class CsvReader:
     Args:
         delimiter: one character, or `auto`'s result of `find_delimiter`.
         limit: characters of one row.
+        mend: the file is UTF-8; bytes that are not become U+FFFD.
     """
 
-    def __init__(self, file: IO[str], delimiter: str, limit: int) -> None:
+    def __init__(self, file: IO[str], delimiter: str, limit: int, *, mend: bool = False) -> None:
+        self._mend = mend
         csv.field_size_limit(max(csv.field_size_limit(), limit))
         self._lines = _Lines(file, limit)
         self._reader = csv.reader(self._lines, delimiter=delimiter, strict=True)
@@ -132,11 +136,13 @@ class CsvReader:
                 continue
             if not any(cell.strip() for cell in cells):
                 continue
-            if any(_is_damaged(cell) for cell in cells):
+            if not any(_is_damaged(cell) for cell in cells):
+                yield CsvRow(line, cells)
+            elif self._mend:
+                yield CsvRow(line, [_mended(cell) for cell in cells], damaged=True)
+            else:
                 words = say("file.rowEncoding", "It holds bytes that are not in the file's encoding")
                 yield CsvFault(line, words, AS_UTF8)
-            else:
-                yield CsvRow(line, cells)
 
     def _wrong(self, line: int, error: csv.Error) -> CsvRow | CsvFault:
         """A row against the rules of quotation: read leniently when it is one line, else reported."""
@@ -149,6 +155,10 @@ class CsvReader:
     def _fault(self, line: int, words: str) -> CsvFault:
         self._lines.put_back()
         return CsvFault(line, words, _CLOSE)
+
+
+def _mended(cell: str) -> str:
+    return repaired(cell.encode("utf-8", "surrogateescape"))[0] if _is_damaged(cell) else cell
 
 
 def _is_damaged(cell: str) -> bool:

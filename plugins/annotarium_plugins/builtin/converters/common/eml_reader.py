@@ -52,10 +52,14 @@ class _Reader:
     def __init__(self, language: str) -> None:
         self._language = language
         self._parts = 0
+        self._notes: list[str] = []
 
     def read(self, message: Message, depth: int) -> Mail:
         """One message."""
+        notes: list[str] = []
+        self._notes = notes
         mail = Mail(
+            notes=notes,
             subject=self._words(_header(message, "subject")),
             sender=", ".join(self._addresses(message, "from")[:1]),
             date=_date(_header(message, "date")),
@@ -112,12 +116,16 @@ class _Reader:
         if inner is None or depth >= DEPTH:
             mail.attachments.append(Attachment(name or "message.eml", None, problem="It is nested too deep"))
             return
-        read = self.read(inner, depth + 1)
+        outer, read = self._notes, self.read(inner, depth + 1)
+        self._notes = outer
         mail.attachments.append(Attachment(name or f"{one_line(read.subject)[:100] or 'message'}.eml", message=read))
 
     def _text(self, part: Message) -> str:
         charset = part.get_content_charset()
-        return decode(_bytes(part), declared=charset, language=self._language).text.replace("\r\n", "\n")
+        decoded = decode(_bytes(part), declared=charset, language=self._language)
+        if decoded.warning:
+            self._notes.append(decoded.warning)
+        return decoded.text.replace("\r\n", "\n")
 
     def _filename(self, part: Message) -> str:
         try:
@@ -151,7 +159,10 @@ class _Reader:
 
     def _decoded(self, content: bytes, charset: str | None) -> str:
         try:
-            return decode(content, declared=charset, language=self._language).text
+            decoded = decode(content, declared=charset, language=self._language)
+            if decoded.warning:
+                self._notes.append(decoded.warning)
+            return decoded.text
         except ComponentError:
             return content.decode(codec_name(charset) or "utf-8", "replace")
 

@@ -35,11 +35,14 @@ _ATTRIBUTE = r"""[\s/]++[^\s<>=/]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++)
 _MANY_ATTRIBUTES = re.compile(rf"<[A-Za-z][^\s<>/]*+(?:{_ATTRIBUTE}){{{ATTRIBUTES + 1}}}")
 """A tag with more attributes than any page has: the parser compares each with all before it."""
 _DEEP = re.compile("depth", re.IGNORECASE)
+_END_OF_PAGE = re.compile(r"</(?=(?:body|html)[\s/>])", re.IGNORECASE)
+"""What follows these tags belongs to the page; the parser would drop it."""
 
 
 def _without_declarations(text: str) -> str:
     found = _SUBSET.match(text)
-    return found[1] + text[found.end() :] if found else text
+    text = found[1] + text[found.end() :] if found else text
+    return _END_OF_PAGE.sub("</x-", text.replace("\0", ""))
 
 
 def parse_html(text: str) -> Element | None:

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from annotarium_plugins.builtin.converters.common.html_reader import parse_html, words
+from annotarium_plugins.builtin.converters.common.html_reader import parse_html
+from annotarium_plugins.builtin.converters.common.html_rules import (
+    BLOCKS,
+    TIGHT,
+    cells_of,
+    is_data_table,
+    is_shown,
+    left_out,
+    name_of,
+    word_count,
+)
 from annotarium_plugins.builtin.converters.common.reading import one_line
 from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, ink
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
 from annotarium_schemas.documents import LayoutKind, LayoutMark
 from annotarium_schemas.layout import INLINE_ELEMENTS
+from annotarium_schemas.said import say
 
-_BLOCKS = words(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary "
-    "table tbody td tfoot th thead tr ul"
-)
-_TIGHT = words("li dd dt tr td th div summary legend")
-"""Follow each other line by line; other blocks are set apart by an empty line."""
 _LISTS = ("ul", "ol", "menu", "dir")
-_PREFORMATTED = ("pre", "textarea", "listing", "xmp")
-_PASSED = words(
-    "script style template noscript svg iframe object embed head datalist audio video canvas map applet frameset "
-    "select input"
-)
-_NAVIGATION = words("nav aside footer header menu")
-_HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_PREFORMATTED = ("pre", "textarea", "listing", "xmp", "plaintext")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _BLANKS_BUT_LINES = re.compile(r"[ \t\r\f]+")
 _SPAN_LIMIT = 60
@@ -54,11 +53,26 @@ class HtmlOptions:
 
 @dataclass
 class Page:
-    """A page: `metadata` by the names of its meta elements, in lower case; `builder` holds text and blocks."""
+    """A page: `metadata` by the names of its meta elements, in lower case; `builder` holds text and blocks.
+
+    Attributes:
+        left_out: words that are no text of the page, by what held them: an element's name, or `hidden`.
+    """
 
     title: str = ""
     metadata: dict[str, Any] = field(default_factory=dict)
     builder: TextBuilder = field(default_factory=TextBuilder)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def unshown(self) -> str | None:
+        """A sentence about `left_out`, None when there is nothing to say."""
+        count = self.left_out.total()
+        if not count:
+            return None
+        text = "{count:,} words that browsers do not show were left out ({names})"
+        one = "One word that browsers do not show was left out ({names})"
+        names = ", ".join(name for name, words in self.left_out.most_common() if words)
+        return say("note.unshown", text, one=one, count=count, names=names)
 
 
 def read_page(html: str, options: HtmlOptions) -> Page:
@@ -72,7 +86,7 @@ def read_page(html: str, options: HtmlOptions) -> Page:
     if root is None:
         return page
     _read_facts(root, page)
-    _Writer(page.builder, options).write(root)
+    _Writer(page, options).write(root)
     if not page.title:
         first = next((one for one in page.builder.blocks if one.kind == "heading"), None)
         if first:
@@ -80,13 +94,9 @@ def read_page(html: str, options: HtmlOptions) -> Page:
     return page
 
 
-def _name(element: Element) -> str:
-    return element.tag if isinstance(element.tag, str) else ""
-
-
 def _read_facts(root: Element, page: Page) -> None:
     for element in root.iter("title", "meta", "html", "link"):
-        if element.tag == "title" and not page.title and _name(element.getparent()) != "svg":
+        if element.tag == "title" and not page.title and name_of(element.getparent()) != "svg":
             page.title = one_line("".join(element.itertext()))
         elif element.tag == "html":
             page.metadata["language"] = element.get("lang") or element.get("{*}lang") or element.get("xml:lang") or ""
@@ -103,8 +113,9 @@ def _read_facts(root: Element, page: Page) -> None:
 class _Writer:
     """Writes the text of a tree, without recursion: depth is the page's business."""
 
-    def __init__(self, builder: TextBuilder, options: HtmlOptions) -> None:
-        self._builder, self._options = builder, options
+    def __init__(self, page: Page, options: HtmlOptions) -> None:
+        self._builder, self._left_out, self._options = page.builder, page.left_out, options
+        self._drawings = 0
         self._inline: list[str] = []
         self._kind: tuple[str, dict[str, Any]] = ("paragraph", {})
         self._gap = "\n\n"
@@ -118,44 +129,48 @@ class _Writer:
 
     def write(self, root: Element) -> None:
         """All of it."""
-        stack: list[tuple[Element, bool]] = [(root, False)]
+        stack: list[tuple[Element, bool, bool]] = [(root, True, False)]
         while stack:
-            element, closing = stack.pop()
+            element, shown, closing = stack.pop()
+            name = name_of(element)
             if closing:
-                self._end(_name(element))
-                self._tail(element)
+                self._end(name)
+                self._add(element.tail, shown)
                 continue
-            name = _name(element)
-            if not name or self._is_passed(name, element):
-                self._tail(element)
+            if not name or self._is_left_out(name, element):
+                self._add(element.tail, shown)
                 continue
-            if name == "table" and _is_data_table(element):
+            if name == "table" and shown and is_data_table(element):
                 self._table(element)
-                self._tail(element)
+                self._add(element.tail, shown)
                 continue
             self._start(name, element)
-            self._add(element.text)
-            stack.append((element, True))
-            stack.extend((child, False) for child in reversed(element))
+            stack.append((element, shown, True))
+            shown = is_shown(name, element, shown)
+            self._add(element.text, shown)
+            stack.extend((child, shown, False) for child in reversed(element))
         self._flush()
         for one in self._styled:
             self._builder.add_image(one.alt or "")
 
-    def _tail(self, element: Element) -> None:
-        self._add(element.tail)
+    def _is_left_out(self, name: str, element: Element) -> bool:
+        why = left_out(name, element, navigation=self._options.navigation, in_svg=self._drawings > 0)
+        if why:
+            self._left_out[why] += word_count(element)
+        return why is not None
 
-    def _is_passed(self, name: str, element: Element) -> bool:
-        if name in _PASSED or "hidden" in element.attrib or _HIDDEN.search(element.get("style") or ""):
-            return True
-        if self._options.navigation:
-            return False
-        return name in _NAVIGATION or element.get("role") in ("navigation", "banner", "contentinfo", "menu")
+    def _add(self, text: str | None, shown: bool = True) -> None:
+        if not text:
+            return
+        if not shown:
+            self._left_out["hidden"] += len(text.split())
+            return
+        text = clean(text)
+        self._inline.append(text if self._preformatted else _BLANKS.sub(" ", text))
+        self._ink += ink(text)
 
-    def _add(self, text: str | None) -> None:
-        if text:
-            text = clean(text)
-            self._inline.append(text if self._preformatted else _BLANKS.sub(" ", text))
-            self._ink += ink(text)
+    def _is_block(self, name: str) -> bool:
+        return name in BLOCKS or (self._drawings > 0 and name in ("text", "foreignobject"))
 
     def _start(self, name: str, element: Element) -> None:
         if name == "br":
@@ -168,7 +183,7 @@ class _Writer:
                 self._styled.append(InlineMark("image", self._ink, self._ink, alt=words))
         elif name in INLINE_ELEMENTS:
             self._styles.append((name, INLINE_ELEMENTS[name], self._ink, element.get("href")))
-        elif name in _BLOCKS:
+        elif self._is_block(name):
             self._flush(name, inner=bool(self._lists))
             self._hold(name)
             if name[0] == "h" and name[1:].isdigit():
@@ -179,6 +194,7 @@ class _Writer:
                 self._item()
         if name in _PREFORMATTED:
             self._preformatted += 1
+        self._drawings += name == "svg"
 
     def _hold(self, name: str) -> None:
         kind: LayoutKind
@@ -200,7 +216,7 @@ class _Writer:
     def _end(self, name: str) -> None:
         if self._styles and self._styles[-1][0] == name:
             self._end_style(name)
-        if name in _BLOCKS:
+        if self._is_block(name):
             ends_list = name in _LISTS and bool(self._lists)
             self._flush(name, inner=len(self._lists) > ends_list)
             if self._holders and self._holders[-1][0] == name:
@@ -210,6 +226,7 @@ class _Writer:
             self._mark = "" if name == "li" else self._mark
         if name in _PREFORMATTED:
             self._preformatted = max(0, self._preformatted - 1)
+        self._drawings -= name == "svg"
 
     def _item(self) -> None:
         number = self._lists[-1] if self._lists else None
@@ -237,7 +254,7 @@ class _Writer:
             self._mark, self._gap = "", "\n"
             self._ink, self._styled = 0, []
             self._styles = [(name, style, 0, href) for name, style, _, href in self._styles]
-        if border and border not in _TIGHT and not inner:
+        if border and border not in TIGHT and not inner:
             self._gap = "\n\n"
         self._kind = ("paragraph", {})
 
@@ -257,12 +274,12 @@ class _Writer:
     def _table(self, table: Element) -> None:
         self._flush("table")
         for caption in table.iterchildren("caption"):
-            self._builder.add(_cell_text(caption), "paragraph", gap="\n\n")
+            self._builder.add(_cell_text(caption, self._left_out), "paragraph", gap="\n\n")
         found = list(table.iter("tr"))
-        heads = takewhile(lambda row: all(_name(one) == "th" for one in row.iterchildren("td", "th")), found)
-        cells = sum(1 for row in found for _ in row.iterchildren("td", "th"))
+        heads = takewhile(lambda row: all(name_of(one) == "th" for one in cells_of(row)), found)
+        cells = sum(1 for row in found for _ in cells_of(row))
         blanks = _Blanks(_BLANKS_AT_LEAST + _BLANKS_A_CELL * cells)
-        rows = [list(_cells(row, blanks)) for row in found]
+        rows = [list(_cells(row, blanks, self._left_out)) for row in found]
         self._builder.add_table(rows, self._options.separator, headers=sum(1 for _ in heads))
         self._gap = "\n\n"
 
@@ -281,20 +298,6 @@ def _joined(parts: list[str]) -> str:
     return "".join(parts).strip("\n")
 
 
-def _is_data_table(table: Element) -> bool:
-    """Rows of cells, not a grid that lays a page out: no table in it, more than one column, no page in a cell."""
-    if table.get("role") in ("presentation", "none"):
-        return False
-    columns = 0
-    for element in table.iter("table", "tr", "ul", "ol", "h1", "h2", "h3", "pre", "blockquote"):
-        if element is table:
-            continue
-        if element.tag != "tr":
-            return False
-        columns = max(columns, sum(1 for child in element if _name(child) in ("td", "th")))
-    return columns > 1
-
-
 @dataclass
 class _Blanks:
     """Empty cells that a table may still have for cells that span columns: a short tag asks for many."""
@@ -308,28 +311,47 @@ class _Blanks:
         return taken
 
 
-def _cells(row: Element, blanks: _Blanks) -> Iterator[str]:
-    for cell in row.iterchildren("td", "th"):
-        yield _cell_text(cell)
+def _cells(row: Element, blanks: _Blanks, outside: Counter[str]) -> Iterator[str]:
+    for cell in cells_of(row):
+        yield _cell_text(cell, outside)
         span = cell.get("colspan") or "1"
         for _ in range(blanks.take(min(int(span), _SPAN_LIMIT) - 1) if span.isdecimal() and len(span) < 10 else 0):
             yield ""
 
 
-def _cell_text(cell: Element) -> str:
-    """Text of a cell on one line."""
-    parts = []
-    stack: list[tuple[Element, bool]] = [(cell, False)]
+def _cell_text(cell: Element, outside: Counter[str]) -> str:
+    """Text of a cell on one line.
+
+    Args:
+        outside: counts words that are left out, by what held them.
+    """
+    parts: list[str] = []
+    drawings = 0
+    stack: list[tuple[Element, bool, bool]] = [(cell, True, False)]
+
+    def add(text: str | None, shown: bool) -> None:
+        if text and shown:
+            parts.append(text)
+        elif text:
+            outside["hidden"] += len(text.split())
+
     while stack:
-        element, closing = stack.pop()
-        name = _name(element)
+        element, shown, closing = stack.pop()
+        name = name_of(element)
+        separates = name in BLOCKS or name == "br" or (drawings and name == "text")
+        parts.append(" " if separates else "")
         if closing:
-            parts.append(" " if name in _BLOCKS or name == "br" else "")
-            parts.append((element.tail or "") if element is not cell else "")
+            drawings -= name == "svg"
+            add(element.tail if element is not cell else None, shown)
             continue
-        hidden = "hidden" in element.attrib or _HIDDEN.search(element.get("style") or "")
-        stack.append((element, True))
-        if name and name not in _PASSED and not hidden:
-            parts.append(element.text or "")
-            stack.extend((child, False) for child in reversed(element))
+        why = left_out(name, element, in_svg=drawings > 0) if name else ""
+        if why is not None:
+            outside[why] += word_count(element) if why else 0
+            add(element.tail if element is not cell else None, shown)
+            continue
+        stack.append((element, shown, True))
+        drawings += name == "svg"
+        shown = is_shown(name, element, shown)
+        add(element.text, shown)
+        stack.extend((child, shown, False) for child in reversed(element))
     return _BLANKS.sub(" ", "".join(parts)).strip(" ")

@@ -41,6 +41,7 @@ class Mail:
     plain: str = ""
     html: str = ""
     attachments: list[Attachment] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def mail_documents(mail: Mail, source: SourceFile, *, convert: bool) -> Iterator[Document | ItemError]:
@@ -57,13 +58,16 @@ def _documents(
 ) -> Iterator[Document | ItemError]:
     text, layout = _text(mail)
     if text:
-        yield Document(
+        document = Document(
             identifier=name,
             title=one_line(mail.subject) or title_from(name),
             text=text,
             metadata=_metadata(mail),
             layout=layout,
         )
+        for note in dict.fromkeys(mail.notes):
+            document.note(note)
+        yield document
     elif not (convert and mail.attachments):
         raise no_text(say("noText.message", "The message is empty, or holds attachments only."))
     if not convert:
@@ -91,8 +95,11 @@ def _text(mail: Mail) -> tuple[str, list[LayoutMark] | None]:
         return plain, None
     if not mail.html.strip():
         return "", None
-    builder = read_page(mail.html, HtmlOptions(separator=" ")).builder
-    return builder.text, builder.layout
+    page = read_page(mail.html, HtmlOptions(separator=" "))
+    unshown = page.unshown()
+    if unshown:
+        mail.notes.append(unshown)
+    return page.builder.text, page.builder.layout
 
 
 def _metadata(mail: Mail) -> dict[str, Any]:

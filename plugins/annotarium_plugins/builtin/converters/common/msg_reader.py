@@ -87,6 +87,7 @@ class _Folder:
         self, ole: Any, place: tuple[str, ...], header: int, language: str, charset: str | None = None
     ) -> None:
         self._ole, self._place, self._language = ole, place, language
+        self.notes: list[str] = []
         self.fixed: dict[int, bytes] = {}
         data = self._stream(_PROPERTIES) or b""
         for start in range(header, len(data) - 15, 16):
@@ -137,7 +138,10 @@ class _Folder:
         """Bytes as a text, never refused."""
         declared = charset or self.charset
         try:
-            return decode(content, declared=declared, language=self._language).text
+            decoded = decode(content, declared=declared, language=self._language)
+            if decoded.warning:
+                self.notes.append(decoded.warning)
+            return decoded.text
         except ComponentError:
             return content.decode(codec_name(declared) or "cp1252", "replace")
 
@@ -167,6 +171,7 @@ class _Reader:
             "messageId": (folder.text(_MESSAGE_ID) or str(headers.get("message-id", ""))).strip("<> \r\n"),
             "inReplyTo": folder.text(_IN_REPLY_TO).strip("<> \r\n"),
         }
+        mail.notes = folder.notes
         for child in self._children(place):
             self._parts += 1
             if self._parts > _PARTS:

@@ -1,15 +1,18 @@
 """From bytes to text: the order in which encodings are tried is the one rule of all converters.
 
 A byte order mark, then UTF-8, then what the file declares, then what the project's language was usually written in, and
-only then detection, which takes short French texts for Central European ones. Nothing is replaced in silence: bytes
-that do not fit the chosen encoding are an error.
+only then detection, which takes short French texts for Central European ones. What is UTF-8 but for a few bytes is
+UTF-8: those bytes become U+FFFD, and the reader is told where. Nothing is replaced in silence: other bytes that do not
+fit the chosen encoding are an error.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import threading
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -86,7 +89,21 @@ _ALLOWED = re.compile(
 """Only codecs of texts: Python has others under the same roof (zip, rot13, idna)."""
 _ESCAPED = ("iso2022_jp",)
 """Written in ASCII bytes: to be believed before UTF-8."""
-_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_PLAUSIBLE = re.compile("[\xa0-\u017f\u0800-\ud7ff\ufb00-\ufffc\U00010000-\U0010ffff]")
+"""Characters whose bytes in UTF-8 hardly occur side by side in texts of one byte a character: those of two bytes that
+are no Latin letters are what a capital and a quotation mark make there."""
+_HALVES = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+"""Halves of surrogate pairs as if they were characters: no other encoding has them."""
+_FEW, _ONE_OF = 2, 200
+"""So many broken places of any text are few, and one of so many bytes."""
+_PLACES = 10
+"""Of damage that a warning names."""
+_MISPLACED = re.compile(
+    "(?<=[a-zß-öø-ÿ])[À-ÖØ-Þ]|(?<![A-ZÀ-ÖØ-Þ])Ã(?![A-ZÀ-ÖØ-Þ])|[¿¡](?![\\w¿¡\"«“‘'(])|[À-ÿ](?=[\xa1-\xa6\xa8\xaa\xac\xaf])"
+)
+"""Letters of cp1252 where no language has them: what is left of a character of UTF-8."""
+_MIXED = re.compile("(?<=[A-Za-z])[\u0400-\u04ff\u0600-\u06ff]|[\u0400-\u04ff\u0600-\u06ff](?=[A-Za-z])")
+"""Letters of two scripts side by side."""
 _READABLE = 0.85
 """Score from which a text is taken to be in an encoding without asking a detector."""
 _COMMON = frozenset("«»“”„‘’‚–—…•·€£°§©®™ªº¿¡ \xa0´½¼¾×±µ†‰′″ʼ")
@@ -95,15 +112,25 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text and the encoding it was in (Python's name of the codec)."""
+    """A text and the encoding it was in (Python's name of the codec).
+
+    Attributes:
+        damage: places of bytes, from 1, that became U+FFFD.
+    """
 
     text: str
     encoding: str
+    damage: tuple[int, ...] = ()
 
     @property
     def foreign(self) -> bool:
         """Whether the user should hear of it: it was not UTF-8."""
         return self.encoding != "utf-8"
+
+    @property
+    def warning(self) -> str | None:
+        """What to tell of the damage, None when there is none."""
+        return damage_warning(self.damage) if self.damage else None
 
 
 def decode(
@@ -123,8 +150,50 @@ def decode(
     try:
         text = content.decode(chosen)
     except (UnicodeDecodeError, UnicodeError) as error:
-        raise not_decodable(chosen, error) from error
+        if chosen != "utf-8" or not is_damaged_utf8(content, few=_FEW if encoding == "auto" else 0):
+            raise not_decodable(chosen, error) from error
+        text, damage = repaired(content)
+        if not text.strip(" \n\r\t\ufeff\ufffd"):
+            raise not_decodable(chosen, error) from error
+        return Decoded(text.removeprefix("\ufeff"), chosen, tuple(damage))
     return Decoded(text.removeprefix("\ufeff"), chosen)
+
+
+def repaired(content: bytes) -> tuple[str, list[int]]:
+    """Bytes as UTF-8, what is none of it as U+FFFD; and where that was, in bytes from 1."""
+    _mending.places = []
+    text = content.decode("utf-8", _MEND)
+    return text, _mending.places
+
+
+def mended_utf8(content: bytes, language: str = "xx") -> tuple[bytes, str | None]:
+    """Bytes of a format that is UTF-8 by its rules, with U+FFFD for a few that are not, and a warning then.
+
+    Bytes in another encoding are given back as they are.
+    """
+    if content.isascii() or _fits(content, "utf-8"):
+        return content, None
+    try:
+        decoded = decode(content, language=language)
+    except ComponentError:
+        return content, None
+    return (decoded.text.encode(), decoded.warning) if decoded.encoding == "utf-8" else (content, None)
+
+
+def damage_warning(places: Sequence[int], unit: str | None = None) -> str:
+    """A sentence that says where bytes became U+FFFD.
+
+    Args:
+        unit: what the places count, when it is not bytes.
+    """
+    named = ", ".join(f"{place:,}" for place in places[:_PLACES])
+    shown = f"{named}, ..." if len(places) > _PLACES else named
+    text = "{count:,} damaged places of its UTF-8 became U+FFFD: {unit} {places}"
+    one = "One damaged place of its UTF-8 became U+FFFD: {unit} {places}"
+    return say("note.damaged", text, one=one, count=len(places), unit=unit or _BYTE, places=shown)
+
+
+_BYTE, LINE = say("unit.byte", "byte"), say("unit.line", "line")
 
 
 def choose_encoding(
@@ -149,13 +218,16 @@ def choose_encoding(
     if said in _ESCAPED and _fits(content, said, whole=whole):
         return said
     wide = _wide(content)
+    if not wide and _is_mostly_utf8(content):
+        return "utf-8"
     if _fits(content, "utf-8", whole=whole) and not wide:
         return "utf-8"
     if said and said != "utf-8" and _fits(content, said, whole=whole):
         return said
-    found = wide
-    if not found and not _damaged_utf8(content):
-        found = _usual(content, language, whole) or _detected(content, whole)
+    found = wide or ("utf-8" if _is_more_utf8(content) else _usual(content, language, whole))
+    if not found and is_damaged_utf8(content):
+        return _read_best(content, ("cp1252",), whole) or "utf-8"
+    found = found or _detected(content, whole)
     if found is None:
         raise ComponentError(NOT_UTF8, cause=say("cause.encoding", "Its encoding could not be found out."), fix=AS_UTF8)
     return found
@@ -211,19 +283,77 @@ def _wide(content: bytes) -> str | None:
     return None
 
 
-def _damaged_utf8(content: bytes) -> bool:
-    """Most of what is not ASCII is UTF-8: some bytes are broken, and guessing would spoil the others."""
+@dataclass(frozen=True)
+class _Evidence:
+    """Characters outside ASCII that a text has as UTF-8 and that hardly come about by chance, and broken places."""
+
+    right: int
+    plausible: int
+    broken: int
+
+
+def _evidence(content: bytes) -> _Evidence:
     sample = _sample(content)
-    right = _SEQUENCE.findall(sample)
-    strange = len(re.findall(rb"[\x80-\xff]", sample)) - sum(map(len, right))
-    return bool(right) and len(right) >= 4 * strange
+    if len(sample) == _SAMPLE:  # cut, perhaps within a character
+        sample = sample.rstrip(b"".join(bytes((one,)) for one in range(0x80, 0x100)))
+    text, places = repaired(sample)
+    strange = "".join(char for char in text if char > "\x7f" and char != "\ufffd")
+    halves = 3 * len(_HALVES.findall(sample))
+    return _Evidence(len(strange) + halves, len(_PLAUSIBLE.findall(strange)) + halves, len(places))
+
+
+def _is_mostly_utf8(content: bytes) -> bool:
+    """Most of what is not ASCII is UTF-8, and some is not: whatever the file declares, it is UTF-8 with damage."""
+    found = _evidence(content)
+    return found.right >= 4 * found.broken > 0
+
+
+def _is_more_utf8(content: bytes) -> bool:
+    """There are as many characters of UTF-8 as broken places: no other encoding has them by chance."""
+    found = _evidence(content)
+    return found.plausible >= found.broken > 0
+
+
+def is_damaged_utf8(content: bytes, *, few: int = _FEW) -> bool:
+    """Some bytes of UTF-8 are broken, and guessing another encoding would spoil the others.
+
+    Args:
+        few: so many broken places are believed in however short the text is.
+    """
+    if _is_mostly_utf8(content) or _is_more_utf8(content):
+        return True
+    _, places = repaired(content)
+    return 0 < len(places) <= max(few, len(content) // _ONE_OF)
+
+
+class _Mending(threading.local):
+    """Where the text that is being decoded was mended."""
+
+    places: list[int]
+
+
+_mending = _Mending()
+_MEND = "annotarium.mend"
+
+
+def _mend(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    _mending.places.append(error.start + 1)
+    return "\ufffd", error.end
+
+
+codecs.register_error(_MEND, _mend)
 
 
 def _usual(content: bytes, language: str, whole: bool) -> str | None:
     """Of the encodings that are usual in a language, the one the text reads best in."""
+    return _read_best(content, _USUAL.get(language, _ANY), whole)
+
+
+def _read_best(content: bytes, encodings: Sequence[str], whole: bool) -> str | None:
     sample = _sample(content)
     best, found = _READABLE, None
-    for encoding in _USUAL.get(language, _ANY):
+    for encoding in encodings:
         if not _fits(content, encoding, whole=whole):
             continue
         score = _score(codecs.getincrementaldecoder(encoding)().decode(sample), encoding)
@@ -248,10 +378,12 @@ def _score(text: str, encoding: str) -> float:
     if script is None:
         return sum(map(_is_asian, strange)) / len(strange)
     letters = [char for char in strange if char not in _RARE and unicodedata.name(char, "").startswith(script)]
-    good = (len(letters) + sum(char in _COMMON for char in strange)) / len(strange)
+    misplaced = len((_MISPLACED if script == "LATIN" else _MIXED).findall(text))
+    good = (len(letters) + sum(char in _COMMON for char in strange) - misplaced) / len(strange)
     if script == "CYRILLIC":
         frequent = sum(char in _FREQUENT for char in letters) / max(1, len(letters))
-        return good * min(1.0, 0.5 + frequent) if len(letters) > 0.6 * len(strange) else 0.0
+        enough = len(letters) > max(2, 0.6 * len(strange))
+        return good * min(1.0, 0.5 + frequent) if enough else 0.0
     if script == "LATIN":
         accents = len(letters)
         others = sum(1 for char in text if char <= "\x7f" and char.isalpha())
