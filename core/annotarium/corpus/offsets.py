@@ -51,7 +51,7 @@ def correct_offsets(document: Document) -> list[str]:
 
 
 def _fits(text: str, start: int, end: int, quote: str) -> bool:
-    return 0 <= start < end and text[start:end] == quote
+    return 0 <= start < end <= len(text) and text[start:end] == quote
 
 
 def _words(span: Span) -> Said:

@@ -53,7 +53,8 @@ def test_a_place_that_did_not_move_is_not_counted() -> None:
 )
 def test_line_ends_counted_otherwise(text: str, start: int, end: int, place: int) -> None:
     document = made(text, span(start, end, "Anna", fragments=[(start, start + 1), (start + 2, end)]))
-    assert correct_offsets(document)
+    (note,) = correct_offsets(document)
+    assert "line end" in note, "the unit was found, not just the nearest place"
     (found,) = document.annotations
     assert (found.start, found.end) == (place, place + 4)
     assert found.fragments == [(place, place + 1), (place + 2, place + 4)]
@@ -124,3 +125,33 @@ def test_a_span_that_is_no_place_in_the_unit_of_the_others_is_refused() -> None:
     """Within a character that counts as two."""
     with pytest.raises(Refused):
         correct_offsets(made(f"{FACE} Anna", span(3, 7, "Anna"), span(1, 7)))
+
+
+def test_a_text_of_wide_characters_alone() -> None:
+    document = made(FACE * 3, span(2, 4, FACE))
+    (note,) = correct_offsets(document)
+    assert (document.annotations[0].start, document.annotations[0].end) == (1, 2)
+    assert "UTF-16" in note
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ({"label_name": "person"}, "The annotation person"),
+        ({"label": "A person"}, "The annotation A person"),
+        ({"label_id": "http://x/y"}, "The annotation http://x/y"),
+        ({}, "The annotation "),
+    ],
+)
+def test_a_refusal_names_the_label_however_it_is_given(label: dict[str, str], words: str) -> None:
+    with pytest.raises(Refused) as refused:
+        correct_offsets(made("Anna", Annotation(start=3, end=9, **label)))
+    told = str(refused.value.args[0])
+    assert told.startswith(words) and "None" not in told
+
+
+def test_an_emoji_at_the_very_end_is_corrected() -> None:
+    """A slice that goes beyond the end gives the same text: it fits only where its end is inside."""
+    document = made(f"Great {FACE}", span(6, 8, FACE))
+    assert len(correct_offsets(document)) == 1
+    assert (document.annotations[0].start, document.annotations[0].end) == (6, 7)

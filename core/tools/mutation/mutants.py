@@ -79,6 +79,7 @@ class Mutant:
     last: int
     in_function: bool
     is_of_transaction: bool = False
+    is_strictness: bool = False
 
     @property
     def name(self) -> str:
@@ -113,7 +114,10 @@ class Mutant:
 
         A limit or a waiting time that is one greater: a test would copy the figure. A transaction that only reads and
         is opened for writing: it reads the same. A write without its actor: of the server itself, whose name is empty.
+        `zip` without its check that both are of one length, which they are.
         """
+        if self.is_strictness:
+            return True
         if (
             not self.in_function
             and self.operator == "change value"
@@ -148,7 +152,7 @@ class _Maker(ast.NodeVisitor):
         self.path, self.source, self.made = path, source, list[Mutant]()
         self._scopes: list[tuple[str, bool]] = []
         self._statement: ast.stmt | None = None
-        self._in_transaction = False
+        self._in_transaction = self._in_zip = False
         self._starts = [0]
         for line in source.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
@@ -185,6 +189,7 @@ class _Maker(ast.NodeVisitor):
                 last,
                 any(function for _, function in self._scopes),
                 self._in_transaction,
+                self._in_zip,
             )
         )
 
@@ -375,6 +380,7 @@ class _Maker(ast.NodeVisitor):
             self._add("swap call", *self._span(node.func), _SWAPPED_CALLS[name])
         before, self._in_transaction = self._in_transaction, name == "unit_of_work"
         for keyword in node.keywords:
+            self._in_zip = name == "zip" and keyword.arg == "strict"
             if keyword.arg is None or keyword.arg in _QUIET_KEYWORDS:
                 continue
             start, end = self._span(keyword)
@@ -385,6 +391,7 @@ class _Maker(ast.NodeVisitor):
             elif len(node.args) + len(node.keywords) == 1:
                 self._add("drop argument", *self._span(keyword), "")
             self.visit(keyword.value)
+            self._in_zip = False
         self._in_transaction = before
         self.visit(node.func)
         for argument in node.args:

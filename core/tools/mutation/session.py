@@ -188,6 +188,7 @@ class _Plugin:
                 state.setup(item)
                 item._request.getfixturevalue("sqlite_template")  # type: ignore[attr-defined]
                 state.teardown_exact(session)  # type: ignore[arg-type]
+                item._initrequest()  # type: ignore[attr-defined]
                 return
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

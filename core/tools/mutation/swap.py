@@ -27,7 +27,7 @@ class Loaded:
             for found in gc.get_objects()
             if type(found) is FunctionType and found.__code__.co_filename == filename
         ]
-        names = {code: key for key, code in _codes(compile(source, filename, "exec")).items()}
+        names = {code: key for key, code in _codes(compile(source, filename, "exec", dont_inherit=True)).items()}
         self._keys = [names.get(found.__code__) for found in self._functions]
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class Loaded:
 
         :raises CannotSwap: when a function would need other variables of the functions around it.
         """
-        codes = _codes(compile(tree, self.filename, "exec"))
+        codes = _codes(compile(tree, self.filename, "exec", dont_inherit=True))
         for function, key in zip(self._functions, self._keys, strict=True):
             code = codes.get(key) if key else None
             if code is None:

@@ -1,0 +1,120 @@
+"""How far a rule reaches, who is known on an open route, what an endpoint is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from fastapi import FastAPI, Query, Request
+from sqlalchemy import select
+
+from annotarium.access.bounds import ANONYMOUS, STANDARD
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import Rule, check_permissions, declared, guarded
+from annotarium.access.rights import Access
+from annotarium.access.routing import Operations
+from annotarium.db.models import Project
+from annotarium.db.unit import unit_of_work
+from annotarium.errors import AccessDenied
+from annotarium.errors_http import install_error_handlers
+
+
+@pytest.mark.parametrize(
+    ("rule", "reaches"),
+    [
+        (Rule(write=False), "read"),
+        (Rule(write=False, project="read"), "read"),
+        (Rule(write=False, project="write"), "write"),
+        (Rule(write=True, project="read"), "write"),
+        (Rule(write=True, effect="annotate"), "annotate"),
+        (Rule(write=False, effect="chmod"), "chmod"),
+    ],
+)
+def test_how_far_a_route_goes(rule: Rule, reaches: str) -> None:
+    assert rule.reaches == reaches
+
+
+def test_what_may_be_made_once_more_and_which_limits_hold() -> None:
+    assert [Rule(write=write, brief=True).repeatable for write in (True, False)] == [True, False]
+    assert Rule(write=True, idempotent=True).repeatable and not Rule(write=True).repeatable
+    assert Rule(anonymous=True).limits is ANONYMOUS and Rule().limits is STANDARD
+    assert Rule(anonymous=True, bounds=STANDARD).limits is STANDARD
+
+
+def test_any_permission_of_a_family_meets_a_rule_that_names_the_family() -> None:
+    rule = Rule(("createUserIn:",))
+    check_permissions(Access(1, "u", permissions=frozenset({"createUserIn:press"})), rule, {})
+    for held in ("createUser:press", "c:press", "createUserIn"):
+        with pytest.raises(AccessDenied):
+            check_permissions(Access(1, "u", permissions=frozenset({held})), rule, {})
+
+
+def test_what_is_missing_is_named() -> None:
+    with pytest.raises(AccessDenied) as refused:
+        check_permissions(Access(1, "u"), Rule(("readLabel:{name}", "b"), any_of=True), {"name": "x"})
+    assert "readLabel:x or b" in str(refused.value.cause)
+
+
+def small_app() -> FastAPI:
+    router = Operations()
+
+    @router.get("/who")
+    @guarded(anonymous=True, write=False)
+    def who(call: Call) -> str:
+        return call.username
+
+    @router.get("/named")
+    @guarded(write=False)
+    def named(call: Call, wanted: Annotated[str, Query(alias="theName", max_length=3)]) -> str:
+        return wanted
+
+    @router.post("/projects/{project_name}/described")
+    @guarded(project="write")
+    def described(call: ProjectCall, text: str) -> None:
+        call.project.description = text
+
+    app = FastAPI()
+    app.router.routes += router.routes
+    install_error_handlers(app)
+    return app
+
+
+@pytest.fixture
+def small(client: Any, data_folder: Path) -> Iterator[Any]:
+    with type(client)(small_app()) as small:
+        yield small
+
+
+def test_an_open_route_knows_who_calls_and_answers_in_spite_of_useless_credentials(small: Any, as_user: Any) -> None:
+    assert small.get("/who").json() == ""
+    assert as_user(small, "marie").get("/who").json() == "marie"
+    assert small.get("/who", headers={"Authorization": "Bearer nonsense"}).json() == ""
+
+
+def test_parameters_are_taken_as_they_are_declared(small: Any, as_user: Any) -> None:
+    caller = as_user(small, "marie")
+    assert caller.get("/named?theName=abc").json() == "abc"
+    assert caller.get("/named?wanted=abc").status_code == 400
+    assert caller.get("/named?theName=abcd").status_code == 400
+
+
+def test_what_a_writing_route_changes_of_the_project_is_kept(small: Any, as_user: Any, make_project: Any) -> None:
+    name = make_project(writers=("marie",)).name
+    assert as_user(small, "marie").post(f"/projects/{name}/described?text=new").status_code == 200
+    with unit_of_work(actor="", write=False) as unit:
+        assert unit.session.scalars(select(Project.description).where(Project.name == name)).one() == "new"
+
+
+def test_an_endpoint_that_is_not_asynchronous_checks_by_itself() -> None:
+    """`declared` only writes its rule down."""
+
+    def endpoint(request: Request) -> None:
+        """Opens its calls itself."""
+
+    rule = Rule(write=False)
+    assert declared(rule)(endpoint) is endpoint
+    assert endpoint.__access_rule__ == rule  # type: ignore[attr-defined]
+    bound: Any = declared(rule, STANDARD)(endpoint)
+    assert bound.__access_rule__.bounds is STANDARD

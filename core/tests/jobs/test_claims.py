@@ -1,0 +1,208 @@
+"""State changes of jobs are compare-and-set: who holds the job changes it, who comes second changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotarium.db.engine import Database
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Job, JobItem, JobMail, Project
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs import repository
+from annotarium.jobs.repository import ATTEMPTS_MAX, LEASE_MS
+
+
+def add(job_id: str, **columns: Any) -> str:
+    values: dict[str, Any] = {"type": "UNSPECIFIED", "function": "f", "arguments": {}, "state": "waiting"}
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.add(Job(id=job_id, **(values | columns)))
+    return job_id
+
+
+def read(job_id: str) -> Job:
+    with unit_of_work(actor="", write=False) as unit:
+        return unit.session.get_one(Job, job_id)
+
+
+def do(function: Any, *arguments: Any, **values: Any) -> Any:
+    with unit_of_work(actor="", write=True) as unit:
+        return function(unit.session, *arguments, **values)
+
+
+@pytest.mark.parametrize(
+    ("columns", "taken"),
+    [
+        ({"state": "waiting"}, True),
+        ({"state": "queued"}, True),
+        ({"state": "running"}, False),
+        ({"state": "done"}, False),
+        ({"state": "waiting", "cancel_requested": True}, False),
+    ],
+)
+def test_a_job_that_waits_is_taken_once(record: Database, columns: dict[str, Any], taken: bool) -> None:
+    add("job", fence=3, attempts=1, **columns)
+    add("other", fence=7)
+    moment = now_ms()
+    assert do(repository.claim, "job") is taken
+    job = read("job")
+    assert (job.fence, job.attempts) == ((4, 2) if taken else (3, 1))
+    if taken:
+        assert job.state == "running"
+        assert moment + LEASE_MS <= (job.lease_until or 0) <= now_ms() + LEASE_MS
+        assert moment <= (job.started_at or 0) <= now_ms()
+    assert do(repository.claim, "job") is False
+    assert (read("other").fence, read("other").state) == (7, "waiting")
+
+
+@pytest.mark.parametrize(
+    ("columns", "mine"),
+    [
+        ({"state": "running", "fence": 2}, True),
+        ({"state": "running", "fence": 3}, False),
+        ({"state": "done", "fence": 2}, False),
+    ],
+    ids=["mine", "of a later run", "done"],
+)
+def test_only_the_run_that_holds_a_job_changes_it(record: Database, columns: dict[str, Any], mine: bool) -> None:
+    add("job", lease_until=5, **columns)
+    assert do(repository.holds, "job", 2) is mine
+    assert do(repository.renew, "job", 2) is mine
+    assert ((read("job").lease_until or 0) > now_ms() + LEASE_MS - 10_000) is mine
+    assert do(repository.finish, "job", 2, "COMPLETED") is mine
+    job = read("job")
+    if mine:
+        assert (job.state, job.status, job.lease_until) == ("done", "COMPLETED", None)
+        assert job.completed_at
+    assert do(repository.finish, "job", 2, "FAILED") is False
+
+
+def test_a_job_that_was_taken_away_is_lost_for_its_run(record: Database) -> None:
+    add("job", state="running", fence=2, lease_until=5)
+    assert do(repository.take_away, "job", 1, state="waiting") is False
+    assert do(repository.take_away, "job", 2, state="waiting") is True
+    assert (read("job").fence, read("job").state, read("job").lease_until) == (3, "waiting", None)
+    assert do(repository.holds, "job", 2) is False
+
+
+def test_a_job_that_nobody_runs_is_ended_once(record: Database) -> None:
+    for state, ended in (("waiting", True), ("queued", True), ("running", False), ("done", False)):
+        add(state, state=state, status="STARTED")
+        assert do(repository.end_waiting, state, "CANCELLED") is ended
+        assert (read(state).status == "CANCELLED") is ended
+        assert (read(state).state == "done") is (ended or state == "done")
+        assert bool(read(state).completed_at) is ended
+
+
+def test_cancelling_is_asked_of_what_is_not_done(record: Database) -> None:
+    for state in ("waiting", "queued", "running", "done"):
+        add(state, state=state)
+        assert do(repository.request_cancel, state) is (state != "done")
+        assert do(repository.cancel_requested, state) is (state != "done")
+    assert do(repository.cancel_requested, "absent") is False
+    assert {job.id for job in do(repository.list_cancelling)} == {"running"}
+
+
+def test_only_a_running_job_has_a_lease_to_end(record: Database) -> None:
+    for state in ("waiting", "running"):
+        add(state, state=state, lease_until=9)
+        assert do(repository.expire_lease, state) is (state == "running")
+        assert read(state).lease_until == (0 if state == "running" else 9)
+
+
+def test_jobs_that_wait_are_listed_oldest_first(record: Database) -> None:
+    for job_id, columns in {
+        "late": {"created_at": 30},
+        "early": {"created_at": 10, "state": "queued"},
+        "runs": {"created_at": 5, "state": "running"},
+        "border": {"created_at": 40},
+        "young": {"created_at": 41},
+    }.items():
+        add(job_id, **columns)
+    assert [job.id for job in do(repository.list_waiting, 40)] == ["early", "late", "border"]
+
+
+def test_lost_are_those_whose_lease_ended_before(record: Database) -> None:
+    for job_id, columns in {
+        "lost": {"state": "running", "lease_until": 9},
+        "border": {"state": "running", "lease_until": 10},
+        "waits": {"state": "waiting", "lease_until": 1},
+    }.items():
+        add(job_id, **columns)
+    assert [job.id for job in do(repository.list_lost, 10)] == ["lost"]
+    assert {job.id for job in do(repository.list_lost, None)} == {"lost", "border"}
+
+
+def test_the_next_one_is_of_who_was_served_longest_ago(record: Database) -> None:
+    """Each person's oldest job, and only of this lane."""
+    add("served", state="done", created_by="marie", started_at=50, queue="default")
+    add("served-2", state="done", created_by="paul", started_at=40, queue="default")
+    add("elsewhere", state="done", created_by="eva", started_at=90, queue="training")
+    for job_id, who, created in (("m2", "marie", 12), ("m1", "marie", 11), ("p1", "paul", 13), ("e1", "eva", 14)):
+        add(job_id, created_by=who, created_at=created, queue="default")
+    add("o1", created_by="olaf", created_at=15, queue="default")
+    add("cancelled", created_by="zoe", created_at=1, queue="default", cancel_requested=True)
+    add("other-lane", created_by="zoe", created_at=1, queue="training")
+    assert do(repository.list_next, "default") == ["e1", "o1", "p1", "m1"]
+    assert do(repository.list_next, "default", 2) == ["e1", "o1"]
+    assert do(repository.list_next, "interactive") == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "waits"),
+    [
+        ({}, True),
+        ({"state": "queued"}, True),
+        ({"state": "running"}, False),
+        ({"created_by": "marie"}, False),
+        ({"queue": "training"}, False),
+        ({"created_at": 101}, False),
+        ({"created_at": 100}, True),
+        ({"cancel_requested": True}, False),
+    ],
+)
+def test_somebody_else_waits(record: Database, columns: dict[str, Any], waits: bool) -> None:
+    add("job", **({"created_by": "paul", "queue": "default", "created_at": 50} | columns))
+    assert do(repository.others_wait, "default", "marie", 100) is waits
+
+
+def test_the_report_so_far(record: Database) -> None:
+    add("job")
+    add("other")
+    assert do(repository.last_ordinal, "job") == 0
+    with unit_of_work(actor="", write=True) as unit:
+        for ordinal, (item, kind) in enumerate((("a", None), ("b", None), ("many", "sum")), start=1):
+            unit.session.add(JobItem(job_id="job", ordinal=ordinal, item=item, outcome="imported", kind=kind))
+        unit.session.add(JobItem(job_id="other", ordinal=9, item="z", outcome="refused"))
+    assert do(repository.last_ordinal, "job") == 3
+    assert do(repository.done_items, "job") == {"a": "imported", "b": "imported"}
+
+
+def test_a_message_is_due_when_the_job_has_ended(record: Database) -> None:
+    add("job")
+    add("second")
+    for name in ("job", "second"):
+        do(repository.ask_mail, name, "fr")
+    do(repository.make_mail_due, "job")
+    with unit_of_work(actor="", write=False) as unit:
+        mails = {mail.job_id: mail for mail in unit.session.query(JobMail)}
+        assert (mails["job"].due_at is not None, mails["second"].due_at) == (True, None)
+        assert mails["job"].language == "fr"
+    first = mails["job"].due_at
+    do(repository.make_mail_due, "job")
+    with unit_of_work(actor="", write=False) as unit:
+        assert unit.session.query(JobMail).filter_by(job_id="job").one().due_at == first
+
+
+def test_a_job_is_found_with_its_project(record: Database) -> None:
+    with unit_of_work(actor="", write=False) as unit:
+        project = unit.session.query(Project).one()
+    add("of project", project_id=project.id)
+    add("of nobody")
+    assert do(repository.find_job, "absent") is None
+    assert do(repository.find_job, "of nobody")[1] is None
+    with unit_of_work(actor="", write=False) as unit:
+        found = repository.find_job(unit.session, "of project")
+        assert found is not None and found[1] is not None and found[1].name == "films"
+    assert ATTEMPTS_MAX > 1
