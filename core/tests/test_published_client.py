@@ -1,7 +1,7 @@
 """The published Python client at work, as scripts use it: its shapes go in by `from_dict` and its answers are parsed.
 
-It is installed by `make test-client`, and not with the tools of every test: its package states no licence in its metadata
-(the file is Apache-2.0), and it holds back python-dateutil.
+It is installed by `make test-client`, and not with the tools of every test: the metadata of its package states no
+licence (its file is Apache-2.0), and it holds back python-dateutil.
 """
 
 from __future__ import annotations

@@ -243,5 +243,7 @@ def _relax_exclusive(call: ProjectCall, written: Sequence[Prepared], labels: dic
     if call.project.exclusive_classes:
         call.project.exclusive_classes = False
         call.project.version += 1
-    arg = {"type": "updated", "by": call.username, "classification": {"exclusive_classes": False}}
+    relaxed = {"exclusive_classes": False}
+    # Told where the project is open, whoever imported: the cause is not on anybody's screen.
+    arg = {"type": "updated", "by": call.username, "classification": relaxed, "cause": "severalCategories"}
     call.unit.emit("project", arg, project=call.project.name)

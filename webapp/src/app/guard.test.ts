@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { localPath } from '@/state/local-path';
 import { guard, type GuardInput } from './guard';
-import { landingPath } from './landing';
+import { LANDING_ORDER, landingPath } from './landing';
 import type { RouteRow } from './route-types';
+import { ROUTES } from './routes';
+import { OPENING_ROUTES } from '@/state/opening-routes';
+import { allowed } from '@/state/permissions';
 
 const load = async () => () => null;
 const row = (id: string, rule?: string, more: Partial<RouteRow> = {}): RouteRow => ({
@@ -79,6 +82,24 @@ describe('landing (N-009)', () => {
   it('the project own route wins when allowed', () => {
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'jobs' }, all, routes)).toBe('/jobs');
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'plans' }, all, routes)).toBe('/documents');
+  });
+  const RIGHTS = `seeDocuments seeExplore seeLabels seeTest seeCorpusStats seeExperiments seePlans seeAdvancedSettings seeProjectJobs
+    seeSuggestions seeUserProfile`.split(/\s+/u);
+  it('is a screen there is, for every right alone', () => {
+    const rights = LANDING_ORDER.flatMap((id) => ROUTES.filter((route) => route.id === id));
+    expect(rights.map(({ id }) => id)).toEqual(LANDING_ORDER.filter((id) => !['gazetteers', 'campaign'].includes(id)));
+    for (const right of RIGHTS) {
+      const first = rights.find(({ rule }) => rule !== undefined && allowed(new Set([right]), rule));
+      expect(first, right).toBeDefined();
+      expect(landingPath({ nature: 'question_answering' }, new Set([right]), ROUTES), right).toBe(first?.to ?? first?.path);
+    }
+  });
+  it('is one of those a project can be set to open with', () => {
+    for (const id of OPENING_ROUTES) {
+      const row = ROUTES.find((route) => route.id === id);
+      expect(row?.needsProject, id).toBe(true);
+      expect(LANDING_ORDER).toContain(id);
+    }
   });
   it('finds nothing without rights', () => expect(landingPath({}, new Set(), routes)).toBeNull());
 });

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { onLiveEvent, type LiveEvent } from '@/api/live';
 import { saidOf } from '@/api/said';
 import { notify } from '@/state/notifications-store';
-import { can } from '@/state/permissions';
+import { allowed, can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import { visibilityChanged } from './rights';
 
@@ -63,10 +63,20 @@ function announceVisibility(event: LiveEvent, name: string): void {
   else if (gone) void visibilityChanged(event.project, false, label);
 }
 
+/** T-020: what was imported carries several categories; a change made in the settings is no news to who made it. */
+export function announceNotExclusive(event: LiveEvent): void {
+  const { cause } = (event.arg ?? {}) as { cause?: string };
+  const { projectName, permissions } = useSessionStore.getState();
+  if (cause !== 'severalCategories' || event.project !== projectName) return;
+  const link = allowed(permissions, 'seeSettings') ? { link: '/settings', linkmessage: i18next.t('shell:live.seeSettings') } : {};
+  notify({ type: 'warning', message: i18next.t('shell:live.notExclusive'), ...link });
+}
+
 function handle(event: LiveEvent, name: string): void {
   const argument = (event.arg ?? {}) as JobArgument;
   if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
   if (name === 'suggestions') announceSuggestions(event);
+  if (name === 'project') announceNotExclusive(event);
   announceVisibility(event, name);
 }
 

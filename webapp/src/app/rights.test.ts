@@ -39,6 +39,26 @@ afterAll(() => {
   server.close();
 });
 
+describe('T-020 categories are no longer exclusive', () => {
+  const exclusive = (project: string, arg: object) =>
+    dispatchLiveEvent({ project, mutation: 'project', arg: { type: 'updated', by: 'bob', ...arg } }, queryClient);
+  it('is told where the project is open, with a way to its settings for who sees them', () => {
+    exclusive('press', { classification: { exclusive_classes: false }, cause: 'severalCategories' });
+    const [told] = useNotificationsStore.getState().items;
+    expect(told?.message).toBe('Imported documents carry several categories: the categories of this project are no longer exclusive.');
+    expect([told?.type, told?.link]).toEqual(['warning', undefined]);
+    useNotificationsStore.setState({ items: [] });
+    session().setRights(['changeProjectConfig', 'seeUiSettings', 'seeAdvancedSettings']);
+    exclusive('press', { cause: 'severalCategories' });
+    expect(useNotificationsStore.getState().items[0]?.link).toBe('/settings');
+  });
+  it('is not told of another project, nor when somebody chose it', () => {
+    exclusive('other', { cause: 'severalCategories' });
+    exclusive('press', { classification: { exclusive_classes: false } });
+    expect(said()).toEqual([]);
+  });
+});
+
 describe('B-005 rights are read again', () => {
   it('with the roles among them', async () => {
     server.use(

@@ -6,6 +6,7 @@ import { http, HttpResponse } from 'msw';
 import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '@/api/query-client';
+import type { CurrentSearch } from '@/api/resources/annotators';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
@@ -14,7 +15,7 @@ import { AnnotateCorpusDialog } from './annotate-corpus-dialog';
 
 const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
 const i18nKey = (obstacle: string) => `annotate:obstacle.${obstacle}`;
-const show = (search?: never) =>
+const show = (search?: CurrentSearch) =>
   render(
     <MemoryRouter>
       <QueryClientProvider client={createQueryClient()}>
@@ -58,6 +59,31 @@ describe('annotating the corpus (D-012)', () => {
     await within(dialog).findByText(/^Names of the press/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
     await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
+  });
+
+  it('offers the current search with what it finds, and annotates just that', async () => {
+    let asked = '';
+    server.use(
+      http.post('*/api/projects/tickets/documents/_search_and_count', () => HttpResponse.json({ documents: 7 })),
+      http.post('*/api/projects/tickets/documents/_search_and_annotate', ({ request }) => {
+        asked = new URL(request.url).search;
+        return HttpResponse.json(job('a', { type: 'CORPUS_ANNOTATE', status: 'STARTED' }));
+      }),
+    );
+    show({ searchIn: 'documents', query: 'rain', simpleQuery: true, selectedFacets: ['+label:Person'] });
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    await userEvent.click(await within(dialog).findByLabelText('What to annotate'));
+    await userEvent.click(await screen.findByRole('option', { name: 'What the current search finds (7 documents)' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
+    await waitFor(() => expect(asked).not.toBe(''));
+    expect(Object.fromEntries(new URLSearchParams(asked))).toEqual({
+      annotator: 'crf',
+      searchIn: 'documents',
+      query: 'rain',
+      simpleQuery: 'true',
+      selectedFacets: '+label:Person',
+    });
   });
 
   it('claims that nothing is trained only when the server says so', async () => {

@@ -10,6 +10,7 @@ import {
   type AnnotateScope,
   type CurrentSearch,
 } from '@/api/resources/annotators';
+import { bulkCountQuery } from '@/api/resources/bulk';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery, projectsQuery } from '@/api/resources/projects';
 import { Button } from './button';
@@ -22,7 +23,7 @@ export interface AnnotateCorpusDialogProps {
   readonly project: string;
   /** Chosen beforehand. */
   readonly annotator?: string;
-  /** The search of /documents; without it that scope is not offered. */
+  /** The search of the screen shown; without it that scope is not offered. */
   readonly search?: CurrentSearch;
   readonly onClose: () => void;
 }
@@ -40,6 +41,13 @@ export function annotateObstacle(
 export function servedScopes(collaborative: boolean, searched: boolean): readonly AnnotateScope[] {
   const shown: Record<AnnotateScope, boolean> = { wholeCorpus: true, dataset: collaborative, currentSearch: searched };
   return SERVED_SCOPES.filter((scope) => shown[scope]);
+}
+
+/** How many documents the search finds, in words; empty until they are counted. */
+function useFound(project: string, search: CurrentSearch | undefined): string {
+  const format = useFormat();
+  const { data } = useQuery({ ...bulkCountQuery(project, 'documents', search ?? {}), enabled: search !== undefined });
+  return data === undefined ? '…' : format.number(data.documents);
 }
 
 /** E-052: without the list of projects, the annotators of this one are offered, and only the console hears why. */
@@ -104,6 +112,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
     },
     meta: { errorTitle: 'annotateCorpus' },
   });
+  const found = useFound(project, search);
   const scopes = servedScopes(info?.collaborativeAnnotation === true, search !== undefined);
   return (
     <Dialog
@@ -139,7 +148,10 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
         <SelectInput
           label={t('scope')}
           value={scope}
-          options={scopes.map((value) => ({ value, label: t(`scopes.${value}`, { number: format.number(info?.documents ?? 0) }) }))}
+          options={scopes.map((value) => ({
+            value,
+            label: t(`scopes.${value}`, { number: value === 'currentSearch' ? found : format.number(info?.documents ?? 0) }),
+          }))}
           onChange={setScope}
           help={t('kept')}
         />

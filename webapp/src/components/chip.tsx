@@ -28,7 +28,7 @@ export function FilterChip({ text, exclude = false, operator, onToggle, onRemove
           {sign}
         </button>
       )}
-      <Tooltip title={text}>
+      <Tooltip title={text} delay="slow">
         <span className={styles['chip-text']}>{text}</span>
       </Tooltip>
       <button type="button" className={styles['chip-remove']} onClick={onRemove} aria-label={t('chip.remove', { text })}>

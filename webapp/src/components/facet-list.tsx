@@ -1,5 +1,5 @@
 import { Check, ChevronDown, ChevronRight, Minus, Plus } from 'lucide-react';
-import { useDeferredValue, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { useDeferredValue, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOpenPanels, useLayoutStore } from '@/state/layout-store';
 import { Badge } from './badge';
@@ -50,7 +50,7 @@ const FIRST = 5;
 /** Values from which on they can be looked for. */
 const FIND_FROM = 9;
 
-/** C-014: cut with a tooltip when wider than 155 px or longer than 22 signs. */
+/** C-014: cut with a tooltip when it takes 155 px or more, or has more than 22 signs. */
 export function isLongFacetLabel(label: string, width = 0): boolean {
   return width >= 155 || [...label].length > 22;
 }
@@ -78,6 +78,20 @@ export function parseFacet(text: string): SelectedFacet | null {
   const match = /^([+-]?)([^:]+):(.*)$/s.exec(text);
   if (match === null) return null;
   return { facetSelector: (match[1] === '' ? '+' : match[1]) as FacetSelector, facetName: match[2] ?? '', facetValue: match[3] ?? '' };
+}
+
+/** Its width is asked for when it is pointed at: fonts come late, and drawers are resized. */
+function FacetLabel({ label }: { readonly label: string }) {
+  const [width, setWidth] = useState(0);
+  const text = useRef<HTMLSpanElement>(null);
+  const measure = () => setWidth(text.current?.getBoundingClientRect().width ?? 0);
+  return (
+    <Tooltip title={isLongFacetLabel(label, width) ? label : ''} delay="slow">
+      <span className={styles['name']} onPointerEnter={measure}>
+        <span ref={text}>{label}</span>
+      </span>
+    </Tooltip>
+  );
 }
 
 function ValueRow({
@@ -117,9 +131,7 @@ function ValueRow({
           {state !== '' && <Sign size={12} strokeWidth={3} aria-hidden />}
         </span>
         {value.colour !== undefined && <span className={styles['swatch']} style={{ backgroundColor: value.colour }} />}
-        <Tooltip title={isLongFacetLabel(value.label) ? value.label : ''}>
-          <span className={styles['name']}>{value.label}</span>
-        </Tooltip>
+        <FacetLabel label={value.label} />
         <span className={styles['count']}>{format.number(value.count)}</span>
       </button>
     </li>

@@ -2,9 +2,12 @@ import { act, fireEvent, render, renderHook, screen } from '@testing-library/rea
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotificationStack } from '@/app/shell/notification-stack';
 import { useNotificationsStore } from '@/state/notifications-store';
+import { Notices } from '@/app/shell/notices';
+import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
 import { MemoryRouter } from 'react-router';
 import { CopyButton } from './copy-button';
+import { FacetList } from './facet-list';
 import { usePrinting } from './media';
 import { Tooltip, type TooltipProps } from './tooltip';
 
@@ -35,6 +38,57 @@ describe('copying (C-006)', () => {
     expect(screen.getByText('Copied')).toBeInTheDocument();
     await pass(20);
     expect(screen.queryByText('Copied')).toBeNull();
+  });
+});
+
+describe('tooltips in use (C-007)', () => {
+  const facet = (label: string) => (
+    <MemoryRouter>
+      <FacetList
+        screen="explore"
+        facets={[{ name: 'label', label: 'Label', values: [{ value: 'a', label, count: 1 }] }]}
+        selected={[]}
+        onChange={() => undefined}
+      />
+    </MemoryRouter>
+  );
+  const pointed = async (text: string, ms: number) => {
+    fireEvent.pointerEnter(screen.getByText(text).parentElement as HTMLElement);
+    fireEvent.mouseOver(screen.getByText(text));
+    await pass(ms - 10);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    await pass(20);
+    return screen.queryByRole('tooltip');
+  };
+  const drawnAt = (width: number) => vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ width } as DOMRect);
+  afterEach(() => vi.restoreAllMocks());
+
+  it('C-014 the whole of a cut facet value comes after 500 ms: one of 155 px, whatever its signs', async () => {
+    drawnAt(155);
+    render(facet('WWWWWWWWWWWWWWWWWWWW'));
+    expect(await pointed('WWWWWWWWWWWWWWWWWWWW', 500)).toHaveTextContent('WWWWWWWWWWWWWWWWWWWW');
+  });
+  it('C-014 or one of more than 22 signs, however narrow', async () => {
+    drawnAt(90);
+    render(facet('i'.repeat(23)));
+    expect(await pointed('i'.repeat(23), 500)).toHaveTextContent('i'.repeat(23));
+  });
+  it('C-014 a value that is shown whole has none', async () => {
+    drawnAt(154);
+    render(facet('i'.repeat(22)));
+    expect(await pointed('i'.repeat(22), 500)).toBeNull();
+  });
+  it('more words about a notice come after 600 ms', async () => {
+    useSessionStore.setState({ config: { aiUsageWarning: true } });
+    render(<Notices />);
+    const words = screen.getByText(/./u, { selector: 'span.visually-hidden' }).textContent ?? '';
+    const notice = screen.getByText(words, { selector: 'span.visually-hidden' }).parentElement as HTMLElement;
+    fireEvent.mouseOver(notice);
+    await pass(590);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    await pass(20);
+    expect(screen.getByRole('tooltip')).toHaveTextContent(words);
+    useSessionStore.setState({ config: {} });
   });
 });
 

@@ -2,7 +2,10 @@ import MuiTooltip from '@mui/material/Tooltip';
 import type { ReactElement, ReactNode } from 'react';
 import { KeyCap } from './badge';
 
-/** C-007: the three open delays in use, milliseconds. */
+/**
+ * C-007: the three open delays in use, milliseconds. `slow`: the whole of a text that is there, cut; `slowest`: more words about
+ * what stands there anyway.
+ */
 export const TOOLTIP_DELAYS = { normal: 200, slow: 500, slowest: 600 } as const;
 
 export interface TooltipProps {

@@ -13,7 +13,7 @@ from annotarium.corpus.plans.active import PlanInUse, segmenter_in_use
 from annotarium.corpus.plans.running import runner_for
 from annotarium.corpus.plans.types import converter_of
 from annotarium.corpus.prepare import ImportOptions
-from annotarium.corpus.repository import document_limit
+from annotarium.corpus.repository import document_limit, exclusive_sets
 from annotarium.corpus.segmentation import COMPUTING, Policy
 from annotarium.corpus.segmenter import SegmenterChoice, build_segmenter
 from annotarium.corpus.sources import Source
@@ -25,7 +25,7 @@ from annotarium.domains.uploads.receiving import upload_path
 from annotarium.errors import InvalidInput
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.said import joined, say
 
 
 def prepare() -> None:
@@ -53,6 +53,7 @@ def import_documents(
     """
     with context.open(project_name, write=False) as call:
         plan = _plan(call, upload_ids, segmentation_policy, **options)
+        exclusive = _exclusive_places(call)
     tally = Tally(limit=plan.limit)
     run = ImportPass(context, project_name, plan, tally)
     run.all()
@@ -65,7 +66,21 @@ def import_documents(
             cause=tally.words(),
             fix=say("fix.seeReport", "See the report"),
         )
-    context.finish(message=tally.words(), result=dict(tally.outcomes))
+    with context.open(project_name, write=False) as call:
+        relaxed = exclusive - _exclusive_places(call)
+    words = tally.words()
+    if relaxed:
+        told = say(
+            "import.notExclusive", "A document may carry several categories from now on: some of those imported do"
+        )
+        words = joined([words, told], ". ")
+    context.finish(message=words, result=dict(tally.outcomes))
+
+
+def _exclusive_places(call: ProjectCall) -> set[int]:
+    """Where a document carries one category at most: ids of label sets, 0 for the project as a whole."""
+    places = {row.id for row in exclusive_sets(call.session, call.project.id)}
+    return places | {0} if call.project.exclusive_classes else places
 
 
 @job_function("check_import", interrupted="restarts")

@@ -332,9 +332,14 @@ def test_several_categories_make_the_project_non_exclusive(marie: Any) -> None:
     load(marie, project, [GOOD | {"categories": [{"label": "One"}]}])
     config = marie.get(f"/api/projects/{project}/config").json()
     assert config["classification"] == {"exclusive_classes": True}
-    load(marie, project, [GOOD | {"identifier": "two", "categories": [{"label": "One"}, {"label": "Two"}]}])
+    several = [GOOD | {"identifier": "two", "categories": [{"label": "One"}, {"label": "Two"}]}]
+    job = load(marie, project, several)
     config = marie.get(f"/api/projects/{project}/config").json()
     assert config["classification"] == {"exclusive_classes": False}
+    assert job["statusMessage"].endswith(
+        "A document may carry several categories from now on: some of those imported do"
+    )
+    assert "several categories" not in load(marie, project, several)["statusMessage"], "told once"
 
 
 @pytest.mark.parametrize(

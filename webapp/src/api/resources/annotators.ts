@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '../client';
 import { mailed } from '../mailed';
+import type { BulkSearch } from './bulk';
 import type { Job } from './jobs';
 
 export interface Annotator {
@@ -68,14 +69,8 @@ export type AnnotateScope = (typeof ANNOTATE_SCOPES)[number];
 /** What this server answers. The studio offers the current search in the dialog of /documents, with the other bulk actions. */
 export const SERVED_SCOPES: readonly AnnotateScope[] = ANNOTATE_SCOPES;
 
-/** The search of /documents, as its call takes it. */
-export interface CurrentSearch {
-  readonly query?: string;
-  readonly queryFilter?: string;
-  readonly simpleQuery?: boolean;
-  readonly selectedFacets?: readonly string[];
-  readonly invertSearch?: boolean;
-}
+/** The search of a screen, as its call takes it. */
+export type CurrentSearch = BulkSearch;
 
 export interface AnnotateCorpus {
   readonly annotator: string;

@@ -17,7 +17,7 @@ export function Notices() {
     <>
       {config.corporation !== undefined && config.corporation !== '' && <span className={styles['counts']}>{config.corporation}</span>}
       {NOTICES.filter(([name]) => config[name] === true).map(([name, Icon]) => (
-        <Tooltip key={name} title={t(`notice.${name}Detail`)}>
+        <Tooltip key={name} title={t(`notice.${name}Detail`)} delay="slowest">
           <span className={styles['notice']} tabIndex={0}>
             <Icon size={12} aria-hidden />
             {t(`notice.${name}`)}

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { BASE } from '@/api/client';
 import { patchProject, projectKeys } from '@/api/resources/projects';
 import { IconButton } from '@/components/icon-button';
@@ -11,6 +12,7 @@ import { notify } from '@/state/notifications-store';
 import { allowed } from '@/state/permissions';
 import { useProjectWritable, useSessionStore } from '@/state/session-store';
 import { ROUTES } from '../routes';
+import { currentSearch } from './current-search';
 
 const ClusteringDialog = lazy(async () => ({
   default: (await import('@/components/clustering/clustering-dialog')).ClusteringDialog,
@@ -64,6 +66,23 @@ function askingEntries(may: (rule: string) => boolean, t: (key: string) => strin
   ];
 }
 
+interface AskedDialogProps {
+  readonly asked: Asked;
+  readonly project: string;
+  readonly onClose: () => void;
+}
+
+function AskedDialog({ asked, project, onClose }: AskedDialogProps) {
+  const { pathname } = useLocation();
+  const search = useMemo(() => currentSearch(pathname), [pathname]);
+  const Chosen = DIALOGS[asked];
+  return (
+    <Suspense fallback={null}>
+      <Chosen project={project} onClose={onClose} {...(asked === 'annotate' && search !== undefined && { search })} />
+    </Suspense>
+  );
+}
+
 /** W-024: what can be done to the open project, wherever one is in it. */
 export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const { t } = useTranslation('shell');
@@ -90,7 +109,6 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
     entries.push({ key: 'opening', label: t('project.opensHere'), icon: Flag, onSelect: () => opening.mutate() });
   if (may('seeSettings')) entries.push({ key: 'settings', label: t('project.configure'), icon: Settings, to: '/settings' });
   if (entries.length === 0) return null;
-  const AskedDialog = asked === null ? null : DIALOGS[asked];
   return (
     <>
       <Menu
@@ -98,11 +116,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
         entries={entries}
         trigger={(props) => <IconButton label={t('project.label')} icon={Ellipsis} {...props} />}
       />
-      {AskedDialog !== null && (
-        <Suspense fallback={null}>
-          <AskedDialog project={name} onClose={() => setAsked(null)} />
-        </Suspense>
-      )}
+      {asked !== null && <AskedDialog asked={asked} project={name} onClose={() => setAsked(null)} />}
     </>
   );
 }

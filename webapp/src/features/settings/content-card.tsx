@@ -1,26 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
 import { SelectInput, SwitchRow } from '@/components/choices';
+import { isOpeningRoute, OPENING_ROUTES } from '@/state/opening-routes';
 import { useCan } from '@/state/session-store';
 import { usePatch } from './use-patch';
 import styles from './settings.module.css';
 
-/** C-090: where a project can open. */
-const ROUTES = [
-  'documents',
-  'explore',
-  'labels',
-  'test',
-  'dashboard',
-  'experiments',
-  'plans',
-  'gazetteers',
-  'suggestions',
-  'campaign',
-  'answers',
-  'compare-search',
-] as const;
-const ONLY_QUESTIONS: readonly string[] = ['answers', 'compare-search'];
 const SWITCHES = ['collaborativeAnnotation', 'cleanHtml', 'markdownContent', 'replaceCarriageReturns'] as const;
 const DEFAULT = 'default';
 
@@ -30,7 +15,7 @@ export function ContentCard({ info, writable }: { readonly info: Project; readon
   const save = usePatch(info.name);
   const may = useCan('changeProjectConfig') && writable;
   const disabled = !may || save.isPending;
-  const routes = ROUTES.filter((id) => info.nature === 'question_answering' || !ONLY_QUESTIONS.includes(id));
+  const opening = info.routeOnOpenProject?.replace(/^\//, '');
   return (
     <section className={styles['card']}>
       <h2>{t('settings.content')}</h2>
@@ -57,11 +42,11 @@ export function ContentCard({ info, writable }: { readonly info: Project; readon
         label={t('settings.opening')}
         help={t('settings.openingHelp')}
         disabled={disabled}
-        value={info.routeOnOpenProject ?? DEFAULT}
+        value={opening !== undefined && isOpeningRoute(opening) ? opening : DEFAULT}
         onChange={(next) => save.mutate({ routeOnOpenProject: (next === DEFAULT ? null : next) as string })}
         options={[
           { value: DEFAULT, label: t('settings.openingDefault') },
-          ...routes.map((id) => ({ value: id as string, label: t(`shell:title.${id}`) })),
+          ...OPENING_ROUTES.map((id) => ({ value: id as string, label: t(`shell:title.${id}`) })),
         ]}
       />
     </section>

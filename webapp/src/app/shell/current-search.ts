@@ -1,0 +1,22 @@
+/** The search of the screen that is shown, for acts that are asked for outside of it. */
+import { matchPath } from 'react-router';
+import { bulkSearch, isDefaultSearch, type BulkSearch, type BulkTarget } from '@/api/resources/bulk';
+import { readAddress } from '@/state/search-address';
+
+const SCREENS: readonly (readonly [pattern: string, searchIn: BulkTarget['searchIn']])[] = [
+  ['/documents/:state', 'documents'],
+  ['/document/:state', 'documents'],
+  ['/explore/:state', 'segments'],
+];
+
+/** D-012: what the address searches for; undefined where nothing narrows it. */
+export function currentSearch(pathname: string): BulkSearch | undefined {
+  for (const [pattern, searchIn] of SCREENS) {
+    const text = matchPath(pattern, pathname)?.params['state'];
+    if (text === undefined) continue;
+    const search = readAddress(text);
+    const target: BulkTarget = { searchIn: search.origin === 'explore' ? 'segments' : searchIn, search, selection: [] };
+    return isDefaultSearch(target) ? undefined : bulkSearch(target, 'currentSearch');
+  }
+  return undefined;
+}
