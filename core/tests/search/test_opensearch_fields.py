@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +14,15 @@ from hypothesis import strategies as st
 from search_engines import ENGINES, forget_indexes, search_server
 
 from annotarium.errors import ServiceUnavailable
+from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import open_engine
 from annotarium.search.opensearch import engine as engine_module
-from annotarium.search.opensearch import schema, searching
+from annotarium.search.opensearch import nearest, schema, searching
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.opensearch.names import IndexNames, field_name, key_of, order_of
 from annotarium.search.query import parse_advanced
 from annotarium.search.selection import Selection
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.spec import INDEX_VERSION, FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 from annotarium.settings import Settings
 
 KEY = IndexKey("project", "documents", "en")
@@ -208,8 +210,94 @@ def test_the_numbers_of_a_vector_are_not_stored_as_text_too(engine: OpenSearchEn
     assert list(engine.vector_gaps(KEY, "v")) == ["b"]
     found = engine.search(KEY, SearchSpec(search_type="vector", vectorizer="v", vector=[0.6, 0.8]))
     assert [(hit.id, round(hit.score, 3)) for hit in found.hits] == [("a", 1.0)]
-    (facts,) = engine._server.get(f"/{engine._names(KEY).live}/_settings").values()
+    (facts,) = engine._server.get(f"/{engine._names(KEY).live}.1.v/_settings").values()
     assert facts["settings"]["index"]["knn.derived_source"]["enabled"] == "true"
+
+
+def test_what_changes_beside_a_vector_does_not_write_it(engine: OpenSearchEngine) -> None:
+    """Lucene writes whole items: with a vector among their fields each annotation wrote it again, and its place in the
+    graph."""
+    engine.bulk(KEY, [IndexDoc(f"{n}", "text", vectors={"v": [1, n]}) for n in range(30)])
+    first = _vectors_written(engine)
+    for label in ("person", "place"):
+        engine.patch(KEY, [Patch(f"{n}", {"label": [label]}, {"metadata.n": n}) for n in range(30)])
+    engine.bulk(KEY, patches=[Patch("3", {"label": []}, complete=True)])
+    assert _vectors_written(engine) == first == 30
+    engine.patch(KEY, [Patch("3", vectors={"v": [0, 1]}), Patch("unknown", vectors={"v": [0, 1]})])
+    assert _vectors_written(engine) == 31
+    assert engine.stats(KEY).vectors == {"v": 30}
+    found = engine.search(KEY, SearchSpec(search_type="vector", vectorizer="v", vector=[0, 1], window=1))
+    assert [hit.id for hit in found.hits] == ["3"]
+    engine.bulk(KEY, [IndexDoc("3", "written anew")], deletes=["4"])
+    assert engine.stats(KEY).vectors == {"v": 28}
+    engine.drop("project")
+    assert engine._indexes(f"{engine._prefix}.*") == []
+
+
+def _vectors_written(engine: OpenSearchEngine) -> int:
+    names = f"{engine._prefix}.*"
+    held = [name for name, index in engine._server.get(f"/{names}/_mapping").items() if "knn_vector" in str(index)]
+    found = engine._server.get(f"/{','.join(held)}/_stats/indexing")
+    return int(found["_all"]["primaries"]["indexing"]["index_total"])
+
+
+@pytest.mark.parametrize("exact_up_to", [10, 100_000])
+@pytest.mark.parametrize("window", [30, 120, 10_000])
+def test_the_nearest_are_found_however_few_a_search_looks_at(
+    engine: OpenSearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int, exact_up_to: int
+) -> None:
+    """By asking for more of all, and by naming the few: as the other engine, which compares all of them."""
+    monkeypatch.setattr(nearest, "WINDOW", window)
+    monkeypatch.setattr(nearest, "NAMED", window // 8)
+    monkeypatch.setattr(searching, "EXACT_UP_TO", exact_up_to)
+    draw = random.Random(5)
+    docs = []
+    for n in range(300):
+        vector = [draw.uniform(-1, 1), draw.uniform(-1, 1), 0.3]
+        facets = {"half": [f"{n % 2}"], "tenth": [f"{n % 10}"], "few": [f"{n % 100}"], "far": [str(vector[0] < -0.5)]}
+        docs.append(IndexDoc(f"{n}", f"word{n % 3}", facets=facets, vectors={"v": vector} if n % 7 else {}))
+    other = EmbeddedEngine(tmp_path / "other")
+    for each in (engine, other):
+        each.bulk(KEY, docs)
+    chosen = [
+        [],
+        [Selection("half", "1")],
+        [Selection("tenth", "3")],
+        [Selection("few", "42")],
+        [Selection("far", "True")],
+    ]
+    for selections in [*chosen, [Selection("tenth", "3"), Selection("half", "0")]]:
+        for kind in ("vector", "hybrid"):
+            spec = SearchSpec(
+                query=parse_advanced("word1"),
+                search_type=kind,  # type: ignore[arg-type]
+                vectorizer="v",
+                vector=[1, 0.2, 0.3],
+                window=9,
+                size=300,
+                selections=selections,
+                facets=[FacetSpec("tenth")],
+            )
+            one, two = engine.search(KEY, spec), other.search(KEY, spec)
+            assert {hit.id for hit in one.hits} == {hit.id for hit in two.hits}
+            assert (one.total, one.facets) == (two.total, two.facets)
+            if kind == "vector":
+                assert [hit.id for hit in one.hits] == [hit.id for hit in two.hits]
+    other.close()
+
+
+def test_indexes_with_vectors_inside_are_built_again(engine: OpenSearchEngine) -> None:
+    """Those of before: no search fails meanwhile, vectors are not used."""
+    engine.bulk(KEY, [IndexDoc("a", "text")])
+    assert engine.version(KEY) == INDEX_VERSION
+    path = f"/{engine._names(KEY).live}/_mapping"
+    engine._server.put(path, {"_meta": {"dimensions": {"v": 2}, "version": INDEX_VERSION}})
+    assert engine.version(KEY) < INDEX_VERSION
+    spec = SearchSpec(query=parse_advanced("text"), search_type="hybrid", vectorizer="v", vector=[1, 0])
+    assert [hit.id for hit in engine.search(KEY, spec).hits] == ["a"]
+    engine.patch(KEY, [Patch("a", {"label": ["x"]}, vectors={"v": [1, 0]})])
+    assert engine.version(KEY) < INDEX_VERSION
+    assert list(engine.vector_gaps(KEY, "v")) == []
 
 
 def test_a_server_that_does_not_know_a_setting_is_asked_without_it(

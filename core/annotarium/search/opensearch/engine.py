@@ -9,13 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.analysis import analyser
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.engine import Capabilities, IndexIncomplete, IndexStarting
-from annotarium.search.opensearch.compiling import ALL, Compiler, Query, all_of, any_of
+from annotarium.search.opensearch.compiling import ALL, Compiler, Query, any_of
 from annotarium.search.opensearch.contents import held
 from annotarium.search.opensearch.likeness import like_query
 from annotarium.search.opensearch.names import (
@@ -23,15 +24,18 @@ from annotarium.search.opensearch.names import (
     all_of_project,
     field_name,
     generation_of,
+    items_index,
     key_of,
     overflow,
     state_index,
+    vectors_index,
     writing_alias,
 )
 from annotarium.search.opensearch.pages import Pages
-from annotarium.search.opensearch.schema import Opened, create_index, forget_vectors, open_index
+from annotarium.search.opensearch.schema import LAYOUT, Opened, create_index, open_index
 from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, all_values, buckets_of, values_of
 from annotarium.search.opensearch.server import Missing, NotLetIn, Refused, Server
+from annotarium.search.opensearch.vectors import VectorIndex
 from annotarium.search.opensearch.writing import Writer, batches
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.query.limits import printable
@@ -45,7 +49,6 @@ from annotarium.search.spec import (
     Patch,
     SearchHits,
     SearchSpec,
-    Vector,
 )
 from annotarium.settings import Settings
 from annotarium_schemas.said import say
@@ -57,7 +60,6 @@ _SCAN = 1_000
 _FEW_REPLACED, _REPLACED_SHARE = 1_000, 0.3
 """Replaced items that are not worth a merge, and their share of the living ones that is."""
 _HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } else { ctx.op = 'none' }"
-_REMOVE = "for (name in params.names) { ctx._source.v.remove(name) }"
 
 
 class OpenSearchEngine:
@@ -100,6 +102,8 @@ class OpenSearchEngine:
         finally:
             if seen_at_once:
                 self._refresh(opened.index)
+                if writer.wrote_vectors:
+                    self._refresh(vectors_index(opened.index))
         if applied_seq is not None:
             self._set_applied(opened.index, applied_seq)
 
@@ -134,7 +138,7 @@ class OpenSearchEngine:
 
     def _refresh(self, index: str) -> None:
         try:
-            self._server.post(f"/{index}/_refresh")
+            self._server.post(f"/{index}/_refresh", ignore_unavailable=True)
         except Missing:
             return
 
@@ -234,7 +238,7 @@ class OpenSearchEngine:
         else:
             counts = Counter(filter(None, analyser(key.language).tokens(text).terms))
         if spec.search_type != "text" and spec.vector is None:
-            spec = replace(spec, vector=_vector_of(opened, source, spec.vectorizer))
+            spec = replace(spec, vector=VectorIndex(self._server, opened).of(spec.vectorizer, like))
         return self._searcher(key, spec, opened, like_query(self._server, opened.index, fields, counts)).run()
 
     def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
@@ -250,20 +254,17 @@ class OpenSearchEngine:
         opened = self._open(key)
         if opened is None:
             return
-        field = opened.vector_field(vectorizer)
-        lacking = ALL if field is None else all_of((), [{"exists": {"field": field}}])
-        yield from self._ids(opened, lacking)
+        vectors = VectorIndex(self._server, opened)
+        ids = self._ids(opened, ALL)
+        while part := list(islice(ids, _SCAN)):
+            having = vectors.having(vectorizer, part)
+            yield from (one for one in part if one not in having)
 
     def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
         """See `SearchEngine.keep_vectors`. The server takes them out of the items on its own time."""
         opened = self._open(key)
-        gone = {} if opened is None else forget_vectors(self._server, opened, vectorizers)
-        if opened is not None and gone:
-            names = [field.removeprefix("v.") for field in gone.values()]
-            script = {"source": _REMOVE, "lang": "painless", "params": {"names": names}}
-            body = {"query": any_of({"exists": {"field": field}} for field in gone.values()), "script": script}
-            path = f"/{opened.index}/_update_by_query"
-            self._server.post(path, body, conflicts="proceed", wait_for_completion=False)
+        if opened is not None:
+            VectorIndex(self._server, opened).keep(vectorizers)
 
     def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:
         """See `SearchEngine.terms`."""
@@ -293,15 +294,15 @@ class OpenSearchEngine:
             return IndexStats(0, 0, 0, {}, 0, key.generation or 1, 0)
         fields = {f"f{n}": f"f.{one}" for n, one in enumerate(sorted(opened.fields["f"]))} | {"more": "more"}
         asked: Query = {name: {"cardinality": {"field": field}} for name, field in fields.items()}
-        for number, name in enumerate(opened.dimensions):
-            asked[f"v{number}"] = {"filter": {"exists": {"field": opened.vector_field(name)}}}
         total, counted = Pages(self._server, opened.index).counted(ALL, asked)
-        store = self._server.get(f"/{opened.index}/_stats/store")["_all"]["primaries"]["store"]
+        vectors = VectorIndex(self._server, opened)
+        both = f"{opened.index},{vectors.name}" if vectors.is_there else opened.index
+        store = self._server.get(f"/{both}/_stats/store")["_all"]["primaries"]["store"]
         return IndexStats(
             items=total,
             facets=len(self._names_in(opened)),
             values=sum(counted[name]["value"] for name in fields),
-            vectors={name: counted[f"v{number}"]["doc_count"] for number, name in enumerate(opened.dimensions)},
+            vectors=vectors.counts(),
             bytes=store["size_in_bytes"],
             generation=generation_of(opened.index),
             applied_seq=self._applied(opened.index),
@@ -315,7 +316,9 @@ class OpenSearchEngine:
     def version(self, key: IndexKey) -> int:
         """See `SearchEngine.version`."""
         opened = self._open(key)
-        return 0 if opened is None else opened.version
+        if opened is None:
+            return 0
+        return opened.version if opened.layout == LAYOUT else 1
 
     def _applied(self, index: str) -> int:
         try:
@@ -330,6 +333,8 @@ class OpenSearchEngine:
         opened = open_index(self._server, names.generation(key.generation))
         if opened is not None:
             self._refresh(opened.index)  # writes to a generation being built leave that to its readers
+            if opened.dimensions:
+                self._refresh(vectors_index(opened.index))
         return opened
 
     def _searcher(self, key: IndexKey, spec: SearchSpec, opened: Opened, likeness: Query | None = None) -> Searcher:
@@ -337,12 +342,13 @@ class OpenSearchEngine:
         pages = Pages(self._server, opened.index)
         values = partial(all_values, pages, opened)
         compiler = Compiler(opened, analyser(key.language), spec.default_fields, now_ms, values)
-        return Searcher(pages, opened, compiler, spec, now_ms, likeness)
+        vectors = VectorIndex(self._server, opened).pages
+        return Searcher(pages, opened, compiler, spec, now_ms, likeness, vectors=vectors)
 
     def _source(self, index: str, like: str) -> dict[str, Any]:
         if not like:
             return {}
-        body = {"query": {"term": {"id": printable(like)}}, "size": 1, "_source": ["title", "text", "v"]}
+        body = {"query": {"term": {"id": printable(like)}}, "size": 1, "_source": ["title", "text"]}
         hits = self._server.post(f"/{index}/_search", body)["hits"]["hits"]
         return hits[0]["_source"] if hits else {}
 
@@ -364,8 +370,8 @@ class OpenSearchEngine:
             raise ValueError("switch needs the key of a generation")
         names = self._names(key)
         mine = names.generation(key.generation)
-        self._refresh(mine)
-        old = [index for index in self._indexes(names.all) if index != mine]
+        self._refresh(f"{mine},{vectors_index(mine)}")
+        old = [index for index in self._indexes(names.all) if items_index(index) != mine]
         actions: list[Query] = [{"add": {"index": mine, "alias": names.live}}]
         actions += [{"remove_index": {"index": index}} for index in old]
         try:
@@ -392,18 +398,12 @@ class OpenSearchEngine:
 
     def _indexes(self, pattern: str) -> list[str]:
         found = self._server.get(f"/{pattern}/_alias", expand_wildcards="all", ignore_unavailable=True)
-        return sorted(index for index in found if re.fullmatch(r".*\.\d+", index))
+        return sorted(index for index in found if re.fullmatch(r".*\.\d+", items_index(index)))
 
     def _forget_state(self, indexes: Sequence[str]) -> None:
-        for index in indexes:
+        for index in {items_index(index): None for index in indexes}:
             self._server.delete(f"/{state_index(self._prefix)}/_doc/{index}")
 
     def close(self) -> None:
         """See `SearchEngine.close`."""
         self._server.close()
-
-
-def _vector_of(opened: Opened, source: dict[str, Any], vectorizer: str) -> Vector | None:
-    field = opened.vector_field(vectorizer)
-    vector: Vector | None = source.get("v", {}).get((field or "").removeprefix("v."))
-    return vector

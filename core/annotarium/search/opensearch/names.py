@@ -12,6 +12,7 @@ from annotarium.search.query.limits import printable
 SEPARATOR = "\x1f"
 """Between name and value of a facet that has no field of its own."""
 
+_VECTORS = ".v"
 _PLAIN = re.compile(r"[0-9a-z_]{1,40}")
 _LONGEST_FIELD = 120
 _LONGEST_KEY = 500
@@ -65,9 +66,19 @@ def writing_alias(index: str) -> str:
     return f"{index}.w"
 
 
+def vectors_index(index: str) -> str:
+    """The index of the vectors of a generation."""
+    return f"{index}{_VECTORS}"
+
+
+def items_index(index: str) -> str:
+    """The generation an index belongs to, which may be itself."""
+    return index.removesuffix(_VECTORS)
+
+
 def generation_of(index: str) -> int:
     """The generation an index is."""
-    return int(index.rpartition(".")[2])
+    return int(items_index(index).rpartition(".")[2])
 
 
 def field_name(name: str) -> str:

@@ -56,8 +56,23 @@ class Pages:
 
     def living(self, ids: Sequence[str]) -> set[str]:
         """Those of the ids that the index holds now."""
-        body = {"query": {"terms": {"id": list(ids)}}, "size": len(ids)} | _FIELDS
-        return {one.id for one in _found(self._server.post(f"{self._path}/_search", body))}
+        return self.among({"match_all": {}}, ids)
+
+    def among(self, query: _Query, ids: Sequence[str]) -> set[str]:
+        """Those of the ids that match, at most as many as the server gives in one answer."""
+        if not ids:
+            return set()
+        both = {"bool": {"filter": [{"terms": {"id": list(ids)}}, query]}}
+        body = {"query": both, "size": len(ids), "sort": ["_doc"], "track_total_hits": False}
+        answer = self._server.post(f"{self._path}/_search", body | {"_source": False, "docvalue_fields": ["id"]})
+        return {hit["fields"]["id"][0] for hit in answer["hits"]["hits"]}
+
+    def some(self, query: _Query, size: int) -> tuple[list[str], int]:
+        """The ids of some hits in no order, and the number of all."""
+        body = {"query": {"bool": {"filter": [query]}}, "size": size, "sort": ["_doc"], "track_total_hits": True}
+        answer = self._server.post(f"{self._path}/_search", body | {"_source": False, "docvalue_fields": ["id"]})
+        hits = answer["hits"]
+        return [hit["fields"]["id"][0] for hit in hits["hits"]], int(hits["total"]["value"])
 
     def count(self, query: _Query) -> int:
         """Matching items."""

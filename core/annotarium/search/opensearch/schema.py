@@ -7,7 +7,7 @@ server allows no more fields, facets as `name<US>value` in the one field `more`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,12 +27,15 @@ FIELD_LIMIT = 2_000
 VECTOR_TYPE = "knn_vector"
 """The type of vectors; servers without the k-NN plugin do not know it."""
 
-KINDS = "fndkv"
-"""Kinds of fields: facets, numbers, dates, keys to order facets by, vectors."""
+KINDS = "fndk"
+"""Kinds of fields: facets, numbers, dates, keys to order facets by."""
+
+LAYOUT = 2
+"""How indexes are laid out here: vectors in one of their own. Those of another layout are built again."""
 
 _VECTOR_SETTINGS: tuple[dict[str, Any], ...] = ({"knn": True, "knn.derived_source.enabled": True}, {"knn": True}, {})
 """From the best to what any server takes. With derived sources (OpenSearch 2.19) the numbers of a vector are kept once,
-not once more as text in the stored item, which each annotation reads and writes again; the last is without vectors."""
+not once more as text in the stored item; the last is without vectors."""
 _REPLACED_PERCENT = 10
 """Of the items of an index, how many may be replaced ones that the server has not merged away yet."""
 _TYPES = {"f": {"type": "keyword"}, "k": {"type": "keyword", "index": False}}
@@ -43,7 +46,7 @@ _SURFACE = {"type": "text", "analyzer": "words", "index_options": "docs", "norms
 _OPEN: Mapping[str, Any] = {"dynamic": False, "properties": {}}
 _MAPPINGS = {
     "dynamic": False,
-    "_meta": {"dimensions": {}, "version": INDEX_VERSION},
+    "_meta": {"vectors": {}, "version": INDEX_VERSION, "layout": LAYOUT},
     "properties": {
         "id": {"type": "keyword"},
         "order": {"type": "keyword", "index": False},
@@ -63,16 +66,18 @@ _TOKENS = {
 
 @dataclass(slots=True)
 class Opened:
-    """An index as it is now: its name, its fields by kind (see `KINDS`), and the `INDEX_VERSION` it was made with."""
+    """An index as it is now: its name, its fields by kind (see `KINDS`; `v`: those of vectors, beside it), and the
+    `INDEX_VERSION` it was made with."""
 
     index: str
     fields: dict[str, set[str]] = field(default_factory=dict)
     dimensions: dict[str, int] = field(default_factory=dict)
     version: int = INDEX_VERSION
+    layout: int = LAYOUT
 
     def facts(self, dimensions: Mapping[str, int]) -> dict[str, Any]:
         """What the index says about itself, with vectors of these lengths."""
-        return {"dimensions": dict(dimensions), "version": self.version}
+        return {"vectors": dict(dimensions), "version": self.version, "layout": self.layout}
 
     def has(self, kind: str, name: str) -> bool:
         """Whether the index has a field of this kind for a name."""
@@ -100,34 +105,46 @@ def open_index(server: Server, name: str) -> Opened | None:
         properties = mappings.get("properties", {})
         fields = {kind: set(properties.get(kind, {}).get("properties", ())) for kind in KINDS}
         facts = mappings.get("_meta", {})
-        return Opened(index, fields, dict(facts.get("dimensions", {})), int(facts.get("version", 1)))
+        layout, dimensions = int(facts.get("layout", 1)), dict(facts.get("vectors", {}))
+        fields["v"] = {vector_name(*one) for one in dimensions.items()}
+        return Opened(index, fields, dimensions, int(facts.get("version", 1)), layout)
     return None
 
 
 def create_index(server: Server, index: str, aliases: Iterable[str] = ()) -> None:
     """Make an index, unless it is there."""
+    _create(server, index, {"mapping": {"total_fields": {"limit": FIELD_LIMIT}}}, _MAPPINGS, aliases)
+
+
+def create_vectors_index(server: Server, index: str, mappings: Mapping[str, Any]) -> None:
+    """Make an index of vectors, unless it is there, with the best settings that the server knows."""
     for vectors in _VECTOR_SETTINGS:
-        index_settings: dict[str, Any] = {
-            "number_of_shards": 1,  # counts of facets are exact
-            "auto_expand_replicas": "0-1",
-            "mapping": {"total_fields": {"limit": FIELD_LIMIT}},
-            "merge": {"policy": {"deletes_pct_allowed": _REPLACED_PERCENT}},
-        }
-        body = {
-            "settings": {"index": index_settings | vectors, "analysis": _TOKENS},
-            "mappings": _MAPPINGS,
-            "aliases": {alias: {} for alias in (writing_alias(index), *aliases)},
-        }
         try:
-            server.put(f"/{index}", body)
+            return _create(server, index, vectors, mappings, ())
         except Refused as refused:
-            if refused.kind == "resource_already_exists_exception":
-                return
             if not vectors or "index.knn" not in refused.reason:
                 raise
             log.warning("search_server_lacks", setting=sorted(vectors)[-1], reason=refused.reason[:200])
-        else:
-            return
+
+
+def _create(
+    server: Server, index: str, own: dict[str, Any], mappings: Mapping[str, Any], aliases: Iterable[str]
+) -> None:
+    index_settings: dict[str, Any] = {
+        "number_of_shards": 1,  # counts of facets are exact
+        "auto_expand_replicas": "0-1",
+        "merge": {"policy": {"deletes_pct_allowed": _REPLACED_PERCENT}},
+    }
+    body = {
+        "settings": {"index": index_settings | own, "analysis": _TOKENS},
+        "mappings": mappings,
+        "aliases": {alias: {} for alias in (writing_alias(index), *aliases)},
+    }
+    try:
+        server.put(f"/{index}", body)
+    except Refused as refused:
+        if refused.kind != "resource_already_exists_exception":
+            raise
 
 
 def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str]]) -> None:
@@ -152,41 +169,6 @@ def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str
                     fix="Raise index.mapping.total_fields.limit of the index",
                 )
             return
-
-
-def add_vectors(server: Server, opened: Opened, vectorizer: str, dimension: int) -> bool:
-    """Have the index hold vectors of this length; False when the server knows no vectors."""
-    if opened.dimensions.get(vectorizer) == dimension:
-        return True
-    name = vector_name(vectorizer, dimension)
-    method = {"name": "hnsw", "engine": "lucene", "space_type": "l2"}
-    dimensions = opened.dimensions | {vectorizer: dimension}
-    body = {
-        "_meta": opened.facts(dimensions),
-        "properties": {
-            "v": {"properties": {name: {"type": VECTOR_TYPE, "dimension": dimension, "method": method}}},
-        },
-    }
-    try:
-        server.put(f"/{opened.index}/_mapping", body)
-    except Refused as refused:
-        if VECTOR_TYPE not in refused.reason:
-            raise
-        log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
-        return False
-    opened.dimensions = dimensions
-    opened.fields["v"].add(name)
-    return True
-
-
-def forget_vectors(server: Server, opened: Opened, kept: Collection[str]) -> dict[str, str]:
-    """Have the index know no other vectorizers than these; those it knew, with their fields."""
-    gone = {name: str(opened.vector_field(name)) for name in opened.dimensions if name not in kept}
-    if gone:
-        dimensions = {name: size for name, size in opened.dimensions.items() if name in kept}
-        server.put(f"/{opened.index}/_mapping", {"_meta": opened.facts(dimensions)})
-        opened.dimensions = dimensions
-    return gone
 
 
 def _map(server: Server, opened: Opened, fields: Iterable[tuple[str, str]]) -> bool:

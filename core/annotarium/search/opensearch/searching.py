@@ -12,6 +12,7 @@ from annotarium.errors import InvalidInput
 from annotarium.search.embedded.vectors import unit
 from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
 from annotarium.search.opensearch.names import canonical, field_name, overflow
+from annotarium.search.opensearch.nearest import Nearest
 from annotarium.search.opensearch.pages import Found, Pages
 from annotarium.search.opensearch.schema import Opened
 from annotarium.search.query.ast import MatchAll
@@ -32,7 +33,7 @@ MAX_COUNTED_VALUES = 10_000
 """Values of one facet that are counted in a search; above, only the most frequent ones are."""
 
 EXACT_UP_TO = 50_000
-"""Candidates whose vectors are all compared; above, the server's graph finds the nearest ones."""
+"""Vectors that are all compared; above, the server's graph finds the nearest ones."""
 
 FUSED_DEPTH = 1_000
 """Best text matches a hybrid search reads at least; ranks further down are counted."""
@@ -45,7 +46,7 @@ _REGEX = re.compile(r'[.?+*|{}\[\]()"\\#@&<>~^$-]')
 
 
 class Searcher:
-    """Runs a spec on an opened index. `likeness` takes the place of the query."""
+    """Runs a spec on an opened index and its vectors. `likeness` takes the place of the query."""
 
     def __init__(
         self,
@@ -55,8 +56,11 @@ class Searcher:
         spec: SearchSpec,
         now_ms: float,
         likeness: Query | None = None,
+        *,
+        vectors: Pages,
     ) -> None:
         self._pages = pages
+        self._vectors = vectors
         self._opened = opened
         self._spec = spec
         self._now_ms = now_ms
@@ -151,15 +155,9 @@ class Searcher:
                     theirs=dimension,
                 )
             )
-        among = all_of([universe, {"exists": {"field": field}}])
         count = min(max(1, spec.window), MAX_COUNTED_VALUES)
-        if self._pages.count(among) > EXACT_UP_TO:
-            query: Query = {"knn": {field: {"vector": vector.tolist(), "k": count, "filter": universe}}}
-        else:
-            parameters = {"field": field, "query_value": vector.tolist(), "space_type": "l2"}
-            script = {"lang": "knn", "source": "knn_score", "params": parameters}
-            query = {"script_score": {"query": among, "script": script}}
-        found = self._pages.page(query, 0, count, scored=True)
+        among = None if universe == all_of(()) else universe
+        found = Nearest(self._pages, self._vectors, field, vector.tolist(), EXACT_UP_TO).among(among, count)
         # The server scores 1 / (1 + d²); of unit vectors d² = 2 - 2 cos.
         return [Found(one.id, 1.5 - 0.5 / one.score, one.order) for one in found]
 

@@ -13,10 +13,11 @@ from annotarium.search.analysis import Analyser, Tokens
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.vectors import unit
 from annotarium.search.opensearch.names import canonical, field_name, key_of, order_of, overflow
-from annotarium.search.opensearch.schema import Opened, add_fields, add_vectors, vector_name
+from annotarium.search.opensearch.schema import Opened, add_fields
 from annotarium.search.opensearch.server import Refused, Server
+from annotarium.search.opensearch.vectors import VectorIndex
 from annotarium.search.query.limits import printable
-from annotarium.search.spec import ORDERED_FACETS, TITLE_ORDER, IndexDoc, Patch, Vector
+from annotarium.search.spec import ORDERED_FACETS, TITLE_ORDER, IndexDoc, Patch
 from annotarium.search.values import order_key
 
 BATCH = 1_000
@@ -27,7 +28,7 @@ _RETRIES = 8
 
 _PATCH = """
 Map item = ctx._source;
-for (kind in ['f', 'n', 'd', 'k', 'v', 'names', 'more']) {
+for (kind in ['f', 'n', 'd', 'k', 'names', 'more']) {
   if (item[kind] == null) { item[kind] = kind.length() > 1 ? new ArrayList() : new HashMap(); }
 }
 if (params.complete) { item.f.clear(); item.k.clear(); item.names.clear(); item.more.clear(); }
@@ -37,8 +38,6 @@ for (kind in ['f', 'n', 'd', 'k']) {
   for (name in params.gone[kind]) { item[kind].remove(name); }
   item[kind].putAll(params.set[kind]);
 }
-for (start in params.vectors) { item.v.keySet().removeIf(name -> name.startsWith(start)); }
-item.v.putAll(params.set.v);
 item.names.addAll(params.set.names);
 item.more.addAll(params.set.more);
 """
@@ -47,17 +46,23 @@ _Numbers = Mapping[str, float | Sequence[float]]
 
 
 class Writer:
-    """Writes to one opened index through its alias. What is written is seen after a refresh."""
+    """Writes to one opened index through its alias, and to its vectors beside it. What is written is seen after a
+    refresh; `wrote_vectors`: of both."""
 
     def __init__(self, server: Server, opened: Opened, alias: str, analyser: Analyser) -> None:
         self._server = server
         self._opened = opened
         self._path = f"/{alias}"
+        self._vectors = VectorIndex(server, opened)
+        self.wrote_vectors = False
         self._analyser = analyser
 
     def delete(self, keys: Iterable[str]) -> None:
         """Forget items by the server's ids."""
-        self._send([orjson.dumps({"delete": {"_id": key}})] for key in dict.fromkeys(keys))
+        gone = list(dict.fromkeys(keys))
+        self._send([orjson.dumps({"delete": {"_id": key}})] for key in gone)
+        if self._vectors.is_there:
+            self._send_vectors(map(self._vectors.deleted, gone))
 
     def upsert(self, docs: Iterable[IndexDoc]) -> None:
         """Store items in place of those of the same ids."""
@@ -69,6 +74,8 @@ class Writer:
                 [orjson.dumps({"index": {"_id": key_of(key)}}), orjson.dumps(self._body(key, doc))]
                 for key, doc in latest.items()
             )
+            if self._vectors.is_there:
+                self._send_vectors(map(self._vectors.stored, latest.values()))
 
     def patch(self, patches: Iterable[Patch]) -> None:
         """Change fields of items; the server ignores unknown ones."""
@@ -81,7 +88,9 @@ class Writer:
                     orjson.dumps({"script": {"source": _PATCH, "lang": "painless", "params": self._change(patch)}}),
                 ]
                 for patch in batch
+                if patch.facets or patch.numbers or patch.dates or patch.complete
             )
+            self._patch_vectors([patch for patch in batch if patch.vectors])
 
     def _prepare(self, items: Iterable[IndexDoc | Patch]) -> None:
         wanted: dict[str, set[str]] = {"f": set(), "n": set(), "d": set(), "k": set()}
@@ -97,21 +106,33 @@ class Writer:
         wanted["k"] = {name for name in wanted["f"] if name.startswith(ORDERED_FACETS)}
         add_fields(self._server, self._opened, wanted)
         for name, dimension in dimensions.items():
-            add_vectors(self._server, self._opened, name, dimension)
+            self._vectors.add(name, dimension)
 
-    def _send(self, actions: Iterable[list[bytes]]) -> None:
+    def _patch_vectors(self, patches: Sequence[Patch]) -> None:
+        """Change the vectors of those items that there are."""
+        if patches and self._vectors.is_there:
+            body = {"docs": [{"_id": key_of(patch.id), "_source": False} for patch in patches]}
+            items = self._server.post(f"{self._path}/_mget", body)["docs"]
+            there = {item["_id"] for item in items if item.get("found")}
+            self._send_vectors(self._vectors.changed(patch) for patch in patches if key_of(patch.id) in there)
+
+    def _send_vectors(self, actions: Iterable[list[bytes]]) -> None:
+        self.wrote_vectors = True
+        self._send(actions, self._vectors.path)
+
+    def _send(self, actions: Iterable[list[bytes]], path: str = "") -> None:
         lines: list[bytes] = []
         size = 0
         for action in actions:
             lines += action
             size += sum(map(len, action))
             if size >= BATCH_BYTES:
-                self._flush(lines)
+                self._flush(lines, path)
                 lines, size = [], 0
-        self._flush(lines)
+        self._flush(lines, path)
 
-    def _flush(self, lines: list[bytes]) -> None:
-        failed = self._server.bulk(self._path, lines, require_alias=True) if lines else []
+    def _flush(self, lines: list[bytes], path: str) -> None:
+        failed = self._server.bulk(path or self._path, lines, require_alias=True) if lines else []
         if failed:
             error = failed[0]["error"]
             raise Refused(error.get("type", "unknown"), error.get("reason", ""))
@@ -124,7 +145,7 @@ class Writer:
                 body[name], surface[name] = self._words(text, tokens)
         body["words"] = surface
         body |= self._facets(doc.facets)
-        body |= {"n": _numbers(doc.numbers), "d": _numbers(doc.dates), "v": self._vectors(doc.vectors)}
+        body |= {"n": _numbers(doc.numbers), "d": _numbers(doc.dates)}
         return body
 
     def _words(self, text: str, tokens: Tokens | None) -> tuple[str, str]:
@@ -146,17 +167,9 @@ class Writer:
                 found["k"][field_name(name)] = [order_key(one, words_only=name == TITLE_ORDER) for one in values]
         return found
 
-    def _vectors(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
-        found = {}
-        for name, vector in vectors.items():
-            floats = None if vector is None else unit(vector)
-            if floats is not None and vector_name(name, len(floats)) in self._opened.fields["v"]:
-                found[vector_name(name, len(floats))] = floats.tolist()
-        return found
-
     def _change(self, patch: Patch) -> dict[str, Any]:
         new = self._facets(patch.facets)
-        new |= {"n": _numbers(patch.numbers), "d": _numbers(patch.dates), "v": self._vectors(patch.vectors)}
+        new |= {"n": _numbers(patch.numbers), "d": _numbers(patch.dates)}
         return {
             "complete": patch.complete,
             "facets": [canonical(name) for name in patch.facets],
@@ -165,7 +178,6 @@ class Writer:
                 kind: [field_name(name) for name in names]
                 for kind, names in (("f", patch.facets), ("n", patch.numbers), ("d", patch.dates), ("k", patch.facets))
             },
-            "vectors": [f"{field_name(name)}@" for name in patch.vectors],
             "set": new,
         }
 

@@ -1,0 +1,167 @@
+"""The index of the vectors of an index: beside it, so that what changes often does not move what never does.
+
+Lucene writes whole items. Beside their labels a vector would be written with each annotation, and its place in the
+graph found again, then and with each merge. An item of this index has the id of the item it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import orjson
+import structlog
+
+from annotarium.search.embedded.vectors import unit
+from annotarium.search.opensearch import schema
+from annotarium.search.opensearch.names import field_name, key_of, order_of, vectors_index, writing_alias
+from annotarium.search.opensearch.pages import Pages
+from annotarium.search.opensearch.schema import Opened, vector_name
+from annotarium.search.opensearch.server import Missing, Refused, Server
+from annotarium.search.query.limits import printable
+from annotarium.search.spec import IndexDoc, Patch, Vector
+
+log = structlog.get_logger(__name__)
+
+_RETRIES = 8
+_CHANGE = """
+if (ctx._source.v == null) { ctx._source.v = new HashMap(); }
+for (start in params.gone) { ctx._source.v.keySet().removeIf(name -> name.startsWith(start)); }
+ctx._source.v.putAll(params.set);
+if (ctx._source.v.isEmpty()) { ctx.op = ctx.op == 'create' ? 'none' : 'delete'; }
+"""
+_REMOVE = "for (name in params.names) { ctx._source.v.remove(name) } if (ctx._source.v.isEmpty()) { ctx.op = 'delete' }"
+_MAPPINGS: Mapping[str, Any] = {
+    "dynamic": False,
+    "properties": {
+        "id": {"type": "keyword"},
+        "order": {"type": "keyword", "index": False},
+        "v": {"dynamic": False, "properties": {}},
+    },
+}
+Action = list[bytes]
+
+
+class VectorIndex:
+    """The vectors beside one opened index; it is made with the first of them."""
+
+    def __init__(self, server: Server, opened: Opened) -> None:
+        self._server = server
+        self._opened = opened
+        self.name = vectors_index(opened.index)
+        self.path = f"/{writing_alias(self.name)}"
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there are vectors at all."""
+        return bool(self._opened.dimensions)
+
+    @property
+    def pages(self) -> Pages:
+        """Searches among the vectors."""
+        return Pages(self._server, self.name)
+
+    def add(self, vectorizer: str, dimension: int) -> bool:
+        """Have it hold vectors of this length; False when the server knows no vectors."""
+        opened = self._opened
+        if opened.dimensions.get(vectorizer) == dimension:
+            return True
+        name = vector_name(vectorizer, dimension)
+        method = {"name": "hnsw", "engine": "lucene", "space_type": "l2"}
+        field = {"type": schema.VECTOR_TYPE, "dimension": dimension, "method": method}
+        schema.create_vectors_index(self._server, self.name, _MAPPINGS)
+        try:
+            self._server.put(f"/{self.name}/_mapping", {"properties": {"v": {"properties": {name: field}}}})
+        except Refused as refused:
+            if schema.VECTOR_TYPE not in refused.reason:
+                raise
+            log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
+            return False
+        self._tell(opened.dimensions | {vectorizer: dimension})
+        opened.fields["v"].add(name)
+        return True
+
+    def keep(self, vectorizers: Collection[str]) -> None:
+        """Forget all other vectorizers. The server takes them out of the items on its own time."""
+        known = self._opened.dimensions
+        gone = [vector_name(name, size) for name, size in known.items() if name not in vectorizers]
+        if not gone:
+            return
+        kept = {name: size for name, size in known.items() if name in vectorizers}
+        self._tell(kept)
+        if not kept:
+            self._server.delete(f"/{self.name}", ignore_unavailable=True)
+            return
+        script = {"source": _REMOVE, "lang": "painless", "params": {"names": gone}}
+        any_of_them = [{"exists": {"field": f"v.{name}"}} for name in gone]
+        body = {"query": {"bool": {"should": any_of_them, "minimum_should_match": 1}}, "script": script}
+        self._server.post(f"/{self.name}/_update_by_query", body, conflicts="proceed", wait_for_completion=False)
+
+    def _tell(self, dimensions: Mapping[str, int]) -> None:
+        self._server.put(f"/{self._opened.index}/_mapping", {"_meta": self._opened.facts(dimensions)})
+        self._opened.dimensions = dict(dimensions)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def stored(self, doc: IndexDoc) -> Action:
+        """The action that stores the vectors of an item in place of those it had."""
+        key, found = printable(doc.id), self._fields(doc.vectors)
+        if not found:
+            return _deleted(key_of(key))
+        return [orjson.dumps({"index": {"_id": key_of(key)}}), orjson.dumps(_body(key) | {"v": found})]
+
+    def changed(self, patch: Patch) -> Action:
+        """The action that changes the vectors of an item; the others stay."""
+        key = printable(patch.id)
+        gone = [f"{field_name(name)}@" for name in patch.vectors]
+        script = {"source": _CHANGE, "lang": "painless", "params": {"gone": gone, "set": self._fields(patch.vectors)}}
+        body = {"script": script, "scripted_upsert": True, "upsert": _body(key)}
+        action = {"update": {"_id": key_of(key), "retry_on_conflict": _RETRIES}}
+        return [orjson.dumps(action), orjson.dumps(body)]
+
+    def deleted(self, key: str) -> Action:
+        """The action that forgets the vectors of an item, by the server's id."""
+        return _deleted(key)
+
+    def _fields(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
+        found = {}
+        for name, vector in vectors.items():
+            floats = None if vector is None else unit(vector)
+            if floats is not None and vector_name(name, len(floats)) in self._opened.fields["v"]:
+                found[vector_name(name, len(floats))] = floats.tolist()
+        return found
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def having(self, vectorizer: str, ids: Sequence[str]) -> set[str]:
+        """Those of the items that have a vector."""
+        field = self._opened.vector_field(vectorizer)
+        if field is None:
+            return set()
+        try:
+            return self.pages.among({"exists": {"field": field}}, ids)
+        except Missing:
+            return set()
+
+    def counts(self) -> dict[str, int]:
+        """How many vectors there are of each vectorizer."""
+        fields = {name: str(self._opened.vector_field(name)) for name in self._opened.dimensions}
+        return {name: self.pages.count({"exists": {"field": field}}) for name, field in fields.items()}
+
+    def of(self, vectorizer: str, item: str) -> Vector | None:
+        """The vector of an item."""
+        field = self._opened.vector_field(vectorizer)
+        if field is None or not item:
+            return None
+        body = {"query": {"term": {"id": printable(item)}}, "size": 1, "_source": ["v"]}
+        hits = self._server.post(f"/{self.name}/_search", body)["hits"]["hits"]
+        vector: Vector | None = hits[0]["_source"].get("v", {}).get(field.removeprefix("v.")) if hits else None
+        return vector
+
+
+def _body(key: str) -> dict[str, Any]:
+    return {"id": key, "order": order_of(key)}
+
+
+def _deleted(key: str) -> Action:
+    return [orjson.dumps({"delete": {"_id": key}})]
