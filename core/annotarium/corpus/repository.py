@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
@@ -92,6 +92,11 @@ def find_known(session: Session, project_id: int, identifiers: Iterable[str]) ->
         for row in session.execute(query):
             found[row[1]] = KnownDocument(*row)
     return found
+
+
+def accounts_among(session: Session, names: Collection[str]) -> set[str]:
+    """Those of the names that accounts have."""
+    return set(session.scalars(select(User.username).where(User.username.in_(names))))
 
 
 class Twin(NamedTuple):
