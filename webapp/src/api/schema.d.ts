@@ -4646,6 +4646,16 @@ export interface components {
             fragmentsText?: string[];
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifiedby */
@@ -5128,6 +5138,16 @@ export interface components {
             end?: number;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5272,6 +5292,16 @@ export interface components {
             end?: number;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5311,6 +5341,16 @@ export interface components {
             fragmentsText?: string[];
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifiedby */
@@ -5688,6 +5728,16 @@ export interface components {
             fragmentsText?: string[];
             /** Identifier */
             identifier?: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5730,6 +5780,16 @@ export interface components {
             end?: number;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5763,6 +5823,16 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Modifieddate */
             modifiedDate?: string;
             /** Name */
@@ -5819,6 +5889,16 @@ export interface components {
             html?: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Layout */
             layout?: components["schemas"]["LayoutMark"][];
             /** Metadata */
@@ -6424,6 +6504,16 @@ export interface components {
             entityIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Jobdescription */
             jobDescription?: string;
             /** Jobid */
@@ -8074,6 +8164,16 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Modifiedby */
             modifiedBy: string;
             /** Modifieddate */
@@ -8127,6 +8227,16 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Modifieddate */
             modifiedDate?: string;
             /** Name */
@@ -13381,6 +13491,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. Without it an empty list says nothing; `reviewed` of a document goes before both */
+                emptyListsReviewed?: boolean;
             };
             header?: never;
             path: {
@@ -13500,6 +13612,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. Without it an empty list says nothing; `reviewed` of a document goes before both */
+                emptyListsReviewed?: boolean;
             };
             header?: never;
             path: {
@@ -13556,6 +13670,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. Without it an empty list says nothing; `reviewed` of a document goes before both */
+                emptyListsReviewed?: boolean;
             };
             header?: never;
             path: {

@@ -1,4 +1,4 @@
-"""Archives and files name authors; nobody here gets the credit, or the blame, for what they did not do (0109)."""
+"""Archives and files name authors; nobody here gets the credit, or the blame, for what they did not do (decision 0117)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_what_is_made_here_afterwards_is_the_authors_own(full: Corpus) -> None:
 
 
 def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user: Any, client: Any) -> None:
-    """A team that restores its project goes on reading its own work (decision 0109)."""
+    """A team that restores its project goes on reading its own work (decision 0117)."""
     copy = restored(full, forged(exported(full), VICTIM))
     reads = ("readProject:*", "seeDocuments")
     marie, paul = as_user(client, VICTIM, *reads), as_user(client, "paul", *reads)
