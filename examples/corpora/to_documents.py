@@ -9,7 +9,8 @@ Only the standard library is needed:
     python to_documents.py goemotions train.tsv --labels labels.txt --split train --output train.json
 
 The result is a JSON array of documents `{identifier, title, text, metadata: {split}, annotations, categories,
-sentences}`, with `reviewed` where each word was judged; `annotations` hold `{start, end, text, labelName}`, `categories` hold `{labelName}`.
+sentences}`, with `reviewed` where each word was judged. `annotations` hold `{start, end, text, labelName}`,
+`categories` hold `{labelName}`.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.documents import LayoutMark, MetadataValue, Status, Term
 from annotarium_schemas.shape import Shape
 
@@ -26,6 +27,8 @@ class DocAnnotation(Shape):
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     version: int | None = None
     fragments: list[tuple[int, int]] | None = None
     """The pieces of a discontinuous annotation, whose hull is [start, end) (ours)."""
@@ -44,6 +47,8 @@ class DocRelation(Shape):
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     version: int | None = None
 
 
@@ -61,6 +66,8 @@ class DocCategory(Shape):
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     version: int | None = None
 
 
@@ -108,6 +115,8 @@ class DocumentRead(Shape):
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     version: int | None = None
 
 

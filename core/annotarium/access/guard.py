@@ -65,6 +65,7 @@ class Rule:
         bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
         unthrottled: the permission without which calls are limited by the minute (see `access.throttle`); None: they
             are not.
+        coming: the project may be one that the caller makes of an archive, which is not there yet, or failed to be.
     """
 
     permissions: tuple[str, ...] = ()
@@ -79,6 +80,7 @@ class Rule:
     versioned: bool = False
     bounds: Bounds | None = None
     unthrottled: str | None = None
+    coming: bool = False
 
     @property
     def reaches(self) -> Effect:
@@ -200,7 +202,13 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
         unit.restriction = access.restriction_text
         name = request.path_params["project_name"]
         glimpse = rule.brief or not rule.write
-        project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=glimpse)
+        try:
+            project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=glimpse)
+        except NotFound:
+            coming = repository.find_coming_project(unit.session, access, name) if rule.coming else None
+            if coming is None:
+                raise
+            project = coming
         if not (rule.owner and access.rights_on(project).owner):
             check_permissions(access, rule, request.path_params)
         yield ProjectCall(unit=unit, project=project, **common)
@@ -248,6 +256,7 @@ def guarded(
     effect: Effect | None = None,
     versioned: bool = False,
     bounds: Bounds | None = None,
+    coming: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -258,9 +267,11 @@ def guarded(
         versioned: the endpoint checks `call.if_match`.
         effect: how far it goes where `write` and `project` do not say it (see `access.restriction`).
         bounds: the class of its limits, when it is not that of most routes.
+        coming: it answers for a project, too, that the caller is making of an archive.
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned, bounds)
+    facts = (permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned, bounds)
+    rule = Rule(*facts, coming)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)

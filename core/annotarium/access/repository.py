@@ -19,6 +19,7 @@ from annotarium.db.models import (
     Group,
     GroupShare,
     InstanceFact,
+    Job,
     LeftShare,
     Membership,
     Project,
@@ -55,6 +56,32 @@ def find_project(session: Session, name: str) -> Project | None:
     if "\0" in name:
         return None
     return session.scalar(_PROJECT, {"name": name})
+
+
+COMING = 0
+"""The id of a project that is not there yet."""
+
+
+def find_coming_project(session: Session, access: Access, name: str) -> Project | None:
+    """Stands for a project that the caller makes, or tried to make, of an archive: it has jobs and nothing else.
+
+    Of no session, with the id `COMING`; None when the caller started no such job, or may not open that name.
+    """
+    if "\0" in name or not access.opens(name):
+        return None
+    label = session.scalar(
+        select(Job.arguments["project_label"].as_string())
+        .where(
+            Job.created_by == access.username,
+            Job.type == "PROJECT_RESTORATION",
+            Job.project_id.is_(None),
+            Job.arguments["project_name"].as_string() == name,
+        )
+        .limit(1)
+    )
+    if label is None:
+        return None
+    return Project(id=COMING, name=name, label=label, owner_id=access.user_id, properties={})
 
 
 def glimpse_project(session: Session, name: str) -> Project | None:

@@ -6,11 +6,13 @@ Without `readUserAnnot` a caller reads the own ones and those no person made; a 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, true
 
 from annotarium.access.rights import Access
+from annotarium.db.authors import imported_author, plain_author
 from annotarium.db.models import Annotation, Category, Document, Project, Relation
 from annotarium.settings import get_settings
 
@@ -62,11 +64,16 @@ def seen_clause(seen: Seen, table: type[Annotation] | type[Category]) -> ColumnE
     """True for rows that somebody reads who sees that much."""
     clauses: list[ColumnElement[bool]] = []
     if seen.creators is not None:
-        own = table.created_by.in_({seen.username, *seen.creators})
+        own = table.created_by.in_(_as_author({seen.username, *seen.creators}))
         clauses.append(or_(own, table.creation_mode.not_in(HUMAN_MODES)))
     if seen.modes is not None:
-        clauses.append(or_(table.creation_mode.in_(seen.modes), table.created_by == seen.username))
+        clauses.append(or_(table.creation_mode.in_(seen.modes), table.created_by.in_(_as_author({seen.username}))))
     return and_(*clauses) if clauses else true()
+
+
+def _as_author(names: Set[str]) -> set[str]:
+    """What people made here, and what files and archives that were brought here say they made."""
+    return {*names, *map(imported_author, names)}
 
 
 def _ends_visible(access: Access) -> ColumnElement[bool]:
@@ -80,6 +87,7 @@ def _ends_visible(access: Access) -> ColumnElement[bool]:
 def may_read_labelling(access: Access, creator: str | None, mode: str | None) -> bool:
     """The rule of `visible_clause` for one row known by its creator and creation mode."""
     creators, modes = readable_creators(access), readable_modes(access)
+    creator = None if creator is None else plain_author(creator)
     own = creator == access.username
     by_creator = creators is None or own or creator in creators or mode not in HUMAN_MODES
     return by_creator and (modes is None or mode in modes or own)

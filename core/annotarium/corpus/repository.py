@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
@@ -100,6 +100,11 @@ def parts_of(session: Session, document_ids: Sequence[int]) -> dict[str, str]:
         Document.id.in_(document_ids), Document.split.is_not(None)
     )
     return {row[0]: str(row[1]) for row in session.execute(query)}
+
+
+def accounts_among(session: Session, names: Collection[str]) -> set[str]:
+    """Those of the names that accounts have."""
+    return set(session.scalars(select(User.username).where(User.username.in_(names))))
 
 
 class Twin(NamedTuple):

@@ -19,12 +19,16 @@ from annotarium.corpus.material import material_changed
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.corpus.relations.names import ensure_names
+from annotarium.db.authors import imported_author
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import AltText, Annotation, Category, Document, DocumentLayout, Label, Relation, Segment
 from annotarium_schemas.said import say
 
 FEWER_LABELS = say("fix.fewerLabels", "Check which part of the file holds its labels, or delete labels first")
-_TRACKED = ("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by")
+_TRACKED = (
+    *("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by"),
+    *("imported_at", "imported_by"),
+)
 _DOCUMENT = (
     *("id", "project_id", "identifier", "title", "text", "length", "metadata", "split", "origin_group_id"),
     *("fingerprint", "reviewed", *_TRACKED),
@@ -93,7 +97,11 @@ def write_documents(
         rows = _Rows()
         if options.metadata_split:
             parts |= _metadata_parts(wanted)
-        ids = [_add_document(rows, call, one, options, label_ids, fresh, parts.get(one.identifier)) for one in wanted]
+        machines = _machines(call.session, wanted)
+        ids = [
+            _add_document(rows, call, one, options, label_ids, fresh, machines, parts.get(one.identifier))
+            for one in wanted
+        ]
         _add_relations(rows, call, wanted, ids)
         rows.insert(call.session)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
@@ -154,11 +162,30 @@ def label_keys(documents: Sequence[Prepared]) -> list[LabelKey]:
     return [LabelKey(*key) for key in dict.fromkeys(map(_key, items))]
 
 
-def _tracked(created_by: str | None, created_at: int | None, modified_at: int | None, actor: str, moment: int) -> Row:
-    """Who and when: as the import says, else the importing user and now."""
+def _tracked(
+    created_by: str | None,
+    created_at: int | None,
+    modified_at: int | None,
+    actor: str,
+    moment: int,
+    machines: Container[str] = (),
+) -> Row:
+    """Who and when: as the import says, else the importing user and now. Whom the import names did nothing here."""
     created = created_at if created_at is not None else moment
-    creator = created_by or actor
-    return (created, creator, modified_at if modified_at is not None else created, creator, 1, None, None)
+    modified = modified_at if modified_at is not None else created
+    if not created_by or created_by == actor:
+        return (created, actor, modified, actor, 1, None, None, None, None)
+    if created_by in machines:
+        return (created, created_by, modified, created_by, 1, None, None, None, None)
+    creator = imported_author(created_by)
+    return (created, creator, modified, creator, 1, None, None, moment, actor)
+
+
+def _machines(session: Session, documents: Sequence[Prepared]) -> Set[str]:
+    """Names of annotators in what a machine proposed: a plan of this import, or its sender. No account has them."""
+    items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
+    names = {item.created_by for item in items if item.mode == "automatic" and item.created_by}
+    return names - repository.accounts_among(session, names) if names else names
 
 
 def _add_document(
@@ -168,6 +195,7 @@ def _add_document(
     options: ImportOptions,
     labels: LabelIds,
     ids: Iterator[int],
+    machines: Container[str],
     part: str | None,
 ) -> int:
     moment, actor, text = now_ms(), call.username, one.text
@@ -188,7 +216,8 @@ def _add_document(
     def labelled(item: Labelled) -> Row:
         start, end, name, words, identifier, status, mode, score, properties, _, by, created, modified = item
         said = by is not None or created is not None or modified is not None
-        tracked = _tracked(by, created, modified, actor, moment) if said else usual
+        known = machines if mode == "automatic" else ()
+        tracked = _tracked(by, created, modified, actor, moment, known) if said else usual
         label = labels[name, words, identifier]
         return (next(ids), project_id, document_id, label, start, end, status, mode, score, properties, *tracked)
 

@@ -253,6 +253,10 @@ def _project_of(event: Event, projects: Projects) -> Project | None:
     return projects.get(event.project or "" if event.project_id is None else event.project_id)
 
 
+def _is_deletion(event: Event) -> bool:
+    return event.mutation == "project" and isinstance(event.arg, dict) and event.arg.get("type") == "deleted"
+
+
 def _call(connection: Connection, act: Any, argument: Any) -> None:
     try:
         connection.loop.call_soon_threadsafe(act, argument)

@@ -13,6 +13,9 @@ STARTED, COMPLETED, CANCELLED, FAILED = "STARTED", "COMPLETED", "CANCELLED", "FA
 STATUSES = (STARTED, "PAUSED", COMPLETED, CANCELLED, FAILED)  # C-083
 ENDED = frozenset({COMPLETED, CANCELLED, FAILED})
 EVENT = "job"
+RESTORED_NAME, RESTORED_LABEL = "project_name", "project_label"
+"""Arguments of a job that makes a project of an archive: what the project is called, before it is there."""
+RESTORATION = "PROJECT_RESTORATION"
 WAS_CANCELLED = say("job.cancelled", "Cancelled")
 
 
@@ -22,18 +25,28 @@ def status_values(message: str | None) -> dict[str, Any]:
     return {"status_message": text, "status_said": message.wire() if isinstance(message, Said) else None}
 
 
+def project_names(job: Job, project: Project | None) -> tuple[str, str]:
+    """Name and label of the project that a job belongs to; of one that it makes also before the project shows, and
+    when it never does. Empty outside projects."""
+    if project is not None:
+        return project.name, project.label
+    made = job.arguments or {} if job.type == RESTORATION else {}
+    return str(made.get(RESTORED_NAME, "")), str(made.get(RESTORED_LABEL, ""))
+
+
 def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
     """The job as it travels. Moments are milliseconds; keys without a value are left out.
 
     `error`, `said`, `result`, `parameters`, `undoable` and `undoneBy` are ours: published clients ignore them.
     """
+    name, label = project_names(job, project)
     bean: dict[str, Any] = {
         "id": job.id,
         "type": job.type,
         "status": job.status,
         "description": job.description,
-        "project": project.name if project else "",
-        "projectLabel": project.label if project else "",
+        "project": name,
+        "projectLabel": label,
         "createdBy": job.created_by,
         "createdAt": job.created_at,
         "currentStepCount": job.current_step,

@@ -16,6 +16,7 @@ from pydantic.alias_generators import to_camel
 from annotarium.access.rights import Access
 from annotarium.access.roles import READER
 from annotarium.access.visibility import readable_creators
+from annotarium.db.authors import plain_author
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
@@ -294,7 +295,7 @@ class _Reader:
         if not bracket:
             return personal(base, self.restricted)
         creators = {self.restricted, *(readable_creators(self.access) or ())}
-        return name if creator.removesuffix(")") in creators else None
+        return name if plain_author(creator.removesuffix(")")) in creators else None
 
 
 def _seen(selection: Selection, names: Sequence[str], seen: _Reader) -> Selection:

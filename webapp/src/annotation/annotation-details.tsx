@@ -63,7 +63,7 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
         {span.creator !== undefined && span.creator !== '' && (
           <>
             <dt>{strings.author}</dt>
-            <dd>{personName(span.creator)}</dd>
+            <dd>{personName(span.creator, span)}</dd>
           </>
         )}
       </dl>

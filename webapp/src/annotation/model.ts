@@ -17,6 +17,9 @@ export interface Span {
   /** 0..1 */
   readonly score?: number | undefined;
   readonly creator?: string | undefined;
+  /** Who brought it in a file or an archive that names the creator, and when; absent for what was made here. */
+  readonly importedBy?: string | undefined;
+  readonly importedDate?: string | undefined;
   readonly createdDate?: string | undefined;
   readonly modifiedDate?: string | undefined;
   /** What a plan step did to it (step test): added or removed. */

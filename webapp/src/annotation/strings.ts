@@ -1,5 +1,6 @@
 /** Words of the annotation components. English and French are given; the document screens choose by the language of the interface. */
 import { createContext, use } from 'react';
+import type { PersonName } from '@/components/person-name';
 import type { SpanStatus, TextRange } from './model';
 
 export interface AnnotationStrings {
@@ -216,7 +217,7 @@ export const FRENCH: AnnotationStrings = {
 export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);
 
 /** What somebody is called, by username. */
-export const PersonContext = createContext<(username: string) => string>((username) => username);
+export const PersonContext = createContext<PersonName>((username) => username);
 
 export function useAnnotationStrings(): AnnotationStrings {
   return use(AnnotationStringsContext);

@@ -23,6 +23,8 @@ export interface ApiAnnotation {
   readonly creationMode?: string | null | undefined;
   readonly score?: number | null | undefined;
   readonly createdBy?: string | null | undefined;
+  readonly importedBy?: string | null | undefined;
+  readonly importedDate?: string | null | undefined;
   readonly createdDate?: string | null | undefined;
   readonly modifiedDate?: string | null | undefined;
   /** Set on the annotations of a suggestion segment. */
@@ -111,6 +113,7 @@ export class DocumentWire {
       creationMode: creationMode(annotation.creationMode),
       score: annotation.score ?? undefined,
       creator: annotation.createdBy ?? undefined,
+      ...(annotation.importedBy && { importedBy: annotation.importedBy, importedDate: annotation.importedDate ?? undefined }),
       createdDate: annotation.createdDate ?? undefined,
       modifiedDate: annotation.modifiedDate ?? undefined,
     };

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from annotarium.corpus.labelling.fragments import pieces_wire
+from annotarium.db.authors import plain_author
 from annotarium.db.models import Annotation, Category
 from annotarium.db.times import iso
 
@@ -28,6 +29,8 @@ class AnnotationRow(NamedTuple):
     created_at: int
     modified_at: int
     version: int
+    imported_by: str | None
+    imported_at: int | None
 
 
 class CategoryRow(NamedTuple):
@@ -45,6 +48,8 @@ class CategoryRow(NamedTuple):
     created_at: int
     modified_at: int
     version: int
+    imported_by: str | None
+    imported_at: int | None
 
 
 def _published_mode(row: Annotation | Category | AnnotationRow | CategoryRow) -> str | None:
@@ -60,7 +65,7 @@ def annotation_wire(row: Annotation | AnnotationRow, label_name: str) -> dict[st
         "start": row.start,
         "end": row.end,
         "text": row.text,
-        "createdBy": row.created_by,
+        "createdBy": plain_author(row.created_by),
         "createdDate": iso(row.created_at),
         "modifiedDate": iso(row.modified_at),
         "version": row.version,
@@ -68,6 +73,7 @@ def annotation_wire(row: Annotation | AnnotationRow, label_name: str) -> dict[st
     wire |= pieces_wire(row.fragments, row.text, row.start)
     optional = {"status": row.status, "score": row.score, "properties": row.properties, "terms": row.terms}
     optional["creationMode"] = _published_mode(row)
+    optional |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     return wire | {key: value for key, value in optional.items() if value is not None}
 
 
@@ -76,11 +82,12 @@ def category_wire(row: Category | CategoryRow, label_name: str) -> dict[str, Any
     wire: dict[str, Any] = {
         "identifier": str(row.id),
         "labelName": label_name,
-        "createdBy": row.created_by,
+        "createdBy": plain_author(row.created_by),
         "createdDate": iso(row.created_at),
         "modifiedDate": iso(row.modified_at),
         "version": row.version,
     }
     optional = {"status": row.status, "score": row.score, "start": row.start, "end": row.end}
     optional["creationMode"] = _published_mode(row)
+    optional |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     return wire | {key: value for key, value in optional.items() if value is not None}

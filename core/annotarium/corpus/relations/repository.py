@@ -52,13 +52,15 @@ class Standing(NamedTuple):
     created_at: int
     modified_at: int
     version: int
+    imported_by: str | None
+    imported_at: int | None
     name: str
     document: str
 
 
 _COLUMNS = (
     *("id", "document_id", "source_id", "target_id", "properties", "created_by", "created_at", "modified_at"),
-    "version",
+    *("version", "imported_by", "imported_at"),
 )
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from annotarium.corpus.relations.repository import Standing
+from annotarium.db.authors import plain_author
 from annotarium.db.models import Relation
 from annotarium.db.times import iso
 
@@ -25,9 +26,11 @@ def relation_wire(row: Relation | Standing, name: str, document_identifier: str)
         "name": name,
         "source": str(row.source_id),
         "target": str(row.target_id),
-        "createdBy": row.created_by,
+        "createdBy": plain_author(row.created_by),
         "createdDate": _date(row.created_at),
         "modifiedDate": _date(row.modified_at),
         "version": row.version,
     }
+    if row.imported_by is not None:
+        wire |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     return wire if row.properties is None else wire | {"properties": row.properties}

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
 from annotarium_schemas.shape import Shape
@@ -66,6 +67,8 @@ class AnnotationRead(Shape):
     created_date: str
     modified_date: str
     modified_by: str
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     score: float | None = None
     version: int
     fragments: list[tuple[int, int]] | None = None

@@ -11,6 +11,7 @@ from annotarium.corpus.labelling.fragments import Pieces, fault_of, fitted, piec
 from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import standing_wire
+from annotarium.db.authors import plain_author
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation
 from annotarium.db.times import iso
@@ -42,10 +43,12 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
         text=row.text,
         status=row.status,
         creation_mode=row.creation_mode,
-        created_by=row.created_by,
+        created_by=plain_author(row.created_by),
         created_date=iso(row.created_at) or "",
         modified_date=iso(row.modified_at) or "",
-        modified_by=row.modified_by,
+        modified_by=plain_author(row.modified_by),
+        imported_by=row.imported_by,
+        imported_date=iso(row.imported_at),
         score=row.score,
         version=row.version,
         terms=None if row.terms is None else [Term.model_validate(term) for term in row.terms],

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.shape import Shape
 
 Mode = Literal["manual", "automatic", "undefined"]
@@ -50,6 +51,8 @@ class CategoryRead(Shape):
     created_by: str
     created_date: str
     modified_date: str
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     score: float | None = None
     start: int | None = None
     end: int | None = None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.changes import Change, record_change, record_changes, snapshot
+from annotarium.db.authors import plain_author
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Category, Label
@@ -32,9 +33,11 @@ def read_category(row: Category, document: str, label: str, replaced: list[str] 
         label_name=label,
         status=row.status,
         creation_mode=row.creation_mode,
-        created_by=row.created_by,
+        created_by=plain_author(row.created_by),
         created_date=iso(row.created_at) or "",
         modified_date=iso(row.modified_at) or "",
+        imported_by=row.imported_by,
+        imported_date=iso(row.imported_at),
         score=row.score,
         start=row.start,
         end=row.end,

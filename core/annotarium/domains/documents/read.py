@@ -16,6 +16,7 @@ from annotarium.access.rights import Access
 from annotarium.corpus.layouts.service import html_pieces, layouts_of
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import standing_wire
+from annotarium.db.authors import plain_author
 from annotarium.db.models import Project
 from annotarium.db.times import iso
 from annotarium.db.unit import unit_of_work
@@ -123,7 +124,9 @@ def _document(row: repository.DocumentRow, fields: Collection[str]) -> WireDocum
     if "metadata" in fields:
         document["metadata"] = row.metadata
     if "createdBy" in fields and row.created_by:
-        document["createdBy"] = row.created_by
+        document["createdBy"] = plain_author(row.created_by)
+        if row.imported_by is not None:
+            document |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     if "createdDate" in fields:
         document["createdDate"] = iso(row.created_at)
     if "modifiedDate" in fields:

@@ -77,7 +77,7 @@ def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
 _COLUMNS = (
     *(Document.id, Document.identifier, Document.title, Document.metadata_, Document.created_by),
     *(Document.created_at, Document.modified_at, Document.version, Document.reviewed),
-    Group.name,
+    *(Document.imported_by, Document.imported_at, Group.name),
 )
 
 
@@ -93,6 +93,8 @@ class DocumentRow(NamedTuple):
     modified_at: int
     version: int
     reviewed: bool
+    imported_by: str | None
+    imported_at: int | None
     group: str | None
     text: str | None = None
 
@@ -141,7 +143,7 @@ def label_names(call: ProjectCall) -> dict[int, str]:
 
 LABELLED_COLUMNS = (
     *("id", "document_id", "label_id", "start", "end", "status", "creation_mode", "score", "properties"),
-    *("created_by", "created_at", "modified_at", "version"),
+    *("created_by", "created_at", "modified_at", "version", "imported_by", "imported_at"),
 )
 """What annotations and categories have in common, in the order of the rows below."""
 

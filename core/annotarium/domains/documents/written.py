@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from annotarium.corpus.labelling.fragments import pieces_wire
+from annotarium.db.authors import plain_author
 from annotarium.db.rows import json_value
 from annotarium.db.times import IsoMemory
 
@@ -29,12 +30,12 @@ class LabelledWriter:
 
     def annotation(self, row: Sequence[Any]) -> str:
         """An annotation: the columns, then text, terms and fragments."""
-        written = f'{self._begun(row)},"text":{encode_basestring(row[13])}'
-        terms, pieces = row[14], row[15]
+        written = f'{self._begun(row)},"text":{encode_basestring(row[15])}'
+        terms, pieces = row[16], row[17]
         if terms is not None:
             written += f',"terms":{_json(json_value(terms))}'
         if pieces is not None:
-            more = pieces_wire(json_value(pieces), row[13], row[3])
+            more = pieces_wire(json_value(pieces), row[15], row[3])
             written += "".join(f',"{name}":{_json(value)}' for name, value in more.items())
         return written + "}"
 
@@ -58,6 +59,8 @@ class LabelledWriter:
             created,
             modified,
             version,
+            bringer,
+            brought,
             *_,
         ) = row
         name = self._names.get(label_id)
@@ -76,12 +79,15 @@ class LabelledWriter:
             written += f',"score":{_json(score)}'
         if properties is not None:
             written += f',"properties":{_json(json_value(properties))}'
+        if bringer is not None:
+            written += f',"importedBy":{encode_basestring(bringer)},"importedDate":"{dates[brought]}"'
         return written
 
 
 def _made(status: str | None, mode: str, creator: str) -> str:
     """A creation mode `imported` is not of the published ones: it is left out."""
-    given = {"status": status, "creationMode": None if mode == "imported" else mode, "createdBy": creator or None}
+    given = {"status": status, "creationMode": None if mode == "imported" else mode, "createdBy": plain_author(creator)}
+    given["createdBy"] = given["createdBy"] or None
     return "".join(f',"{name}":{encode_basestring(value)}' for name, value in given.items() if value is not None)
 
 

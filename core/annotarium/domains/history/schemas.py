@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.authors import ImportedBy, ImportedDate
 from annotarium_schemas.shape import Shape
 
 Kind = Literal["undo", "redo", "restore"]
@@ -31,6 +32,8 @@ class HistoryEntry(Shape):
     kind: Kind | None = None
     by: str
     date: str
+    imported_by: ImportedBy = None
+    imported_date: ImportedDate = None
     job_id: str | None = None
     job_description: str | None = None
     before: dict[str, Any] | None = None

@@ -10,6 +10,7 @@ from annotarium.corpus.labelling.fragments import texts_of
 from annotarium.corpus.labelling.reverting import TABLES
 from annotarium.corpus.labelling.skipping import SUGGESTION, suggestion_wire_id
 from annotarium.corpus.relations import repository as relations
+from annotarium.db.authors import plain_author
 from annotarium.db.damage import readable
 from annotarium.db.models import Document, History
 from annotarium.db.times import iso
@@ -51,7 +52,9 @@ class Writer:
             entity_identifier=_identifier(change),
             action=change.action,
             kind=_KINDS.get(change.kind or ""),
-            by=change.actor,
+            by=plain_author(change.actor),
+            imported_by=change.imported_by,
+            imported_date=iso(change.imported_at),
             date=iso(change.at) or "",
             job_id=change.job_id,
             job_description=jobs.get(change.job_id or "") or None,
@@ -71,6 +74,8 @@ class Writer:
         if entity not in TABLES:
             return {name: _short(value) for name, value in fields.items()}
         shown = {_NAMES.get(name, name): value for name, value in fields.items() if value is not None}
+        if isinstance(shown.get("createdBy"), str):
+            shown["createdBy"] = plain_author(shown["createdBy"])
         if entity == "relation":
             return self._relation(shown)
         label_id = shown.pop("label_id", None)

@@ -23,7 +23,7 @@ Outcomes = Annotated[str | None, Query(description="Outcomes, separated by comma
 Words = Annotated[str, Query(description="Words that item, document or message hold")]
 DUMMY_TEXT = "All work and no play makes Jack a dull boy"
 
-WAIT = Rule(project="read", write=False, effect="annotate", bounds=WAITS)
+WAIT = Rule(project="read", write=False, effect="annotate", bounds=WAITS, coming=True)
 
 
 @router.get("/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
@@ -55,21 +55,21 @@ def start_dummy_job(call: ProjectCall, job_desc: Description = DUMMY_TEXT, timeo
 
 
 @router.get("/projects/{project_name}/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
-@guarded(project="read")
+@guarded(project="read", coming=True)
 def list_project_jobs(call: ProjectCall, status_filter: StatusFilter = None) -> list[dict[str, Any]]:
     """Jobs of a project, newest first; without `seeProjectJobs` only one's own."""
     return service.list_project_jobs(call, status_filter)
 
 
 @router.get("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
-@guarded(project="read", effect="annotate")
+@guarded(project="read", effect="annotate", coming=True)
 def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """One job of a project."""
-    return service.job_bean(service.find_project_job(call, job_id), call.project)
+    return service.read_project_job(call, job_id)
 
 
 @router.delete("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, coming=True)
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """Stop a job of a project."""
     return service.cancel_project_job(call, job_id)
@@ -95,7 +95,7 @@ async def wait_for_project_job(request: Request, project_name: str, job_id: str)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items", response_model_exclude_none=True)
-@guarded(project="read")
+@guarded(project="read", coming=True)
 def read_job_items(
     call: ProjectCall,
     job_id: str,

@@ -10,6 +10,7 @@ from sqlalchemy import Select, exists, func, not_, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Document, Job, JobItem, Project
+from annotarium.jobs.bean import RESTORATION, RESTORED_NAME
 from annotarium.jobs.repository import INTERACTIVE
 
 LIST_MAX = 1_000
@@ -29,6 +30,16 @@ def list_project_jobs(
     statement = select(Job, Project).join(Project, Job.project_id == Project.id).where(Job.project_id == project.id)
     if created_by is not None:
         statement = statement.where(Job.created_by == created_by)
+    return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
+
+
+def list_restorations(
+    session: Session, name: str, created_by: str, statuses: Sequence[str]
+) -> list[tuple[Job, Project | None]]:
+    """Jobs of a user that make a project of that name, which is not there, newest first."""
+    named = Job.arguments[RESTORED_NAME].as_string() == name
+    own = (Job.created_by == created_by, Job.type == RESTORATION, Job.project_id.is_(None), named)
+    statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(*own)
     return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
 
 

@@ -10,13 +10,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from annotarium.access.call import Call, ProjectCall
+from annotarium.access.repository import COMING
 from annotarium.db.damage import readable
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.jobs import repository
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.jobs import cancelling
-from annotarium.jobs.bean import ENDED, STATUSES, job_bean
+from annotarium.jobs.bean import ENDED, STATUSES, job_bean, project_names
 from annotarium.jobs.queue import start_job
 from annotarium.registry.locales import language_of
 from annotarium.settings import get_settings
@@ -51,6 +52,9 @@ def parse_statuses(text: str | None) -> list[str]:
 def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str, Any]]:
     """Jobs of the project; without `seeProjectJobs` only the caller's own."""
     owner = None if call.access.can(SEE_PROJECT) else call.username
+    if call.project.id == COMING:
+        rows = repository.list_restorations(call.session, call.project.name, call.username, parse_statuses(statuses))
+        return _readable(call, rows)
     rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
     return _readable(call, rows)
 
@@ -79,11 +83,24 @@ def _is_within(call: Call, job: Job, project: Project | None) -> bool:
 def find_project_job(call: ProjectCall, job_id: str) -> Job:
     """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
-    if found is None or found[0].project_id != call.project.id or not _is_within(call, *found):
+    if found is None or not _belongs(call, found[0]) or not _is_within(call, *found):
         raise NotFound(say("none.job", "There is no job {name}", name=job_id))
     if found[0].created_by != call.username and not call.access.can(SEE_PROJECT):
         raise _missing(SEE_PROJECT)
     return found[0]
+
+
+def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
+    """A job of the project as it travels."""
+    job = find_project_job(call, job_id)
+    return job_bean(job, call.project if job.project_id is not None else None)
+
+
+def _belongs(call: ProjectCall, job: Job) -> bool:
+    """Whether a job is one of the project: also the caller's own that makes the project, or tried to."""
+    if job.project_id is not None:
+        return job.project_id == call.project.id
+    return job.created_by == call.username and project_names(job, None)[0] == call.project.name
 
 
 def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
@@ -119,7 +136,7 @@ def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
         raise AccessDenied(say("denied.readOnly", "The project is read-only"))
     request_cancel(call, job.id)
     call.session.refresh(job)
-    return job_bean(job, call.project)
+    return job_bean(job, call.project if job.project_id is not None else None)
 
 
 def cancel_job(call: Call, job_id: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotarium.corpus.labelling.wire import annotation_wire, category_wire
+from annotarium.db.authors import plain_author
 from annotarium.db.times import iso
 from annotarium.domains.segments.repository import SegmentState
 from annotarium.search.content import segment_id
@@ -38,7 +39,7 @@ def segment_wire(state: SegmentState) -> dict[str, Any]:
         "shift": state.start,
         "text": state.text,
         "metadata": state.metadata or {},
-        "createdBy": state.created_by,
+        "createdBy": plain_author(state.created_by),
         "createdDate": iso(state.created_at),
         "modifiedDate": iso(state.modified_at),
         "annotations": [annotation_wire(row, name) for row, name in state.annotations],

@@ -27,6 +27,7 @@ def rows(draw: st.DrawFn, *, annotation: bool) -> list[Any]:
     properties = draw(VALUES)
     row += [None if properties is None else orjson.dumps(properties).decode(), draw(TEXTS), draw(MOMENTS)]
     row += [draw(MOMENTS), draw(st.integers(1, 99))]
+    row += draw(st.just([None, None]) | st.tuples(TEXTS.filter(bool), MOMENTS).map(list))
     if annotation:
         pieces = [[start, start + 1], [start + 2, start + length]] if length > 3 and draw(st.booleans()) else None
         text = draw(st.text(st.characters(exclude_categories=["Cs"]), min_size=length, max_size=length))
@@ -38,12 +39,13 @@ def _expected(row: list[Any]) -> dict[str, Any]:
     item = {"identifier": str(row[0]), "labelName": LABELS.get(row[2], ""), "start": row[3], "end": row[4]}
     item |= {"status": row[5], "creationMode": None if row[6] == "imported" else row[6], "createdBy": row[9] or None}
     item |= {"createdDate": iso(row[10]), "modifiedDate": iso(row[11]), "version": row[12], "score": row[7]}
+    item |= {"importedBy": row[13], "importedDate": None if row[14] is None else iso(row[14])}
     item["properties"] = None if row[8] is None else orjson.loads(row[8])
-    if len(row) > 13:
-        item |= {"text": row[13], "terms": None if row[14] is None else orjson.loads(row[14])}
-        pieces = None if row[15] is None else orjson.loads(row[15])
+    if len(row) > 15:
+        item |= {"text": row[15], "terms": None if row[16] is None else orjson.loads(row[16])}
+        pieces = None if row[17] is None else orjson.loads(row[17])
         item["fragments"] = pieces
-        cut = [row[13][start - row[3] : end - row[3]] for start, end in pieces or ()]
+        cut = [row[15][start - row[3] : end - row[3]] for start, end in pieces or ()]
         item["fragmentsText"] = cut if pieces else None
     return {name: value for name, value in item.items() if value is not None}
 

@@ -14,10 +14,10 @@ const NO_NAMES: readonly RelationName[] = [];
 
 function spanRelations(relations: readonly Relation[], edits: readonly LabellingEdit[]): readonly SpanRelation[] {
   const { relations: shown, states } = applyRelationEdits(relations, edits);
-  return shown.map(({ identifier: id, name, source, target, createdBy }) => {
+  return shown.map(({ identifier: id, name, source, target, createdBy, importedBy, importedDate }) => {
     const state = states.get(id);
     const status = state === undefined ? 'saved' : state === 'saving' ? 'saving' : 'failed';
-    return { id, name, source, target, status, creator: createdBy ?? undefined };
+    return { id, name, source, target, status, creator: createdBy ?? undefined, ...(importedBy && { importedBy, importedDate: importedDate ?? undefined }) };
   });
 }
 

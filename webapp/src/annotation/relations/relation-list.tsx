@@ -65,7 +65,7 @@ export function RelationList(props: RelationListProps): ReactNode {
   const personName = use(PersonContext);
   const rows = relationRows(relations, spans, text);
   const wanted = query.trim().toLocaleLowerCase();
-  const found = wanted === '' ? rows : rows.filter((row) => holds(row, wanted, personName(row.relation.creator ?? '')));
+  const found = wanted === '' ? rows : rows.filter((row) => holds(row, wanted, personName(row.relation.creator ?? '', row.relation)));
   return (
     <section className="ann-relation-list" aria-label={t('title')}>
       <div className="ann-relation-head">
@@ -127,7 +127,7 @@ function RelationRow({ row, drawn, onJump, onRename }: RelationListProps & { rea
           <span className="ann-swatch" style={{ '--ann-line': drawn.styleOf(name).line } as CSSProperties} />
           <b dir="auto">{name}</b>
           {status !== 'saved' && <small>{t(`status.${status}`)}</small>}
-          {status === 'saved' && creator !== undefined && <small>{personName(creator)}</small>}
+          {status === 'saved' && creator !== undefined && <small>{personName(creator, relation)}</small>}
         </span>
         <span className="ann-relation-ends">
           <span dir="auto">{source}</span>

@@ -10,6 +10,8 @@ export interface SpanRelation {
   readonly target: string;
   readonly status: 'saved' | 'saving' | 'failed';
   readonly creator?: string | undefined;
+  readonly importedBy?: string | undefined;
+  readonly importedDate?: string | undefined;
 }
 
 export interface RelationStyle {

@@ -25,6 +25,8 @@ export interface AnnotatedDocument {
   readonly sentences?: readonly DocumentSentence[];
   readonly altTexts?: readonly { readonly name: string; readonly text: string }[];
   readonly createdBy?: string;
+  readonly importedBy?: string;
+  readonly importedDate?: string;
   readonly createdDate?: string;
   readonly modifiedDate?: string;
   readonly version?: number;

@@ -13,6 +13,8 @@ export interface Relation {
   readonly source: string;
   readonly target: string;
   readonly createdBy?: string | null;
+  readonly importedBy?: string | null;
+  readonly importedDate?: string | null;
   readonly createdDate?: string | null;
   /** Who made this version: told when it is changed, or found changed. */
   readonly modifiedBy?: string;

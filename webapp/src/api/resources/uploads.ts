@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly cleanText: 'default' | 'true' | 'false';
   /** New documents whose text is there already are left out. */
   readonly skipDuplicates: boolean;
+  /** Documents with an empty list of labels were read: they count as annotated to the end. */
+  readonly emptyReviewed: boolean;
   /** Reads all files whatever their types; empty: the one that declares the type. */
   readonly converter: string;
   /** Without a converter, files are read as the active conversion plan says, when there is one. */
@@ -32,7 +34,7 @@ export type LoadedFile = Schemas['UploadedFile'] & { readonly folder?: string };
 /** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014); the group of a single sign-on is the identity provider's (V-037). */
 export function importQuery(options: ImportOptions, ssoLogin = false) {
   const { segmentation, ignoreLabelling, splitCorpus, categoriesFromFolder, group } = options;
-  const { cleanText, skipDuplicates, converter, usePlan, converterParameters } = options;
+  const { cleanText, skipDuplicates, emptyReviewed, converter, usePlan, converterParameters } = options;
   return {
     segmentationPolicy: segmentation === 'questions_as_segments' ? 'documents_as_segments' : segmentation,
     ...(ignoreLabelling && { ignoreLabelling: true }),
@@ -41,6 +43,7 @@ export function importQuery(options: ImportOptions, ssoLogin = false) {
     ...(group !== '' && (ssoLogin ? { idpGroupIdentifier: group } : { groupName: group })),
     ...(cleanText !== 'default' && { cleanText }),
     ...(skipDuplicates && { skipDuplicates: true }),
+    ...(emptyReviewed && !ignoreLabelling && { emptyListsReviewed: true }),
     ...(converter !== '' && { converter }),
     ...(!usePlan && { useActivePlan: false }),
     ...(Object.keys(converterParameters).length > 0 && { converterParameters: JSON.stringify(converterParameters) }),
@@ -109,6 +112,8 @@ export interface CheckResult {
   readonly categories?: number;
   readonly newLabels: readonly string[];
   readonly newLabelCount: number;
+  /** Documents with an empty list of labels of which nobody said what it means. */
+  readonly emptyLists?: number;
 }
 
 export const checkResult = (job: Job): CheckResult | undefined => {

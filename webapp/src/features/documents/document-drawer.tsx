@@ -47,7 +47,7 @@ function Facts({
   const edits = useCan('modifyMetadata') && writable;
   const facts: Record<string, string> = {
     [t('fact.identifier')]: document.identifier,
-    ...(document.createdBy === undefined ? {} : { [t('fact.createdBy')]: personName(document.createdBy) }),
+    ...(document.createdBy === undefined ? {} : { [t('fact.createdBy')]: personName(document.createdBy, document) }),
     ...(document.createdDate === undefined ? {} : { [t('fact.created')]: format.when(document.createdDate) }),
     ...(document.modifiedDate === undefined ? {} : { [t('fact.modified')]: format.when(document.modifiedDate) }),
   };

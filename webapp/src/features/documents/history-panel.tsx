@@ -79,7 +79,7 @@ function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode
   return (
     <li className={styles['act']}>
       <p className={styles['who']}>
-        <b title={first.by}>{personName(first.by)}</b>
+        <b title={first.by}>{personName(first.by, first)}</b>
         <time dateTime={first.date} title={first.date}>
           {format.when(first.date)}
         </time>

@@ -64,7 +64,7 @@ function LeaveDialog({ project, onClose }: { readonly project: Project; readonly
       onClose={onClose}
       onDelete={() => leave.mutateAsync()}
     >
-      <p>{t('leave.text', { names: (project.sharedBy ?? []).map(personName).join(', ') })}</p>
+      <p>{t('leave.text', { names: (project.sharedBy ?? []).map((name) => personName(name)).join(', ') })}</p>
     </DeleteDialog>
   );
 }

@@ -79,7 +79,7 @@ export function ProjectMarks({ project }: { readonly project: Project }) {
         </Tooltip>
       )}
       {project.sharedBy !== undefined && project.sharedBy.length > 0 && (
-        <span className={styles['sharedBy']}>{t('sharedBy', { names: project.sharedBy.map(personName).join(', ') })}</span>
+        <span className={styles['sharedBy']}>{t('sharedBy', { names: project.sharedBy.map((name) => personName(name)).join(', ') })}</span>
       )}
       {readOnly && <Badge tone="info">{t('readOnly')}</Badge>}
     </>

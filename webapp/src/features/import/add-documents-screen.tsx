@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { Page, PageHead } from '@/components/page';
 import { EmptyState } from '@/components/states';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
-import { ImportActions, ImportBody, SamplesMenu } from './import-body';
+import { ImportActions, ImportBody, ImportTools } from './import-body';
 import { useImported } from './import-dialog';
 import { useImport } from './use-import';
 import styles from './import.module.css';
@@ -16,7 +16,7 @@ function ImportPage() {
   useImported(state, leave);
   return (
     <Page screen="addDocuments">
-      <PageHead title={t('title')} actions={state.job === null && <SamplesMenu />} />
+      <PageHead title={t('title')} actions={state.job === null && <ImportTools state={state} />} />
       <section className={styles['page']}>
         <ImportBody state={state} />
         <div className={styles['page-foot']}>

@@ -9,7 +9,9 @@ import { Menu } from '@/components/menu';
 import { Notice } from '@/components/notice';
 import { notify } from '@/state/notifications-store';
 import { AccessNotice } from './access-notice';
+import { EmptyListsQuestion } from './empty-lists';
 import { FileTable } from './file-table';
+import { ImportHelp, ImportHelpButton } from './import-help';
 import { MAX_FILES, shownName } from './import-rules';
 import { ImportSettings } from './import-settings';
 import type { Import } from './use-import';
@@ -50,26 +52,49 @@ export function SamplesMenu() {
   );
 }
 
+/** D-004: samples to begin with, and help. */
+export function ImportTools({ state }: { readonly state: Import }) {
+  return (
+    <span className={styles['tools']}>
+      <ImportHelpButton open={state.help} onToggle={state.toggleHelp} />
+      <SamplesMenu />
+    </span>
+  );
+}
+
 /** Drop zone, files, settings; once a check or the import is started its report takes the place of the files. */
 export function ImportBody({ state, onFollow }: { readonly state: Import; readonly onFollow?: () => void }) {
   const { t } = useTranslation('import');
   const { uploads, job, extensions, launch, check } = state;
-  if (job !== null)
-    return (
-      <JobReport
-        key={job.id}
-        project={state.project}
-        job={job}
-        check={state.isCheck}
-        // Following a link from a check would lose the files.
-        linked={!state.isCheck}
-        {...(onFollow !== undefined && { onFollow })}
-      />
-    );
   const locked = launch.isPending || check.isPending;
   const types = extensions.length === 0 ? t('anyType') : extensions.join(', ');
+  const question = state.asksEmpty && (
+    <EmptyListsQuestion
+      nature={state.nature}
+      count={state.emptyCount}
+      reviewed={state.options.emptyReviewed}
+      onChange={state.answerEmpty}
+      disabled={locked}
+    />
+  );
+  if (job !== null)
+    return (
+      <div className={styles['body']}>
+        {state.isCheck && !state.running && question}
+        <JobReport
+          key={job.id}
+          project={state.project}
+          job={job}
+          check={state.isCheck}
+          // Following a link from a check would lose the files.
+          linked={!state.isCheck}
+          {...(onFollow !== undefined && { onFollow })}
+        />
+      </div>
+    );
   return (
     <div className={styles['body']}>
+      {state.help && <ImportHelp types={types} />}
       <AccessNotice />
       <FileDropZone
         folders
@@ -89,6 +114,7 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
         </div>
       )}
       {uploads.entries.length > 0 && <FileTable uploads={uploads} locked={locked} />}
+      {question}
       {state.plan !== undefined && (
         <Notice tone="info" icon={Workflow}>
           {t('plan.reads', { label: state.plan.label })}

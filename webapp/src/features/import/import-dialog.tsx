@@ -8,7 +8,7 @@ import { Dialog } from '@/components/dialog';
 import { notify } from '@/state/notifications-store';
 import { useImportStore } from '@/state/import-store';
 import { useProjectName } from '@/state/session-store';
-import { ImportActions, ImportBody, SamplesMenu } from './import-body';
+import { ImportActions, ImportBody, ImportTools } from './import-body';
 import { useImport, type Import } from './use-import';
 
 /** Everything went in: say it, read the corpus again. */
@@ -48,7 +48,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       open
       title={t('title')}
-      titleAside={state.job === null && <SamplesMenu />}
+      titleAside={state.job === null && <ImportTools state={state} />}
       // Escape and a click outside would lose the files.
       locked={work || state.launch.isPending}
       onClose={onClose}

@@ -65,12 +65,14 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
   group: '',
   cleanText: 'default',
   skipDuplicates: false,
+  emptyReviewed: false,
   converter: '',
   usePlan: true,
   converterParameters: {},
 });
 
-/** Settings of the last import, to begin with; null where there were none. The group is chosen each time (V-013). */
+/** Settings of the last import, to begin with; null where there were none. The group is chosen each time (V-013), and so is what
+ *  an empty list of labels means: it is about the files. */
 export function keptOptions(kept: string, nature: string | undefined): ImportOptions | null {
   if (kept === '') return null;
   try {
@@ -79,11 +81,32 @@ export function keptOptions(kept: string, nature: string | undefined): ImportOpt
     const known = Object.keys(standard).filter(
       (key) => typeof read[key as keyof ImportOptions] === typeof standard[key as keyof ImportOptions],
     );
-    const options = { ...standard, ...Object.fromEntries(known.map((key) => [key, read[key as keyof ImportOptions]])), group: '' };
+    const options = { ...standard, ...Object.fromEntries(known.map((key) => [key, read[key as keyof ImportOptions]])), group: '', emptyReviewed: false };
     return segmentationChoices(nature).includes(options.segmentation) ? options : { ...options, segmentation: standard.segmentation };
   } catch {
     return null;
   }
+}
+
+const LABELLED_FILE = /\.(json|jsonl|ndjson)$/i;
+const PIECE = 1 << 20;
+const LOOKED_AT = 64 * PIECE;
+
+/** Whether a file brings an empty list of labels and nowhere says what it means. As far as it is looked at; the check of the server
+ *  looks at everything, also within archives. */
+export async function hasEmptyLists(file: File, nature: string | undefined): Promise<boolean> {
+  if (!LABELLED_FILE.test(file.name)) return false;
+  const list = nature === 'classification' ? 'categories' : 'annotations';
+  const empty = new RegExp(`"${list}"\\s*:\\s*\\[\\s*\\]`);
+  let found = false;
+  let rest = '';
+  for (let at = 0; at < Math.min(file.size, LOOKED_AT); at += PIECE) {
+    const text = rest + (await file.slice(at, at + PIECE).text());
+    if (/"reviewed"\s*:/.test(text)) return false;
+    found = found || empty.test(text);
+    rest = text.slice(-200);
+  }
+  return found;
 }
 
 /** V-014: ignoring labels switches the split off and locks it. */
@@ -94,7 +117,7 @@ export function changeOptions(options: ImportOptions, change: Partial<ImportOpti
 
 export function changedCount(options: ImportOptions, nature: string | undefined): number {
   const standard = defaultOptions(nature);
-  const plain = (Object.keys(standard) as (keyof ImportOptions)[]).filter((key) => key !== 'converterParameters');
+  const plain = (Object.keys(standard) as (keyof ImportOptions)[]).filter((key) => key !== 'converterParameters' && key !== 'emptyReviewed');
   return plain.filter((key) => options[key] !== standard[key]).length + Object.keys(options.converterParameters).length;
 }
 

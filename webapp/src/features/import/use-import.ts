@@ -6,11 +6,12 @@ import { ApiError } from '@/api/errors';
 import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
 import { activePlan, plansQuery } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
-import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
+import { checkResult, hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
 import { folderOf } from '@/components/dropped-files';
 import { idpGroupsQuery, userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
 import { useChoice } from '@/state/layout-store';
+import { useEmptyLists } from './empty-lists';
 import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle, keptOptions } from './import-rules';
 import { useUploads, type Uploads } from './use-uploads';
 
@@ -89,6 +90,9 @@ export function useImport(project: string) {
   const imported = useFollowed(project, started);
   const checked = useFollowed(project, checking);
   const job = imported ?? checked;
+  const foundEmpty = useEmptyLists(uploads.entries, info?.nature);
+  const counted = checked === null ? 0 : (checkResult(checked)?.emptyLists ?? 0);
+  const [help, setHelp] = useState(false);
   const running = job !== null && !hasEnded(job);
 
   const launch = useStart(project, uploads, options, false, (made) => {
@@ -131,6 +135,13 @@ export function useImport(project: string) {
       check.reset();
       setOptions(next);
     },
+    /** Some documents bring an empty list of labels: how many a check has counted, as long as it is not answered. */
+    asksEmpty: !options.ignoreLabelling && (foundEmpty || counted > 0 || options.emptyReviewed),
+    emptyCount: counted > 0 ? counted : undefined,
+    /** After a check, which stays what it was. */
+    answerEmpty: (emptyReviewed: boolean) => setOptions({ ...options, emptyReviewed }),
+    help,
+    toggleHelp: () => setHelp(!help),
     groupWanted,
     setGroupWanted,
     refused,

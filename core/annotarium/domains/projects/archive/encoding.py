@@ -13,6 +13,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, Integer, LargeB
 from sqlalchemy.sql.schema import CallableColumnDefault, ScalarElementColumnDefault
 
 from annotarium.corpus.gate import Refused, check_text, check_value
+from annotarium.db.authors import imported_author, plain_author
 from annotarium.db.damage import Broken, is_moment
 from annotarium.db.identifiers import new_id
 from annotarium.db.times import FIRST_MOMENT, LAST_MOMENT
@@ -49,10 +50,16 @@ def encode_row(values: RowMapping, table: Table, names: Mapping[str, Mapping[int
 
 
 class Known:
-    """Ids of the archive and what they became here: rows by table, people and groups by name."""
+    """Ids of the archive and what they became here: rows by table, people and groups by name.
 
-    def __init__(self, people: Mapping[str, int], groups: Mapping[str, int]) -> None:
+    `brought_by` is who brings the archive, `brought_at` when (milliseconds since 1970).
+    """
+
+    def __init__(
+        self, people: Mapping[str, int], groups: Mapping[str, int], *, brought_by: str, brought_at: int
+    ) -> None:
         self.ids: dict[str, dict[Any, Any]] = {PEOPLE: dict(people), GROUPS: dict(groups)}
+        self.brought_by, self.brought_at = brought_by, brought_at
 
     def learn(self, table: str, old: Any, new: Any) -> None:
         """Remember what an id became."""
@@ -94,6 +101,7 @@ def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[st
     if table.name == HISTORY:
         _point_history(values, known)
     check_row(table.name, values)
+    _attribute(values, table, known)
     if "id" in row and table.c.get("id") is not None:
         known.learn(table.name, row["id"], values["id"])
     return values
@@ -241,6 +249,31 @@ def _point_history(values: dict[str, Any], known: Known) -> None:
         fields = values[state]
         if isinstance(fields, dict):
             values[state] = fields | _point_state(fields, known)
+
+
+_AUTHORS = ("created_by", "modified_by", "deleted_by", "actor")
+"""Columns that hold who did something."""
+
+
+def _attribute(values: dict[str, Any], table: Table, known: Known) -> None:
+    """Say who brought a row: the people it names did nothing here, whether an account of that name exists or not.
+
+    Annotators keep their names where no account has them: their next run replaces what they proposed before.
+    """
+    _name_authors(values, known)
+    if "imported_by" in table.c:
+        values["imported_by"], values["imported_at"] = known.brought_by, known.brought_at
+    for state in (values.get("before"), values.get("after")) if table.name == HISTORY else ():
+        if isinstance(state, dict):
+            _name_authors(state, known)
+
+
+def _name_authors(values: dict[str, Any], known: Known) -> None:
+    by_machine = values.get("creation_mode") == "automatic"
+    for name in _AUTHORS:
+        author = values.get(name)
+        if author and not (by_machine and known.find(PEOPLE, plain_author(author)) is None):
+            values[name] = imported_author(author)
 
 
 def untrained(row: Row) -> Row:

@@ -65,10 +65,15 @@ def import_project(
     context: JobContext,
     project_id: int,
     replaces: str | None = None,
+    project_name: str = "",
+    project_label: str = "",
     upload_id: str | None = None,
     archive_name: str | None = None,
 ) -> None:
     """Make the project of an archive; see `archive.service.start_import`.
+
+    Args:
+        project_name, project_label: of the project it becomes; `jobs.bean` tells them while there is no such project.
 
     Raises:
         InvalidInput: something of the archive cannot be; nothing of it is kept.
@@ -76,7 +81,7 @@ def import_project(
     _remove_abandoned(context)
     try:
         with unpacked(archive_path(upload_id, archive_name)) as archive:
-            restoring = Restoring(archive, project_id, context.open, context.progress)
+            restoring = Restoring(archive, project_id, project_name, context.open, context.progress)
             restoring.all()
             name = _show(context, archive, project_id, replaces)
     except LeaseLost:
@@ -121,6 +126,7 @@ def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str
             _store_image(call, project, archive.image)
         if replaces is not None:
             _replace(call, project, replaces)
+        repository.give_job(call.session, context.job_id, project.id)
         project.deleted_at = project.deleted_by = None
         project.modified_at = now_ms()
         call.unit.touch(project.id, "project")

@@ -9,12 +9,14 @@ from typing import Any
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.gate import Refused
+from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Experiment, Project
 from annotarium.domains.components.service import may_use
 from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.archive import repository
 from annotarium.domains.projects.archive.encoding import Known, decode_row, untrained
 from annotarium.domains.projects.archive.model_files import place_model
+from annotarium.domains.projects.archive.references import project_name_of, rename_references
 from annotarium.domains.projects.archive.schemas import EngineConfigImportSummary
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
 from annotarium.domains.projects.archive.words import numbered
@@ -50,7 +52,7 @@ def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSum
         InvalidInput: the archive holds what cannot be.
     """
     summary = EngineConfigImportSummary()
-    known = Known({}, {})
+    known = Known({}, {}, brought_by=call.username, brought_at=now_ms())
     try:
         rows = list(lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
         given = [str(row.get("name")) for row in rows if isinstance(row, dict)]
@@ -81,6 +83,7 @@ def _import_row(
     if values["name"] in taken or not _usable(call, values):
         summary.ignored.append(values["label"])
         return
+    rename_references(values, _EXPERIMENTS, project_name_of(archive.manifest), call.project.name)
     repository.insert_all(call.session, _EXPERIMENTS, [values])
     summary.configs.append(values["label"])
     for kind, folder in folders:

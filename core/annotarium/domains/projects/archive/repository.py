@@ -122,6 +122,11 @@ def empty_project(session: Session, project_id: int, tables: Sequence[Archived])
             session.execute(delete(archived.table).where(archived.parent == project_id))
 
 
+def give_job(session: Session, job_id: str, project_id: int) -> None:
+    """The job belongs to this project from now on."""
+    session.execute(update(Job).where(Job.id == job_id).values(project_id=project_id))
+
+
 def remove_project(session: Session, project_id: int, tables: Sequence[Archived]) -> None:
     """Remove a project that nobody ever saw."""
     empty_project(session, project_id, tables)

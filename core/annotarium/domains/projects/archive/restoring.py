@@ -29,6 +29,7 @@ from annotarium.domains.projects.archive.layout import (
     project_tables,
 )
 from annotarium.domains.projects.archive.model_files import place_model
+from annotarium.domains.projects.archive.references import project_name_of, rename_references
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
 from annotarium.domains.projects.archive.words import called, not_whole, numbered
 from annotarium.settings import get_settings
@@ -47,15 +48,18 @@ _PROJECTS = repository.table_of(Project)
 class Restoring:
     """One run over an unpacked archive.
 
+    Args:
+        name: of the project that the archive becomes.
+
     Attributes:
         left_out: rows that refer to somebody or something that is not here, by table; origin groups that are not here
             count as `origins`.
     """
 
-    def __init__(self, archive: Unpacked, project_id: int, open_call: OpenCall, tell: Tell) -> None:
-        self.archive, self.project_id = archive, project_id
+    def __init__(self, archive: Unpacked, project_id: int, name: str, open_call: OpenCall, tell: Tell) -> None:
+        self.archive, self.project_id, self._name = archive, project_id, name
         self._open, self._tell = open_call, tell
-        self._known = Known({}, {})
+        self._known = Known({}, {}, brought_by="", brought_at=0)
         self._counts: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
 
@@ -68,7 +72,8 @@ class Restoring:
         with self._open() as call:
             repository.empty_project(call.session, self.project_id, project_tables())
             names = repository.names(call.session)
-            self._known = Known(_by_name(names[PEOPLE]), _by_name(names[GROUPS]))
+            people, groups = _by_name(names[PEOPLE]), _by_name(names[GROUPS])
+            self._known = Known(people, groups, brought_by=call.username, brought_at=now_ms())
         for archived in project_tables():
             self._table(archived)
         self._leave_out(self.archive.tables, (one.table.name for one in project_tables()))
@@ -90,6 +95,7 @@ class Restoring:
                 row = untrained(row)
             try:
                 rows.append(decode_row(row, table, self._known, self.project_id))
+                rename_references(rows[-1], table, project_name_of(self.archive.manifest), self._name)
                 if table.name == "plans":
                     check_plan(rows[-1])
             except Lost:
@@ -202,10 +208,12 @@ def _by_name(names: dict[int, str]) -> dict[str, int]:
     return {name: identifier for identifier, name in names.items()}
 
 
-def new_project(settings: dict[str, Any], **given: Any) -> Project:
+def new_project(settings: dict[str, Any], *, old_name: str, new_name: str, **given: Any) -> Project:
     """An invisible project with the settings of an archive.
 
     Args:
+        old_name: of the archive's project where the archive was written.
+        new_name: what it will be called here.
         given: columns that the archive does not decide.
 
     Raises:
@@ -215,5 +223,6 @@ def new_project(settings: dict[str, Any], **given: Any) -> Project:
     for column in _PROJECTS.c:
         if column.name not in SETTINGS_LEFT_BEHIND and settings.get(column.name) is not None:
             values[column.name] = checked(settings[column.name], column)
+    rename_references(values, _PROJECTS, old_name, new_name)
     values |= {"id": new_id(), "deleted_at": now_ms()} | given
     return Project(**values)

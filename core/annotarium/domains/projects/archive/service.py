@@ -17,13 +17,14 @@ from annotarium.domains.projects import repository as projects
 from annotarium.domains.projects.archive import repository, unpacking
 from annotarium.domains.projects.archive.layout import EXTENSION
 from annotarium.domains.projects.archive.reading import reads_models
+from annotarium.domains.projects.archive.references import project_name_of
 from annotarium.domains.projects.archive.restoring import new_project
 from annotarium.domains.projects.archive.writing import Export, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import upload_path
 from annotarium.errors import Conflict, InvalidInput, NotFound
-from annotarium.jobs.bean import ENDED, job_bean
+from annotarium.jobs.bean import ENDED, RESTORED_LABEL, RESTORED_NAME, job_bean
 from annotarium.jobs.queue import start_job
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
@@ -87,7 +88,7 @@ def start_import(
         "created_by": call.username,  # limits count what somebody made: an archive does not say who did
         "modified_by": call.username,
     }
-    return _start(call, settings, given, {"upload_id": upload_id})
+    return _start(call, (manifest, settings), given, {"upload_id": upload_id})
 
 
 def start_restore(call: ProjectCall, upload_id: str) -> dict[str, Any]:
@@ -165,8 +166,7 @@ def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *
     if given and not _NAME.fullmatch(given):
         message = "A project's name has small letters, digits, - and _ only"
         raise InvalidInput(message, details=[{"field": "projectName", "message": message}])
-    facts = manifest.get("project")
-    original = str(facts.get("name", "")) if isinstance(facts, dict) else ""
+    original = project_name_of(manifest)
     base = given or (original if _NAME.fullmatch(original) else slugify(label, separator="_")[:60] or "project")
     call.access.require_opens(base)
     taken = projects.names_like(call.session, base)
@@ -191,10 +191,18 @@ def free_names_of_ended_imports(call: Call) -> None:
 
 
 def _start(
-    call: Call, settings: dict[str, Any], given: dict[str, Any], source: dict[str, str], *, replaces: str | None = None
+    call: Call,
+    facts: tuple[dict[str, Any], dict[str, Any]],
+    given: dict[str, Any],
+    source: dict[str, str],
+    *,
+    present: Project | None = None,
 ) -> dict[str, Any]:
+    manifest, settings = facts
+    replaces = present.name if present is not None else None
+    name = replaces or given["name"]
     try:
-        project = new_project(settings, **given)
+        project = new_project(settings, old_name=project_name_of(manifest), new_name=name, **given)
     except Refused as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     job = start_job(
@@ -202,16 +210,18 @@ def _start(
         type="PROJECT_RESTORATION",
         function="import_project",
         queue="heavy",
-        arguments={"project_id": project.id, "replaces": replaces, **source},
-        project=None,
+        arguments={
+            **{"project_id": project.id, "replaces": replaces, **source},
+            **{RESTORED_NAME: name, RESTORED_LABEL: project.label},
+        },
+        project=present,
         created_by=call.username,
         description=say("start.importProject", "Import of {project}", project=project.label),
         upload_ids=[source["upload_id"]] if "upload_id" in source else [],
     )
     project.deleted_by = f"{repository.ABANDONED}{job.id}"
     call.session.add(project)
-    shown = replaces or project.name
-    return job_bean(job, None) | {"projectName": shown, "project": shown, "projectLabel": project.label}
+    return job_bean(job, present) | {"projectName": name, "project": name, "projectLabel": project.label}
 
 
 def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> dict[str, Any]:
@@ -227,4 +237,4 @@ def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> d
         "created_by": present.created_by,
         "modified_by": call.username,
     }
-    return _start(call, settings, given, source, replaces=present.name)
+    return _start(call, (manifest, settings), given, source, present=present)

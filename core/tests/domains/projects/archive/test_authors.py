@@ -1,0 +1,155 @@
+"""Archives and files name authors; nobody here gets the credit, or the blame, for what they did not do (decision 0117)."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from project_archives import exported, imported
+from small_corpus import Corpus, document
+
+from annotarium.db.models import Annotation, Project
+from annotarium.db.unit import unit_of_work
+
+VICTIM = "marie"
+
+
+@pytest.fixture
+def full(corpus: Corpus, as_user: Any, client: Any) -> Corpus:
+    """A project with work of root: a document, two annotations with a relation, a category, one deleted."""
+    as_user(client, VICTIM, "Reader")
+    corpus.add(document("a", "Rome is in Italy. Oslo is not.", ("Oslo", "city")))
+    for label in ("country", "travel"):
+        corpus.post("/labels", json={"name": label, "label": label})
+    ends = [corpus.annotate("a", "city", 0, 4)["identifier"], corpus.annotate("a", "country", 11, 16)["identifier"]]
+    link = {"documentIdentifier": "a", "name": "in", "source": ends[0], "target": ends[1]}
+    corpus.post("/relations", json=link)
+    corpus.post("/categories", json={"documentIdentifier": "a", "labelName": "travel"})
+    gone = corpus.annotate("a", "city", 18, 22)
+    corpus.delete(f"/annotations/{gone['identifier']}")
+    return corpus
+
+
+def forged(data: bytes, author: str) -> bytes:
+    """The archive with this author on everything, as somebody with an editor makes it."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    for name in files:
+        if name.endswith(".jsonl"):
+            files[name] = files[name].replace(b'"root"', json.dumps(author).encode())
+    facts = json.loads(files["manifest.json"])
+    for name in facts["files"]:
+        facts["files"][name] |= {"sha256": sha256(files[name]).hexdigest(), "size": len(files[name])}
+    files["manifest.json"] = json.dumps(facts).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, body in files.items():
+            archive.writestr(name, body)
+    return packed.getvalue()
+
+
+def restored(corpus: Corpus, data: bytes) -> Corpus:
+    name, job = imported(corpus, data)
+    assert job["status"] == "COMPLETED", job
+    with unit_of_work(actor="", write=False) as unit:
+        project = unit.session.query(Project).filter_by(name=name).one()
+        unit.session.expunge_all()
+    return Corpus(corpus.caller, project, corpus.run_jobs)
+
+
+def everything(corpus: Corpus) -> list[dict[str, Any]]:
+    """Each thing that tells its author."""
+    found = corpus.get("/documents/a", params={"outputFields": "annotations,categories,relations,createdBy"})
+    parts = [found, *found["annotations"], *found["categories"], *found["relations"]]
+    segments = corpus.post("/segments/_search")["hits"]
+    parts += [one for hit in segments for one in hit["segment"].get("annotations", [])]
+    return parts
+
+
+@pytest.mark.parametrize("author", [VICTIM, "nobody-here", "imported:marie"])
+def test_what_an_archive_brings_says_who_brought_it(full: Corpus, author: str) -> None:
+    """T-009: the names stay to be read, as what the archive says; who brought it, and when, stands beside them."""
+    copy = restored(full, forged(exported(full), author))
+    parts = everything(copy)
+    assert len(parts) >= 7
+    for one in parts:
+        assert one["createdBy"] == author.removeprefix("imported:")
+        assert one["importedBy"] == "root"
+        assert one["importedDate"].startswith("20")
+    entries = copy.get("/documents/a/_history")["entries"]
+    assert {(one["by"], one["importedBy"]) for one in entries} == {(author.removeprefix("imported:"), "root")}
+
+
+def test_no_account_is_credited_in_figures(full: Corpus) -> None:
+    copy = restored(full, forged(exported(full), VICTIM))
+    assert copy.facet("createdBy") == {f"imported:{VICTIM}": 1}
+    assert copy.facet(f"label({VICTIM})") == {}
+    assert copy.facet(f"label(imported:{VICTIM})") == {"city": 1, "country": 1}
+    details = copy.get("/annotationMetrics", params={"details": "true"})["details"]
+    assert {one["_id"] for one in details["creators"]} == {f"imported:{VICTIM}"}
+    assert copy.post("/annotations/_count_creators") == [{"createdBy": f"imported:{VICTIM}", "count": 2}]
+    assert copy.post("/annotations/_count", params={"createdBy": [VICTIM]})["count"] == 0
+    assert copy.post("/annotations/_count", params={"createdBy": [f"imported:{VICTIM}"]})["count"] == 2
+    assert {one["createdBy"] for one in copy.get("/documents/a/_history")["people"]} == {f"imported:{VICTIM}"}
+
+
+def test_what_is_made_here_afterwards_is_the_authors_own(full: Corpus) -> None:
+    copy = restored(full, exported(full))
+    made = copy.annotate("a", "city", 24, 26)
+    assert (made["createdBy"], made.get("importedBy")) == ("root", None)
+    assert copy.facet("createdBy") == {"imported:root": 1, "root": 1}
+
+
+def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user: Any, client: Any) -> None:
+    """A team that restores its project goes on reading its own work (decision 0117)."""
+    copy = restored(full, forged(exported(full), VICTIM))
+    reads = ("readProject:*", "seeDocuments")
+    marie, paul = as_user(client, VICTIM, *reads), as_user(client, "paul", *reads)
+    path = f"{copy.path}/documents/a"
+    assert len(marie.get(path).json()["annotations"]) == 2
+    assert paul.get(path).json()["annotations"] == []
+
+
+def test_it_goes_through_a_second_archive_without_growing(full: Corpus) -> None:
+    once = restored(full, exported(full))
+    twice = restored(once, exported(once))
+    assert {one["createdBy"] for one in everything(twice)} == {"root"}
+    assert twice.facet("createdBy") == {"imported:root": 1}
+
+
+def test_annotators_keep_their_names(full: Corpus) -> None:
+    """Their next run replaces what they proposed before; an account of that name is no annotator."""
+    for author in ("crf", VICTIM):
+        with unit_of_work(actor="", write=True) as unit:
+            row = unit.session.query(Annotation).filter_by(project_id=full.project.id, text="Italy").one()
+            row.created_by, row.creation_mode, row.status = author, "automatic", None
+        copy = restored(full, exported(full))
+        with unit_of_work(actor="", write=False) as unit:
+            found = unit.session.query(Annotation).filter_by(project_id=copy.project.id, text="Italy").one()
+            assert found.created_by == ("crf" if author == "crf" else f"imported:{VICTIM}")
+
+
+def test_documents_that_are_imported_with_an_author_say_who_brought_them(
+    full: Corpus, make_project: Callable[..., Project]
+) -> None:
+    """A file is as easily written as an archive."""
+    other = Corpus(full.caller, make_project(lang="en"), full.run_jobs)
+    spans = [
+        {"start": 0, "end": 4, "labelName": "city", "createdBy": VICTIM},
+        {"start": 11, "end": 16, "labelName": "city", "createdBy": "root"},
+        {"start": 18, "end": 22, "labelName": "city", "createdBy": "crf", "creationMode": "automatic"},
+        {"start": 24, "end": 26, "labelName": "city", "createdBy": VICTIM, "creationMode": "automatic"},
+    ]
+    other.add(document("a", "Rome is in Italy. Oslo is not.") | {"annotations": spans, "createdBy": VICTIM})
+    found = other.get("/documents/a")
+    assert (found["createdBy"], found["importedBy"]) == (VICTIM, "root")
+    told = [(one["createdBy"], one.get("importedBy")) for one in found["annotations"]]
+    assert told == [(VICTIM, "root"), ("root", None), ("crf", None), (VICTIM, "root")]
+    assert other.facet("createdBy") == {f"imported:{VICTIM}": 1, "root": 1, "crf": 1}
+    again = other.add(*other.get("/documents"))
+    assert again["result"] == {"unchanged": 1}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '@/components/notice';
+import { hasEmptyLists, keyOf, type Entry } from './import-rules';
+import styles from './import.module.css';
+
+/** Whether one of the files that were added brings empty lists of labels. */
+export function useEmptyLists(entries: readonly Entry[], nature: string | undefined): boolean {
+  const files = entries.map(({ file }) => file);
+  const { data = false } = useQuery({
+    queryKey: ['empty-lists', nature, ...files.map(keyOf)],
+    queryFn: async () => {
+      for (const file of files) if (await hasEmptyLists(file, nature)) return true;
+      return false;
+    },
+    enabled: files.length > 0,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    meta: { silent: true },
+  });
+  return data;
+}
+
+export interface EmptyListsQuestionProps {
+  readonly nature: string | undefined;
+  /** Documents, where a check has counted them. */
+  readonly count?: number | undefined;
+  readonly reviewed: boolean;
+  readonly onChange: (reviewed: boolean) => void;
+  readonly disabled: boolean;
+}
+
+/** What an empty list of labels means: nobody has read the document yet, or somebody has and found nothing. */
+export function EmptyListsQuestion({ nature, count, reviewed, onChange, disabled }: EmptyListsQuestionProps) {
+  const { t } = useTranslation('import');
+  const name = useId();
+  const kind = nature === 'classification' ? 'categories' : 'annotations';
+  const answer = (value: boolean) => (
+    <label className={styles['answer']}>
+      <input type="radio" name={name} checked={reviewed === value} disabled={disabled} onChange={() => onChange(value)} />
+      <span>
+        {t(`empty.${kind}.${value ? 'read' : 'unread'}`)}
+        <small>{t(`empty.${value ? 'readHelp' : 'unreadHelp'}`)}</small>
+      </span>
+    </label>
+  );
+  return (
+    <Notice tone="info">
+      <fieldset className={styles['question']}>
+        <legend>{count === undefined ? t(`empty.${kind}.some`) : t(`empty.${kind}.counted`, { count })}</legend>
+        {answer(false)}
+        {answer(true)}
+      </fieldset>
+    </Notice>
+  );
+}
