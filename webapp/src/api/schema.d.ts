@@ -7728,6 +7728,20 @@ export interface components {
             username: string;
         };
         /**
+         * ProbeFigures
+         * @description How questions of one kind were answered: nDCG@10 in percent by words, by vectors alone and by both together.
+         */
+        ProbeFigures: {
+            /** Hybrid */
+            hybrid: number;
+            /** Questions */
+            questions: number;
+            /** Text */
+            text: number;
+            /** Vectors */
+            vectors: number;
+        };
+        /**
          * ProjectAnnotators
          * @description Annotators by type.
          */
@@ -9461,6 +9475,21 @@ export interface components {
             vectorizer?: string;
         };
         /**
+         * VectorProbe
+         * @description What was measured on the project's own texts when the vectors were made.
+         *
+         *     `weight` (0 to 1) is what the rank by vectors counts in a hybrid search beside the rank by words. `titles`:
+         *     documents looked for by their hidden title; `sentences`: by a hidden sentence. Neither where there are too few.
+         */
+        VectorProbe: {
+            /** Documents */
+            documents: number;
+            sentences?: components["schemas"]["ProbeFigures"];
+            titles?: components["schemas"]["ProbeFigures"];
+            /** Weight */
+            weight: number;
+        };
+        /**
          * VectorizationRead
          * @description One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
          *
@@ -9484,6 +9513,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
+            probe?: components["schemas"]["VectorProbe"];
             /**
              * State
              * @enum {string}
