@@ -2,15 +2,19 @@
 
     nice python core/bench/search_quality.py [corpus ...] [--vectorizer NAME ...] [--data FOLDER]
 
-Corpora: cranfield (1,400 abstracts, 225 queries, graded judgements), xquad-en -de -es -ru -ar -zh -hi (240 passages,
-1,190 questions each, one passage is right). Texts go through the product's own index, queries through its simple
-language, vectors through the components found by entry points. A figure is nDCG@10 and recall@10 in percent; gains of
-Cranfield's grades 1, 2, 3, 4 are 4, 3, 2, 1; grade -1 counts as not relevant, which gives the baseline of the research.
+Corpora: cranfield (1,400 abstracts with titles, 225 queries, graded judgements), xquad-en -de -es -ru -ar -zh -hi (240
+passages, 1,190 questions each, one passage is right), articles-en -de ... (the 48 articles of XQuAD as whole documents
+with their titles, the same questions), agnews (7,600 news items, the headlines of 1,000 of them as questions, which no
+item holds). Texts are cut into sentences, vectors made and measured as the product's job does it, by the components
+found by entry points; questions never reach what measures the vectors. A figure is nDCG@10 and recall@10 in percent;
+gains of Cranfield's grades 1, 2, 3, 4 are 4, 3, 2, 1; grade -1 counts as not relevant, which gives the baseline of the
+research.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import math
 import os
@@ -20,9 +24,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from annotarium.domains.segments.jobs import probed
+from annotarium.domains.segments.passages import Written, document_vectors, learned_texts, vectorize_all
+from annotarium.domains.segments.probe import probe_vectors
+from annotarium.domains.segments.schemas import VectorProbe
 from annotarium.registry import get_registry
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.query import parse_simple
@@ -31,7 +40,9 @@ from annotarium_plugins.base.vectorizer import Vectorizer
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "de", "es", "ru", "ar", "zh", "hi")
+CORPORA = ["cranfield", "agnews", *(f"{one}-{language}" for language in LANGUAGES for one in ("xquad", "articles"))]
 DEPTH = 10
+AGNEWS_QUESTIONS = 1_000
 BASELINES = {
     ("cranfield", "text"): "35.9 (BM25 + Snowball)",
     ("cranfield", "lsa"): "40.2",
@@ -90,6 +101,37 @@ def xquad(data: Path, language: str) -> Collection:
     return Collection(f"xquad-{language}", language, texts, questions, gains)
 
 
+def articles(data: Path, language: str) -> Collection:
+    """Whole articles with their titles; the article of the passage is right."""
+    content = json.loads((data / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))
+    texts, questions, gains = [], [], []
+    for key, article in enumerate(content["data"]):
+        text = "\n\n".join(paragraph["context"] for paragraph in article["paragraphs"])
+        texts.append((str(key), article["title"].replace("_", " "), text))
+        for paragraph in article["paragraphs"]:
+            for question in paragraph["qas"]:
+                questions.append(question["question"])
+                gains.append({str(key): 1.0})
+    return Collection(f"articles-{language}", language, texts, questions, gains)
+
+
+def agnews(data: Path) -> Collection:
+    """The texts of news without their headlines, which are the questions: words find far better than vectors here."""
+    with (data / "agnews" / "test.csv").open(encoding="utf-8", newline="") as file:
+        rows = [(row[1], row[2].replace("\\", " ")) for row in csv.reader(file)]
+    asked = range(0, len(rows), len(rows) // AGNEWS_QUESTIONS)
+    texts = [(str(place), "", text) for place, (_, text) in enumerate(rows)]
+    return Collection("agnews", "en", texts, [rows[place][0] for place in asked], [{str(one): 1.0} for one in asked])
+
+
+def collection_of(name: str, data: Path) -> Collection:
+    """The collection of that name."""
+    corpus, _, language = name.partition("-")
+    if language:
+        return (articles if corpus == "articles" else xquad)(data, language)
+    return agnews(data) if corpus == "agnews" else cranfield(data)
+
+
 def ndcg(found: Sequence[str], gains: dict[str, float]) -> float:
     """Normalised discounted cumulative gain of the first ten."""
     best = sorted(gains.values(), reverse=True)[:DEPTH]
@@ -102,6 +144,12 @@ def recall(found: Sequence[str], gains: dict[str, float]) -> float:
     return len(gains.keys() & set(found[:DEPTH])) / len(gains)
 
 
+def _build(name: str) -> Vectorizer[Any]:
+    vectorizer = get_registry().build("vectorizer", name, {})
+    assert isinstance(vectorizer, Vectorizer)
+    return vectorizer
+
+
 class Bench:
     """One collection in an index, with the vectors of some vectorizers."""
 
@@ -111,18 +159,25 @@ class Bench:
         self._key = IndexKey(collection.name, "documents", collection.language)
         self._questions: dict[str, np.ndarray] = {}
         self._vectors: dict[str, np.ndarray] = {}
+        self.probes: dict[str, VectorProbe] = {}
 
     def vectorize(self, name: str) -> float:
-        """Learn and make the vectors; processor seconds."""
+        """Measure, learn and make the vectors of documents as the product does; processor seconds."""
         started = time.process_time()
-        vectorizer = get_registry().build("vectorizer", name, {})
-        assert isinstance(vectorizer, Vectorizer)
-        texts = [f"{title}\n{text}".strip() for _, title, text in self.collection.texts]
+        language = self.collection.language
+        segment = get_registry().build("segmenter", "rule_sentence", {}).segment
+        documents = [
+            Written(place, title, text, segment(text, language))
+            for place, (_, title, text) in enumerate(self.collection.texts)
+        ]
+        vectorizer = _build(name)
+        self.probes[name] = probe_vectors(lambda: _build(name), probed(documents, vectorizer), language)
         if vectorizer.learns:
-            vectorizer.fit(texts, self.collection.language)
-        self._vectors[name] = vectorizer.vectorize(texts, self.collection.language)
-        self._questions[name] = vectorizer.vectorize(self.collection.questions, self.collection.language)
-        return time.process_time() - started
+            vectorizer.fit(learned_texts(documents), language)
+        self._vectors[name] = document_vectors(vectorizer, documents, language)
+        spent = time.process_time() - started
+        self._questions[name] = vectorize_all(vectorizer, self.collection.questions, language)
+        return spent
 
     def fill(self) -> None:
         """Index the texts with the vectors made so far."""
@@ -136,6 +191,8 @@ class Bench:
         """nDCG@10 and recall@10 in percent, and milliseconds per query (the question's vector not counted)."""
         scores, recalls = [], []
         base = SearchSpec(size=DEPTH, default_fields=("text", "title"), vectorizer=vectorizer)
+        if vectorizer:
+            base = replace(base, vector_weight=self.probes[vectorizer].weight)
         started = time.perf_counter()
         for place, question in enumerate(self.collection.questions):
             vector = self._questions[vectorizer][place] if vectorizer else None
@@ -163,6 +220,8 @@ def run(collection: Collection, vectorizers: Sequence[str]) -> None:
             quality, found, spent = measure()
             baseline = BASELINES.get((collection.name, name), "")
             made = f"{seconds[name]:6.1f} s to vectorize" if name in seconds else ""
+            if name.endswith(" hybrid"):
+                made = f"vectors count {bench.probes[name.removesuffix(' hybrid')].weight}"
             print(f"{collection.name:10s} {name:16s} nDCG@10 {quality:5.1f}  recall@10 {found:5.1f} "
                   f"{spent:6.2f} ms  {'research ' + baseline if baseline else '':32s} {made}")  # fmt: skip
 
@@ -170,14 +229,13 @@ def run(collection: Collection, vectorizers: Sequence[str]) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", nargs="*", default=["cranfield", *(f"xquad-{language}" for language in LANGUAGES)])
+    parser.add_argument("corpus", nargs="*", default=CORPORA)
     parser.add_argument("--vectorizer", action="append", help="All that are installed by default.")
     parser.add_argument("--data", type=Path, default=os.environ.get("ANNOTARIUM_CORPORA") or ROOT / "../shared/data")
     given = parser.parse_args()
     registry = get_registry()
     for corpus in given.corpus:
-        language = corpus.partition("-")[2]
-        collection = xquad(Path(given.data), language) if language else cranfield(Path(given.data))
+        collection = collection_of(corpus, Path(given.data))
         names = given.vectorizer or [
             name
             for name in registry.names("vectorizer")

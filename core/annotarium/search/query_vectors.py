@@ -23,12 +23,12 @@ import orjson
 import structlog
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Project
+from annotarium.db.models import Project, Vectorization
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.query import Fuzzy, Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
 from annotarium.search.request import Asked
-from annotarium.search.vector_models import DEFAULT, ModelKey, index_name
+from annotarium.search.vector_models import DEFAULT, ModelKey, hybrid_weight, index_name
 from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
@@ -171,16 +171,10 @@ def with_vector(
     """
     if asked.search_type == "text":
         return Meant(asked)
-    name = asked.vectorizer or DEFAULT
-    row = repository.find_vectorization(session, project.id, name)
-    if row is None and asked.vectorizer not in ("", DEFAULT):
-        raise InvalidInput(
-            say("none.vectorizer", "There is no vectorizer {name} in this project", name=name),
-            fix="Leave it out to use the default one",
-        )
+    row = _vectorization(session, project, asked.vectorizer)
     if row is None or not row.model:
         return Meant(replace(asked, vectorizer=""))
-    asked = replace(asked, vectorizer=index_name(row.name, row.model))
+    asked = replace(asked, vectorizer=index_name(row.name, row.model), vector_weight=hybrid_weight(row.probe))
     if of_item:
         return Meant(asked)
     words = text if text is not None else asked.vector_query.strip() or question_words(asked)
@@ -193,6 +187,20 @@ def with_vector(
             raise
         log.warning("search_without_vectors", project=project.name, cause=error.cause)
         return Meant(asked)
+
+
+def _vectorization(session: Session, project: Project, name: str) -> Vectorization | None:
+    """The vectors of that name; without one the default ones, else those of the oldest plan that has any (T-031)."""
+    if name not in ("", DEFAULT):
+        row = repository.find_vectorization(session, project.id, name)
+        if row is None:
+            raise InvalidInput(
+                say("none.vectorizer", "There is no vectorizer {name} in this project", name=name),
+                fix="Leave it out to use the default one",
+            )
+        return row
+    made = [row for row in repository.list_vectorizations(session, project.id) if row.model]
+    return next((row for row in made if row.name == DEFAULT), made[0] if made else None)
 
 
 def question_words(asked: Asked) -> str:

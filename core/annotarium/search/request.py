@@ -71,6 +71,8 @@ class Asked:
     search_type: SearchType = "text"
     vectorizer: str = ""
     vector_query: str = ""
+    vector_weight: float = 1.0
+    """See `SearchSpec`; nobody asks for one, `with_vector` knows it."""
     sort: str = ""
     """One of `SORTS`, `title` or a metadata, `-` before it for the highest first; empty = the best first."""
     facet_names: Sequence[str] = ()
@@ -205,6 +207,7 @@ def build_spec(
         search_type=asked.search_type if by_meaning else "text",
         vector=vector,
         vectorizer=asked.vectorizer,
+        vector_weight=asked.vector_weight,
         default_fields=("text", "title") if kind == "documents" else ("text",),
     )
 

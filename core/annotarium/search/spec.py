@@ -117,7 +117,9 @@ class SearchSpec:
     inverted, and nothing asked for widens it.
 
     `vector` and `hybrid` rank the `window` items nearest to `vector` among those the filter and selections leave;
-    hybrid fuses them with all text matches. The total and the facets always count exactly what paging can reach.
+    hybrid fuses them with all text matches. `vector_weight` is what their ranks count beside those of the text: 1 = the
+    same, 0 = they only add, behind the matches of the text, what it does not find. The total and the facets always
+    count exactly what paging can reach.
     """
 
     query: Node = field(default_factory=MatchAll)
@@ -132,6 +134,7 @@ class SearchSpec:
     search_type: SearchType = "text"
     vector: Vector | None = None
     vectorizer: str = ""
+    vector_weight: float = 1.0
     window: int = VECTOR_WINDOW
     default_fields: Sequence[str] = ("text",)
     now_ms: float | None = None

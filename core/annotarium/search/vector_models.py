@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from annotarium.db.damage import as_object
 from annotarium.registry import model_store
 from annotarium_plugins.base.vectorizer import Vectorizer
 
@@ -27,6 +28,12 @@ class ModelKey(NamedTuple):
 def index_name(name: str, model: int) -> str:
     """What the index calls the vectors of a model: those of two models are never mixed."""
     return f"{name}@{model}"
+
+
+def hybrid_weight(probe: Any) -> float:
+    """What the rank by vectors counts in a hybrid search beside the rank by words (C-036: the same unless measured)."""
+    weight = as_object(probe).get("weight")
+    return min(1.0, max(0.0, float(weight))) if isinstance(weight, (int, float)) else 1.0
 
 
 def open_vectorizer(key: ModelKey) -> Vectorizer[Any]:

@@ -6,11 +6,12 @@ import json
 import re
 import unicodedata
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
@@ -30,8 +31,11 @@ from annotarium_plugins.parameters import Parameters, hint
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 
     from annotarium_engines.model_files import Floats
+
+    Integers = npt.NDArray[np.integer[Any]]
 
 _COMPONENT = "lsa"
 _TERMS, _ARRAYS = "terms.json", "arrays.npz"
@@ -40,6 +44,7 @@ _TEXT_LIMIT = 50_000
 _BATCH = 256
 _MANY_TEXTS = 5_000
 _NOWHERE = 1e-6
+_SPARE, _ROUNDS = 10, 5
 _KNOWN_WORDS = 200_000
 _PIECE = 4
 """Characters of a piece of a word; its begin and end count as one each."""
@@ -82,14 +87,33 @@ class LsaVectorizerParameters(Parameters):
 
 @dataclass
 class _Learned:
-    """Row of a hashed term, its weight, its place in the space (dimension - 1 numbers a row); language of the stems;
-    mean length of the texts, 0 where weights do not heed it."""
+    """Hashed terms, ascending, each with its weight and its place in the space (dimension - 1 numbers a row); language
+    of the stems; mean length of the texts, 0 where weights do not heed it."""
 
-    rows: dict[int, int]
+    terms: Integers
     idf: Floats
     places: Floats
     language: str
     length: float
+
+
+class _Counted(NamedTuple):
+    """Terms of texts in compressed rows: text n has `terms[starts[n]:starts[n + 1]]`, each as often as `counts` says.
+
+    Eight bytes a term: the dictionaries they come from take ten times as much.
+    """
+
+    terms: Integers
+    counts: Floats
+    starts: Integers
+
+    def lengths(self) -> Floats:
+        """Terms of each text, repetitions included."""
+        import numpy as np
+
+        sums = np.concatenate([[0.0], np.cumsum(self.counts, dtype=np.float64)])
+        lengths: Floats = (sums[self.starts[1:]] - sums[self.starts[:-1]]).astype(np.float32)
+        return lengths
 
 
 class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
@@ -117,39 +141,44 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             ComponentError: the texts hold no words.
         """
         import numpy as np
-        from scipy.sparse import csr_matrix
-        from sklearn.utils.extmath import randomized_svd
 
         step = max(1, -(-len(texts) // self.parameters.maximum_texts))
-        hashes = self._hashes_of(language)
-        counted = [hashes.count(text) for text in texts[::step]]
-        documents = Counter(term for terms in counted for term in terms)
-        length = sum(map(_length, counted)) / max(1, len(counted))
+        counted = self._hashes_of(language).count_all(texts[::step])
+        number = len(counted.starts) - 1
+        documents = np.bincount(counted.terms, minlength=2 * _BUCKETS)
         # Names met once are what people look for in a small collection; in a big one they are mostly noise.
-        least = 2 if len(counted) >= _MANY_TEXTS else 1
-        kept = self._kept({term: count for term, count in documents.items() if count >= least})
-        if not kept:
+        terms = self._kept(documents, 2 if number >= _MANY_TEXTS else 1)
+        if not len(terms):
             raise ComponentError("There is nothing to learn from: the texts hold no words.", fix="Import texts first.")
-        rows = {term: row for row, term in enumerate(sorted(kept))}
-        counts = np.array([documents[term] for term in rows], dtype=np.float32)
-        idf = (np.log((1 + len(counted)) / (1 + counts)) + 1).astype(np.float32)
-        weights, at, starts = _weights(counted, rows, idf, length)
-        matrix = csr_matrix((weights, at, starts), shape=(len(counted), len(rows)), dtype=np.float32)
-        size = min(self.parameters.dimension - 1, *matrix.shape)
-        _, _, found = randomized_svd(matrix, n_components=size, n_iter=4, random_state=0)
-        places = np.zeros((len(rows), self.parameters.dimension - 1), dtype=np.float32)
-        places[:, :size] = found.T
-        self._learned = _Learned(rows, idf, places, language, length)
+        idf = (np.log((1 + number) / (1 + documents[terms])) + 1).astype(np.float32)
+        del documents
+        length = float(counted.lengths().mean())
+        matrix = _weights(counted, terms, idf, length)
+        del counted
+        found = _axes(matrix, min(self.parameters.dimension - 1, *matrix.shape))
+        places = found
+        if found.shape[1] < self.parameters.dimension - 1:
+            places = np.zeros((len(terms), self.parameters.dimension - 1), dtype=np.float32)
+            places[:, : found.shape[1]] = found
+        self._learned = _Learned(terms, idf, places, language, length)
 
-    def _kept(self, documents: dict[int, int]) -> list[int]:
-        """The terms of most documents; pieces, which most documents have, are at most half of them."""
-        ordered = sorted(documents, key=lambda term: (-documents[term], term))
+    def _kept(self, documents: Integers, least: int) -> Integers:
+        """The terms of most texts, ascending; pieces, which most texts have, are at most half of them.
+
+        Args:
+            documents: for each hashed term, the number of texts that have it.
+            least: terms of fewer texts are left out.
+        """
+        import numpy as np
+
+        found = np.flatnonzero(documents >= least)
         most = self.parameters.maximum_terms
-        if len(ordered) <= most:
-            return ordered
-        pieces = [term for term in ordered if term >= _BUCKETS][: most // 2]
-        words = [term for term in ordered if term < _BUCKETS][: most - len(pieces)]
-        return words + pieces
+        if len(found) > most:
+            ordered = found[np.lexsort((found, -documents[found]))]
+            pieces = ordered[ordered >= _BUCKETS][: most // 2]
+            words = ordered[ordered < _BUCKETS][: most - len(pieces)]
+            found = np.sort(np.concatenate([words, pieces]))
+        return found
 
     def _hashes_of(self, language: str) -> _Hashes:
         if self._hashes.language != language:
@@ -167,17 +196,18 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         vectors = np.zeros((len(texts), learned.places.shape[1] + 1), dtype=np.float32)
         vectors[:, -1] = 1
         for first in range(0, len(texts), _BATCH):
-            counted = [hashes.count(text) for text in texts[first : first + _BATCH]]
-            weights, at, starts = _weights(counted, learned.rows, learned.idf, learned.length)
-            some = np.flatnonzero(np.diff(starts))
-            if not len(some):
-                continue
-            projected = np.add.reduceat(learned.places[at] * weights[:, None], starts[some], axis=0)
+            counted = hashes.count_all(texts[first : first + _BATCH])
+            projected = _weights(counted, learned.terms, learned.idf, learned.length) @ learned.places
             lengths = np.linalg.norm(projected, axis=1, keepdims=True)
-            known = lengths[:, 0] > _NOWHERE
-            vectors[first + some[known], :-1] = projected[known] / lengths[known]
-            vectors[first + some[known], -1] = 0
+            known = np.flatnonzero(lengths[:, 0] > _NOWHERE)
+            vectors[first + known, :-1] = projected[known] / lengths[known]
+            vectors[first + known, -1] = 0
         return vectors
+
+    @property
+    def longest_text(self) -> int:
+        """A text counts as a bag of words, however long, up to a limit."""
+        return _TEXT_LIMIT
 
     def save(self, folder: Path) -> None:
         """Write `terms.json`, `arrays.npz` (plain arrays) and `manifest.json`."""
@@ -195,18 +225,22 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         }
         length = np.array([learned.length], dtype=np.float32)
         arrays = pack_arrays({"idf": learned.idf, "places": learned.places, "length": length})
-        write_model(folder, {_TERMS: json.dumps(list(learned.rows)).encode(), _ARRAYS: arrays}, facts)
+        write_model(folder, {_TERMS: json.dumps(learned.terms.tolist()).encode(), _ARRAYS: arrays}, facts)
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; pickled arrays are refused."""
+        import numpy as np
+
         version = _UNWEIGHTED_VERSION if written_version(folder) == _UNWEIGHTED_VERSION else self.version
         manifest, (terms, content) = read_model(folder, component=_COMPONENT, version=version, names=(_TERMS, _ARRAYS))
         try:
-            rows = {int(term): row for row, term in enumerate(json.loads(terms))}
+            found = np.array(json.loads(terms), dtype=np.int64)
             arrays = read_arrays(content)
             length = 0.0 if version == _UNWEIGHTED_VERSION else float(arrays["length"][0])
-            learned = _Learned(rows, arrays["idf"], arrays["places"], str(manifest["language"]), length)
-            if learned.places.ndim != 2 or len(learned.places) != len(rows) or learned.idf.shape != (len(rows),):
+            learned = _Learned(found, arrays["idf"], arrays["places"], str(manifest["language"]), length)
+            if found.ndim != 1 or learned.places.ndim != 2 or len(learned.places) != len(found):
+                raise ValueError("terms and arrays do not fit together")
+            if learned.idf.shape != found.shape or not (np.diff(found) > 0).all():
                 raise ValueError("terms and arrays do not fit together")
         except (ValueError, KeyError, TypeError) as error:
             raise ComponentError(
@@ -245,6 +279,20 @@ class _Hashes:
                 found[piece] = found.get(piece, 0) + count * _PIECE_WEIGHT
         return found
 
+    def count_all(self, texts: Iterable[str]) -> _Counted:
+        """The terms of texts."""
+        import numpy as np
+
+        terms, counts, starts = array("i"), array("f"), array("q", [0])
+        for text in texts:
+            found = self.count(text)
+            terms.extend(found)
+            counts.extend(found.values())
+            starts.append(len(terms))
+        held = np.frombuffer(terms, dtype=np.int32) if terms else np.empty(0, dtype=np.int32)
+        amounts = np.frombuffer(counts, dtype=np.float32) if counts else np.empty(0, dtype=np.float32)
+        return _Counted(held, amounts, np.frombuffer(starts, dtype=np.int64))
+
     def _hash(self, word: str) -> tuple[int, ...]:
         """The stem of a word, then its pieces, which are numbered above all stems."""
         found = self._known.get(word)
@@ -264,38 +312,48 @@ def _pieces(word: str) -> list[str]:
     return [framed[at : at + _PIECE] for at in range(len(framed) - _PIECE + 1)] if len(framed) > _PIECE else []
 
 
-def _length(terms: dict[int, float]) -> float:
-    return sum(terms.values())
-
-
-def _weights(
-    counted: Sequence[dict[int, float]], rows: dict[int, int], idf: Floats, length: float
-) -> tuple[Floats, Any, Any]:
-    """Weights of texts, of length 1 each, in compressed rows: weights, terms, and where each text begins.
+def _weights(counted: _Counted, terms: Integers, idf: Floats, length: float) -> Any:
+    """The sparse matrix of the weights of texts, rows of length 1 (or 0) each.
 
     Args:
+        terms: those that have a column, ascending.
         length: mean length of the texts learned from, for BM25; 0 = logarithmic TF-IDF.
     """
     import numpy as np
+    from scipy.sparse import csr_matrix
 
-    values: list[float] = []
-    at: list[int] = []
-    starts = [0]
-    for terms in counted:
-        known = sorted((rows[term], count) for term, count in terms.items() if term in rows)
-        at.extend(row for row, _ in known)
-        values.extend(count for _, count in known)
-        starts.append(len(at))
-    terms_at, begin = np.array(at, dtype=np.int64), np.array(starts, dtype=np.int64)
-    sizes = np.diff(begin)
-    found = np.array(values, dtype=np.float32)
+    number = len(counted.starts) - 1
+    columns = np.searchsorted(terms, counted.terms).astype(np.int32)
+    columns[columns == len(terms)] = 0
+    known = terms[columns] == counted.terms
+    texts = np.repeat(np.arange(number, dtype=np.int32), np.diff(counted.starts))[known]
+    columns, counts = columns[known], counted.counts[known]
     if length > 0:
-        lengths = np.array([_length(terms) for terms in counted], dtype=np.float32)
-        norms = np.repeat(_SATURATION * (1 - _LENGTH + _LENGTH * lengths / length), sizes)
-        weights = found * (_SATURATION + 1) / (found + norms) * idf[terms_at]
+        norms = _SATURATION * (1 - _LENGTH + _LENGTH * counted.lengths() / length)
+        weights = counts * (_SATURATION + 1) / (counts + norms[texts]) * idf[columns]
     else:
-        weights = (1 + np.log(found)) * idf[terms_at]
-    some = np.flatnonzero(sizes)
-    if len(some):
-        weights /= np.repeat(np.sqrt(np.add.reduceat(weights**2, begin[some])), sizes[some])
-    return weights.astype(np.float32), terms_at, begin
+        weights = (1 + np.log(counts)) * idf[columns]
+    squares = np.bincount(texts, weights=weights**2, minlength=number)
+    weights /= np.sqrt(np.maximum(squares, 1e-12)).astype(np.float32)[texts]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(texts, minlength=number))])
+    return csr_matrix((weights.astype(np.float32), columns, starts), shape=(number, len(terms)))
+
+
+def _axes(matrix: Any, size: int) -> Floats:
+    """The first right singular vectors of a sparse matrix of texts and terms: a column each, as many as `size`.
+
+    Subspace iteration (Halko, Martinsson, Tropp 2011) on the side of the texts: scikit-learn's factorises the far
+    longer side of the terms again and again, which takes three times the memory.
+    """
+    import numpy as np
+
+    start = np.random.default_rng(0).standard_normal((matrix.shape[0], min(size + _SPARE, matrix.shape[0])))
+    basis = start.astype(np.float32)
+    for _ in range(_ROUNDS):
+        basis = np.linalg.qr(matrix @ (matrix.T @ basis))[0]
+    spanned = matrix.T @ basis
+    squares, turns = np.linalg.eigh((spanned.T @ spanned).astype(np.float64))
+    kept = np.argsort(-squares)[:size]
+    kept = kept[squares[kept] > _NOWHERE * squares[kept[0]]]
+    axes: Floats = spanned @ (turns[:, kept] / np.sqrt(squares[kept])).astype(np.float32)
+    return axes

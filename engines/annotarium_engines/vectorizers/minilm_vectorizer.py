@@ -63,6 +63,11 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
         pieces, encoder = _model()
         return encoder.vectors([pieces.numbers(text, self.parameters.longest) for text in texts])
 
+    @property
+    def longest_text(self) -> int:
+        """An English word takes 1.3 pieces and 6 characters."""
+        return 4 * self.parameters.longest
+
     def save(self, folder: Path) -> None:
         """Write which weights these are; the weights stay in their package."""
         facts = {

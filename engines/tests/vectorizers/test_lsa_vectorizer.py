@@ -102,8 +102,8 @@ def test_most_terms_leave_room_for_words_and_pieces(abstracts: list[str]) -> Non
     vectorizer.fit(abstracts, "en")
     learned = vectorizer._learned
     assert learned is not None
-    assert len(learned.rows) == 1000
-    assert sum(term >= _BUCKETS for term in learned.rows) == 500
+    assert len(learned.terms) == 1000
+    assert sum(term >= _BUCKETS for term in learned.terms) == 500
 
 
 def test_models_of_the_version_before_are_read(fitted: LsaVectorizer, abstracts: list[str], tmp_path: Path) -> None:

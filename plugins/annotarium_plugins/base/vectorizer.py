@@ -25,8 +25,13 @@ class Vectorizer(Component[P]):
         """Whether `fit` does something: such a vectorizer is given texts first, and again when the corpus has grown."""
         return type(self).fit is not Vectorizer.fit
 
+    @property
+    def longest_text(self) -> int:
+        """Code points of a text that its vector is made of; a longer document gets the mean of its parts' vectors."""
+        return 1_000
+
     def fit(self, texts: Sequence[str], language: str) -> None:
-        """Learn from the corpus; nothing by default."""
+        """Learn from whole documents with their titles (parts of them where they are few); nothing by default."""
 
     def save(self, folder: Path) -> None:
         """Write what was learned, in a safe format; nothing by default."""

@@ -30,6 +30,10 @@ class Vectorization(Tracked, Base):
     dimension: Mapped[int] = mapped_column(default=0)
     learned_from: Mapped[int] = mapped_column(default=0)
     """Documents the model in use has seen; 0 for one that learns nothing."""
+    probe: Mapped[JsonObject] = mapped_column(default=dict)
+    """How well its vectors find what belongs together (`VectorProbe`); empty = not measured yet."""
+    remade: Mapped[int] = mapped_column(default=0)
+    """Documents that got vectors since it was measured: new ones, and those that changed."""
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     tried: Mapped[str] = mapped_column(String(64), default="")
     """What was found missing when vectors were last asked for without a person: the same is not tried twice."""

@@ -6,19 +6,25 @@ use; searches change over when it is complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.engine import get_database
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Project
-from annotarium.domains.segments.vectorization import facts_of, forget_vectors, require_vectorization
+from annotarium.db.models import Project, Vectorization
+from annotarium.domains.segments import repository
+from annotarium.domains.segments.passages import Floats, Written, document_vectors, learned_texts, segment_vectors
+from annotarium.domains.segments.probe import probe_vectors
+from annotarium.domains.segments.schemas import VectorProbe
+from annotarium.domains.segments.vectorization import (
+    facts_of,
+    forget_vectors,
+    probe_is_due,
+    require_vectorization,
+    stored,
+)
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import keep_models, read_manifest, save_model
@@ -26,31 +32,30 @@ from annotarium.search import repository as states
 from annotarium.search.content import segment_id
 from annotarium.search.indexer import get_engine, get_relay, index_key
 from annotarium.search.locks import project_lock
-from annotarium.search.repository import DocumentState
 from annotarium.search.spec import Patch
 from annotarium.search.vector_models import KIND, ModelKey, index_name, open_vectorizer
 from annotarium_plugins.base.vectorizer import Vectorizer
 from annotarium_schemas.said import say
 
-BATCH_DOCUMENTS = 20
-BATCH_TEXTS = 256
-LEARNED_TEXTS = 50_000
+BATCH_DOCUMENTS = 500
+BATCH_CHARACTERS, BATCH_WITHOUT_LEARNING = 200_000, 20_000
+"""Documents are read, vectorized and written together up to one of both; a language model takes far longer for each."""
+LEARNED_DOCUMENTS = 50_000
 LEARNED_CHARACTERS = 50_000_000
-"""What a vectorizer that learns is given at most: evenly spread segments."""
-LONGEST_TEXT = 50_000
-"""Code points of a document without segments that its vector is made of."""
-
-Floats = npt.NDArray[np.float32]
+"""What a vectorizer that learns is given at most: evenly spread documents."""
+PROBED_DOCUMENTS = 5_000
+PROBED_WITHOUT_LEARNING = 1_000
+"""Documents that vectors are measured on; a vectorizer that learns nothing takes far longer for each."""
 
 
 @dataclass(frozen=True)
 class _Model:
-    """The model a run fills in: its key, its name in the index, and whether it is a new one."""
+    """The model a run fills in: its key, its name in the index, and for a new one how it was made."""
 
     key: ModelKey
     name: str
-    learned_from: int
-    fresh: bool
+    learned_from: int = 0
+    probe: VectorProbe | None = None
 
 
 @job_function("vectorize_project")
@@ -63,15 +68,18 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
     if anew or not model.model:
         chosen = _new_model(context, project_name, vectorization)
     else:
-        chosen = _Model(model, index_name(vectorization, model.model), 0, fresh=False)
+        chosen = _Model(model, index_name(vectorization, model.model))
     vectorizer = open_vectorizer(chosen.key)
-    done, dimension = _fill(context, project, vectorizer, chosen.name)
-    if chosen.fresh:
-        _put_into_use(context, project_name, vectorization, chosen, dimension)
+    filled = _fill(context, project, vectorizer, chosen)
+    if chosen.probe is not None:
+        _put_into_use(context, project_name, vectorization, chosen, filled.dimension)
+    else:
+        _note_changes(context, project_name, vectorization, filled.changed)
     with context.open(project_name, write=True) as call:
         call.unit.emit("segments", {"type": "vectorized", "name": vectorization}, project=project_name)
     context.finish(
-        message=say("done.vectorized", "{count:,} documents vectorized", count=done), result={"documents": done}
+        message=say("done.vectorized", "{count:,} documents vectorized", count=filled.documents),
+        result={"documents": filled.documents},
     )
 
 
@@ -81,15 +89,20 @@ def _new_model(context: JobContext, project_name: str, vectorization: str) -> _M
         row = require_vectorization(call.session, call.project, vectorization)
         project, owner_id, building = call.project, row.id, row.building
         found = read_manifest(project.id, KIND, owner_id, building) if building else None
-        if found is not None and found["job"] == context.job_id:
+        if found is not None and found["job"] == context.job_id and "probe" in found:
             key = ModelKey(project.id, owner_id, building)
-            return _Model(key, index_name(vectorization, building), found["learnedFrom"], fresh=True)
-        component = get_registry().build(KIND, row.component, row.parameters)
-        assert isinstance(component, Vectorizer)
-        texts, learned_from = _sample(context, call) if component.learns else ([], 0)
-        in_use, facts = row.model, facts_of(row, component.version, learned_from, context.job_id)
+            probe = VectorProbe.model_validate(found["probe"])
+            return _Model(key, index_name(vectorization, building), found["learnedFrom"], probe)
+        component = _build(row)
+        documents, total = _sample(context, call, learns=component.learns)
+        in_use = row.model
+    probe = _probe(context, row, documents, total, project.lang)
+    learned_from = total if component.learns else 0
     if component.learns:
+        texts = learned_texts(documents)
+        context.progress(0, total, say("doing.learn", "Learning from {count:,} texts", count=len(texts)))
         component.fit(texts, project.lang)
+    facts = facts_of(row, component.version, learned_from, context.job_id, probe)
     moment = max(now_ms(), in_use + 1)
     key = ModelKey(project.id, owner_id, moment)
     save_model(
@@ -98,107 +111,142 @@ def _new_model(context: JobContext, project_name: str, vectorization: str) -> _M
     with context.open(project_name, write=True) as call:
         require_vectorization(call.session, call.project, vectorization).building = moment
     forget_vectors(project)
-    return _Model(key, index_name(vectorization, moment), learned_from, fresh=True)
+    return _Model(key, index_name(vectorization, moment), learned_from, probe)
 
 
-def _sample(context: JobContext, call: ProjectCall) -> tuple[list[str], int]:
-    """Evenly spread segments of the project to learn from, and how many documents there are."""
-    total = states.count_segments(call.session, call.project.id)
-    step = max(1, -(-total // LEARNED_TEXTS))
-    texts: list[str] = []
-    characters = documents = number = 0
+def _build(row: Vectorization) -> Vectorizer[Any]:
+    component = get_registry().build(KIND, row.component, row.parameters)
+    assert isinstance(component, Vectorizer)
+    return component
+
+
+def _sample(context: JobContext, call: ProjectCall, *, learns: bool) -> tuple[list[Written], int]:
+    """Evenly spread documents to learn from and to measure with, and how many there are in all."""
+    total, characters = repository.corpus_size(call.session, call.project.id)
+    most = LEARNED_DOCUMENTS if learns else PROBED_WITHOUT_LEARNING
+    step = max(1, -(-total // most), -(-characters // LEARNED_CHARACTERS))
+    documents: list[Written] = []
+    number = 0
     for ids in states.iterate_document_ids(call.session, call.project.id, BATCH_DOCUMENTS):
-        documents += len(ids)
-        context.progress(0, total, say("doing.readDocuments", "Reading {count:,} documents", count=documents))
-        for state in _load(call.session, call.project, ids):
-            for _, text in _pieces(state):
-                if number % step == 0 and characters < LEARNED_CHARACTERS:
-                    texts.append(text)
-                    characters += len(text)
-                number += 1
-    context.progress(0, total, say("doing.learn", "Learning from {count:,} texts", count=len(texts)))
-    return texts, documents
+        context.progress(0, total, say("doing.readDocuments", "Reading {count:,} documents", count=number))
+        chosen = ids[-number % step :: step]
+        number += len(ids)
+        documents += repository.load_written(call.session, chosen)
+    return documents, number
 
 
-def _load(session: Any, project: Project, ids: list[int]) -> list[DocumentState]:
-    return list(states.load_states(session, project.id, ids, with_text=True, labels={}).values())
+def _probe(context: JobContext, row: Vectorization, documents: list[Written], total: int, language: str) -> VectorProbe:
+    """How well such vectors find, and what they are to count; the same documents give the same figures."""
+
+    def tell() -> None:
+        context.progress(0, total, say("doing.measureVectors", "Measuring how well vectors find"))
+
+    tell()
+    found = probe_vectors(lambda: _build(row), probed(documents, _build(row)), language, tell)
+    return found.model_copy(update={"documents": total})
 
 
-def _pieces(state: DocumentState) -> list[tuple[str, str]]:
-    """Segments as (id, text); of a document without any, the document itself, without an id."""
-    text = state.text or ""
-    pieces = [(segment_id(state.id, start), text[start:end]) for start, end in state.segments]
-    return pieces or [("", text[:LONGEST_TEXT])]
+def probed(documents: Sequence[Written], vectorizer: Vectorizer[Any]) -> Sequence[Written]:
+    """The documents that vectors are measured on, evenly spread."""
+    most = PROBED_DOCUMENTS if vectorizer.learns else PROBED_WITHOUT_LEARNING
+    return documents[:: max(1, -(-len(documents) // most))]
 
 
-def _fill(context: JobContext, project: Project, vectorizer: Vectorizer[Any], name: str) -> tuple[int, int]:
-    """Make what is missing: how many documents got vectors, and the length of the vectors."""
+@dataclass
+class _Filled:
+    """What a run did: documents that got vectors, those of them that changed since the model, length of a vector."""
+
+    documents: int = 0
+    changed: int = 0
+    dimension: int = 0
+
+
+def _fill(context: JobContext, project: Project, vectorizer: Vectorizer[Any], chosen: _Model) -> _Filled:
+    """Make what is missing."""
     engine, key = get_engine(), index_key(project, "documents")
     total = engine.stats(key).items
-    missing = [int(identifier) for identifier in engine.vector_gaps(key, name)]
-    done, dimension = total - len(missing), 0
-    made = 0
-    for ids in _batches(iter(missing)):
-        context.progress(
-            done + made,
-            total,
-            say("done.ofDocuments", "{done:,} of {count:,} documents", done=done + made, count=total),
-        )
+    missing = [int(identifier) for identifier in engine.vector_gaps(key, chosen.name)]
+    done, filled = total - len(missing), _Filled()
+    for begin in range(0, len(missing), BATCH_DOCUMENTS):
         with get_database().session(write=False) as session:
-            batch = _load(session, project, ids)
-        vectors = _vectors(vectorizer, batch, project.lang)
-        dimension = vectors.shape[1]
-        written = _write(project, batch, vectors, name)
-        made += written
+            read = repository.load_written(session, missing[begin : begin + BATCH_DOCUMENTS])
+        for batch in _batches(read, BATCH_CHARACTERS if vectorizer.learns else BATCH_WITHOUT_LEARNING):
+            made = done + filled.documents
+            context.progress(
+                made, total, say("done.ofDocuments", "{done:,} of {count:,} documents", done=made, count=total)
+            )
+            whole = document_vectors(vectorizer, batch, project.lang)
+            parts = list(segment_vectors(vectorizer, batch, whole, project.lang))
+            filled.dimension = whole.shape[1]
+            written = _write(project, batch, whole, parts, chosen.name)
+            filled.documents += len(written)
+            filled.changed += sum(one.modified_at > chosen.key.model for one in written)
     context.progress(total, total, say("done.documents", "{count:,} documents", count=total))
-    return made, dimension
+    return filled
 
 
-def _batches(ids: Iterator[int]) -> Iterator[list[int]]:
-    while batch := list(islice(ids, BATCH_DOCUMENTS)):
+def _batches(documents: list[Written], most: int) -> Iterator[list[Written]]:
+    batch: list[Written] = []
+    characters = 0
+    for document in documents:
+        batch.append(document)
+        characters += len(document.text)
+        if characters >= most:
+            yield batch
+            batch, characters = [], 0
+    if batch:
         yield batch
 
 
-def _vectors(vectorizer: Vectorizer[Any], batch: list[DocumentState], language: str) -> Floats:
-    texts = [text for state in batch for _, text in _pieces(state)]
-    parts = [
-        vectorizer.vectorize(texts[begin : begin + BATCH_TEXTS], language)
-        for begin in range(0, len(texts), BATCH_TEXTS)
-    ]
-    return np.concatenate(parts) if parts else np.empty((0, 0), np.float32)
-
-
-def _write(project: Project, batch: list[DocumentState], vectors: Floats, name: str) -> int:
+def _write(project: Project, batch: list[Written], whole: Floats, parts: list[Floats], name: str) -> list[Written]:
     """Write the vectors of documents that are still what was vectorized; others are missing again and come later.
 
     Segments go before their document: a document with a vector is one that is done.
     """
     segments: list[Patch] = []
     documents: list[Patch] = []
-    position = 0
+    written: list[Written] = []
     with project_lock(project.id):
         with get_database().session(write=False) as session:
-            now = {state.id: state for state in _load(session, project, [state.id for state in batch])}
-        for state in batch:
-            pieces = _pieces(state)
-            own = vectors[position : position + len(pieces)]
-            position += len(pieces)
-            present = now.get(state.id)
-            if present is None or (present.text, present.segments) != (state.text, state.segments):
+            now = {one.id: one for one in repository.load_written(session, [one.id for one in batch])}
+        for document, own, rows in zip(batch, whole, parts, strict=True):
+            present = now.get(document.id)
+            if present is None or present[:4] != document[:4]:
                 continue
             segments += [
-                Patch(one, vectors={name: vector}) for (one, _), vector in zip(pieces, own, strict=True) if one
+                Patch(segment_id(document.id, start), vectors={name: row})
+                for (start, _), row in zip(document.segments, rows, strict=True)
             ]
-            documents.append(Patch(str(state.id), vectors={name: own.mean(axis=0)}))
+            documents.append(Patch(str(document.id), vectors={name: own}))
+            written.append(document)
         get_engine().patch(index_key(project, "segments"), segments)
         get_engine().patch(index_key(project, "documents"), documents)
-    return len(documents)
+    return written
+
+
+def _note_changes(context: JobContext, project_name: str, vectorization: str, changed: int) -> None:
+    """Count what changed; when that is much, measure vectors that nothing was learned for anew."""
+    with context.open(project_name, write=True) as call:
+        row = require_vectorization(call.session, call.project, vectorization)
+        row.remade += changed
+        total = states.count_documents(call.session, call.project.id)
+        if row.learned_from or not probe_is_due(row, total):
+            return
+        documents, total = _sample(context, call, learns=False)
+        language = call.project.lang
+    probe = _probe(context, row, documents, total, language)
+    with context.open(project_name, write=True) as call:
+        row = require_vectorization(call.session, call.project, vectorization)
+        row.probe, row.remade = stored(probe), 0
+        call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)
 
 
 def _put_into_use(context: JobContext, project_name: str, vectorization: str, chosen: _Model, dimension: int) -> None:
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         row.model, row.building, row.learned_from = chosen.key.model, 0, chosen.learned_from
+        assert chosen.probe is not None
+        row.probe, row.remade = stored(chosen.probe), 0
         row.dimension = dimension or row.dimension
         project = call.project
         call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)

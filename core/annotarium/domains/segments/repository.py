@@ -17,6 +17,7 @@ from annotarium.corpus.labelling.repository import reachable
 from annotarium.corpus.labelling.wire import AnnotationRow, CategoryRow
 from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import Annotation, Category, Document, Job, Label, Project, Segment, Vectorization
+from annotarium.domains.segments.passages import Written
 
 
 @dataclass(slots=True)
@@ -210,6 +211,37 @@ def document_slice(call: ProjectCall, document_id: int, start: int, end: int) ->
     """`text[start:end]` of a document known to exist."""
     text = func.substr(Document.text, start + 1, end - start)
     return str(call.session.execute(select(text).where(Document.id == document_id)).scalar_one())
+
+
+def corpus_size(session: Session, project_id: int) -> tuple[int, int]:
+    """Live documents of a project and the code points of their texts."""
+    query = select(func.count(Document.id), func.sum(func.length(Document.text)))
+    row = session.execute(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))).one()
+    return int(row[0]), int(row[1] or 0)
+
+
+_WRITTEN = KeptList(
+    select(*(Document.__table__.c[name] for name in ("id", "title", "text", "modified_at")))
+    .where(Document.__table__.c.id.in_(bindparam("ids", expanding=True)), Document.__table__.c.deleted_at.is_(None))
+    .order_by(Document.__table__.c.id)
+)
+_CUT = KeptList(
+    select(*(Segment.__table__.c[name] for name in ("document_id", "start", "end")))
+    .where(Segment.__table__.c.document_id.in_(bindparam("ids", expanding=True)))
+    .order_by(Segment.__table__.c.document_id, Segment.__table__.c.start)
+)
+
+
+def load_written(session: Session, document_ids: Sequence[int]) -> list[Written]:
+    """Titles, texts and segments of the live documents among the ids, in the order of the ids' numbers."""
+    values = {"ids": list(document_ids)}
+    segments: dict[int, list[tuple[int, int]]] = {}
+    for document_id, start, end in _CUT.plain(session, values):
+        segments.setdefault(document_id, []).append((start, end))
+    return [
+        Written(row[0], row[1] or "", row[2] or "", segments.get(row[0], ()), row[3])
+        for row in _WRITTEN.plain(session, values)
+    ]
 
 
 def active_job(session: Session, job_id: str | None) -> Job | None:

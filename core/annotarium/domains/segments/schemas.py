@@ -19,6 +19,28 @@ class VectorizeRequest(Shape):
     parameters: dict[str, Any] | None = None
 
 
+class ProbeFigures(Shape):
+    """How questions of one kind were answered: nDCG@10 in percent by words, by vectors alone and by both together."""
+
+    questions: int
+    text: float
+    vectors: float
+    hybrid: float
+
+
+class VectorProbe(Shape):
+    """What was measured on the project's own texts when the vectors were made.
+
+    `weight` (0 to 1) is what the rank by vectors counts in a hybrid search beside the rank by words. `titles`:
+    documents looked for by their hidden title; `sentences`: by a hidden sentence. Neither where there are too few.
+    """
+
+    documents: int
+    weight: float
+    titles: ProbeFigures | None = None
+    sentences: ProbeFigures | None = None
+
+
 class VectorizationRead(Shape):
     """One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
 
@@ -34,6 +56,7 @@ class VectorizationRead(Shape):
     total: int
     dimension: int
     timestamp: int
+    probe: VectorProbe | None = None
     job_id: str | None = None
     damaged: Damaged = None
 

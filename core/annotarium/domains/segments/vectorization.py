@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.damage import readable
+from annotarium.db.damage import as_object, readable
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project, Vectorization
 from annotarium.db.unit import UnitOfWork, unit_of_work
@@ -21,6 +21,7 @@ from annotarium.domains.segments.schemas import (
     Vectorizations,
     VectorizeRequest,
     VectorizerRead,
+    VectorProbe,
     VectorState,
 )
 from annotarium.errors import InvalidInput, NotFound
@@ -34,8 +35,9 @@ from annotarium_schemas.said import say
 
 DEFAULT_COMPONENT = "lsa"
 RIGHT = "changeProjectConfig"
-LEARN_AGAIN = 2
-"""A model that learned from the corpus is made anew when the corpus has grown so many times."""
+CHANGED_MUCH = 2
+"""Vectors are measured again, and learned again, when one in so many documents came or changed since, or when so many
+times fewer are left."""
 
 
 def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
@@ -126,6 +128,7 @@ def _read(session: Session, project: Project, row: Vectorization, language: str)
         total=stats.items,
         dimension=row.dimension,
         timestamp=row.model,
+        probe=VectorProbe.model_validate(row.probe) if row.model and row.probe else None,
         job_id=running.id if running else None,
     )
 
@@ -192,14 +195,27 @@ def _behind(session: Session, project: Project, row: Vectorization) -> str:
     """What is missing, as a mark; empty when nothing is, it was tried, or somebody is at it."""
     stats = get_engine().stats(index_key(project, "documents"))
     missing = stats.items - stats.vectors.get(index_name(row.name, row.model), 0)
-    grown = bool(row.learned_from) and stats.items >= LEARN_AGAIN * row.learned_from
-    if not stats.items or not (missing or grown):
+    due = probe_is_due(row, stats.items)
+    if not stats.items or not (missing or due):
         return ""
-    anew = not row.model or grown
-    mark = f"{row.model}:{stats.items}:{missing}{':anew' if anew else ''}"
+    anew = not row.model or (due and (row.learned_from > 0 or not row.probe))
+    mark = f"{row.model}:{stats.items}:{missing}{':anew' if anew else ':probe' if due else ''}"
     if mark == row.tried or repository.active_job(session, row.job_id) is not None:
         return ""
     return mark
+
+
+def probe_is_due(row: Vectorization, documents: int) -> bool:
+    """Whether what was measured holds no longer: the corpus has changed much since, or nothing was measured.
+
+    Args:
+        documents: how many the project has now.
+    """
+    measured = as_object(row.probe).get("documents")
+    if not isinstance(measured, int):
+        return True
+    grown, shrunk = documents >= CHANGED_MUCH * measured, CHANGED_MUCH * documents <= measured
+    return grown or shrunk or CHANGED_MUCH * row.remade >= documents
 
 
 def require_vectorization(session: Session, project: Project, name: str) -> Vectorization:
@@ -210,7 +226,7 @@ def require_vectorization(session: Session, project: Project, name: str) -> Vect
     return row
 
 
-def facts_of(row: Vectorization, version: str, learned_from: int, job_id: str) -> dict[str, Any]:
+def facts_of(row: Vectorization, version: str, learned_from: int, job_id: str, probe: VectorProbe) -> dict[str, Any]:
     """What the manifest of a model tells."""
     return {
         KIND: row.component,
@@ -218,4 +234,11 @@ def facts_of(row: Vectorization, version: str, learned_from: int, job_id: str) -
         "version": version,
         "learnedFrom": learned_from,
         "job": job_id,
+        "probe": stored(probe),
     }
+
+
+def stored(probe: VectorProbe) -> dict[str, Any]:
+    """What was measured, as it is kept."""
+    found: dict[str, Any] = probe.model_dump(mode="json", by_alias=True)
+    return found

@@ -200,9 +200,10 @@ class Searcher:
         union = np.union1d(found, near).astype(np.uint32)
         sums, ties = np.zeros(len(union)), np.zeros(len(union), np.int64)
         near_ranks = np.arange(1, len(near) + 1)
-        for ranked, their, before in ((near, near_ranks, len(found)), (items, ranks, 0)):  # the text's order holds
+        weighed = ((near, near_ranks, len(found), self._spec.vector_weight), (items, ranks, 0, 1.0))
+        for ranked, their, before, weight in weighed:  # the text's order holds
             places = np.searchsorted(union, ranked)
-            sums[places] += 1.0 / (RRF_CONSTANT + their)
+            sums[places] += weight / (RRF_CONSTANT + their)
             ties[places] = before + their
         return Ranked(union, sums, dict(zip(items.tolist(), ranks.tolist(), strict=True)), _ranks(near), ties)
 

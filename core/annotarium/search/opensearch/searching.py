@@ -204,9 +204,9 @@ class Searcher:
         text_ranks |= self._ranks_below(text, [one for one in near if one.id not in text_ranks], len(listed))
         vector_ranks = {one.id: rank for rank, one in enumerate(near, start=1)}
         scores = dict.fromkeys([one.id for one in (*listed, *near)], 0.0)
-        for ranks in (text_ranks, vector_ranks):
+        for ranks, weight in ((text_ranks, 1.0), (vector_ranks, spec.vector_weight)):
             for one, rank in ranks.items():
-                scores[one] += 1.0 / (RRF_CONSTANT + rank)
+                scores[one] += weight / (RRF_CONSTANT + rank)
         last_rank = max(text_ranks.values(), default=0)  # the text's order holds among equals, as in `fusion.fuse`
         ties = {one: text_ranks.get(one) or last_rank + vector_ranks[one] for one in scores}
         page = sorted(scores, key=lambda one: (-scores[one], ties[one]))[first:last]

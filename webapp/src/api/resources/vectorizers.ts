@@ -4,6 +4,22 @@ import { call, client } from '../client';
 import type { EngineForm } from './components';
 import { segmentKeys } from './segments';
 
+/** How questions of one kind were answered: nDCG@10 in percent. */
+export interface ProbeFigures {
+  readonly questions: number;
+  readonly text: number;
+  readonly vectors: number;
+  readonly hybrid: number;
+}
+
+/** What was measured on the project's own texts; `weight` is what vectors count beside words in a hybrid search. */
+export interface VectorProbe {
+  readonly documents: number;
+  readonly weight: number;
+  readonly titles?: ProbeFigures | null;
+  readonly sentences?: ProbeFigures | null;
+}
+
 export interface Vectorization {
   readonly name: string;
   readonly vectorizer: string;
@@ -15,6 +31,7 @@ export interface Vectorization {
   readonly total: number;
   readonly dimension: number;
   readonly timestamp: number;
+  readonly probe?: VectorProbe | null;
   readonly jobId?: string | null;
 }
 

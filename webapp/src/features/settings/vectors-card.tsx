@@ -12,6 +12,7 @@ import {
   vectorizerKeys,
   vectorizersQuery,
   type Vectorization,
+  type Vectorizations,
   type Vectorizer,
 } from '@/api/resources/vectorizers';
 import { StatusBadge } from '@/components/badge';
@@ -23,6 +24,7 @@ import { ProgressBar } from '@/components/progress-bar';
 import { ErrorState, Skeleton } from '@/components/states';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import styles from './settings.module.css';
+import { VectorProbeFacts } from './vector-probe';
 
 const DEFAULT = 'default';
 const LSA = 'lsa';
@@ -153,11 +155,43 @@ function Forget({ project, name }: { readonly project: string; readonly name: st
   );
 }
 
+/** Vectors that a plan makes: they are changed and ended with the plan. */
+function OfPlan({ made, used }: { readonly made: Vectorization; readonly used: boolean }) {
+  const { t } = useTranslation('settings');
+  return (
+    <div className={styles['outcome']}>
+      <h3>{t('vectors.plan', { name: made.name })}</h3>
+      <div>
+        <State made={made} />
+      </div>
+      {used && <p>{t('vectors.used')}</p>}
+      {made.probe != null && <VectorProbeFacts probe={made.probe} />}
+    </div>
+  );
+}
+
+/** What the project has: vectors of plans, and the ones made here with what may be done about them. */
+function Made({ project, writable, data }: { readonly project: string; readonly writable: boolean; readonly data: Vectorizations }) {
+  const made = data.vectorizations.find(({ name }) => name === DEFAULT);
+  const used = made?.state === 'ready' ? made : data.vectorizations.find(({ state }) => state === 'ready');
+  const ofPlans = data.vectorizations.filter(({ name }) => name !== DEFAULT);
+  return (
+    <>
+      {ofPlans.map((one) => (
+        <OfPlan key={one.name} made={one} used={one === used} />
+      ))}
+      <div role="status">{(made !== undefined || ofPlans.length === 0) && <State made={made} />}</div>
+      {made?.probe != null && <VectorProbeFacts probe={made.probe} />}
+      {writable && <Chooser key={made?.vectorizer ?? ''} project={project} made={made} components={data.vectorizers} />}
+      {writable && made !== undefined && <Forget project={project} name={made.name} />}
+    </>
+  );
+}
+
 /** Search by meaning: whether the project has vectors, what makes them, and how far that is. */
 export function VectorsCard({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { t, i18n } = useTranslation('settings');
   const { data, error, refetch } = useQuery({ ...vectorizersQuery(project, i18n.language), meta: { silent: true } });
-  const made = data?.vectorizations.find(({ name }) => name === DEFAULT);
   return (
     <section className={styles['card']} aria-label={t('vectors.title')}>
       <h2>{t('vectors.title')}</h2>
@@ -166,15 +200,7 @@ export function VectorsCard({ project, writable }: { readonly project: string; r
       {data === undefined && error !== null && (
         <ErrorState title={t('errors:error.getVectorizers')} error={error} onRetry={() => void refetch()} />
       )}
-      {data !== undefined && (
-        <>
-          <div role="status">
-            <State made={made} />
-          </div>
-          {writable && <Chooser key={made?.vectorizer ?? ''} project={project} made={made} components={data.vectorizers} />}
-          {writable && made !== undefined && <Forget project={project} name={made.name} />}
-        </>
-      )}
+      {data !== undefined && <Made project={project} writable={writable} data={data} />}
     </section>
   );
 }

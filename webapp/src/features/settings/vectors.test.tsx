@@ -80,4 +80,26 @@ describe('vectors of a project', () => {
     await waitFor(() => expect(forgotten).toBe(1));
     expect(await (await card()).findByText('No vectors yet')).toBeInTheDocument();
   });
+
+  it('tell what they were measured to be worth, and what hybrid searches make of it', async () => {
+    const probe = { documents: 900, weight: 0.3, titles: { questions: 250, text: 71.5, vectors: 40, hybrid: 72 }, sentences: null };
+    answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10, probe }], vectorizers: COMPONENTS };
+    await renderStudio('/settings/advanced');
+    const facts = within(await (await card()).findByRole('region', { name: 'What these vectors are worth' }));
+    const row = within(facts.getByRole('row', { name: /a hidden title \(250\)/u }));
+    expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['71.5', '40', '72']);
+    expect(facts.getByText(/vectors count 30\s?% of what words count/u)).toBeInTheDocument();
+  });
+
+  it('T-031 of a plan are shown with what they are worth, also where there are no others', async () => {
+    const ofPlan = { ...READY, name: 'deep', state: 'ready', documents: 10, total: 10, probe: { documents: 9, weight: 0 } };
+    answer = { vectorizations: [ofPlan], vectorizers: COMPONENTS };
+    await renderStudio('/settings/advanced');
+    const found = await card();
+    expect(await found.findByRole('heading', { name: 'Plan deep' })).toBeInTheDocument();
+    expect(found.queryByText('No vectors yet')).not.toBeInTheDocument();
+    expect(found.getByText('Searches that name no vectors use these.')).toBeInTheDocument();
+    expect(found.getByText(/rank by words/u)).toBeInTheDocument();
+    expect(found.queryByRole('button', { name: 'Forget vectors' })).not.toBeInTheDocument();
+  });
 });

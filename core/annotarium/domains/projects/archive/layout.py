@@ -15,7 +15,7 @@ A row is an object of its columns, None left out. Ids hold within the archive on
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Table
 
@@ -33,7 +33,17 @@ PEOPLE, GROUPS, PROJECTS = "users", "groups", "projects"
 LEFT_BEHIND = frozenset(
     {"user_shares", "group_shares", "left_shares", "jobs", "job_items", "job_mails", "outbox", "uploads", "audit"}
 )
-COMPUTED_AGAIN = {"vectorizations": {"model": 0, "building": 0, "dimension": 0, "learned_from": 0, "tried": ""}}
+COMPUTED_AGAIN: dict[str, dict[str, Any]] = {
+    "vectorizations": {
+        "model": 0,
+        "building": 0,
+        "dimension": 0,
+        "learned_from": 0,
+        "tried": "",
+        "probe": {},
+        "remade": 0,
+    }
+}
 """Columns that say what the search index holds: an archive has no index."""
 HISTORY = "history"
 SETTINGS_LEFT_BEHIND = frozenset(
