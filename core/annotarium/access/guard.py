@@ -271,7 +271,7 @@ def guarded(
     """
     writes = write if write is not None else project != "read"
     facts = (permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned, bounds)
-    rule = Rule(*facts, coming)
+    rule = Rule(*facts, coming=coming)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
