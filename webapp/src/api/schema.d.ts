@@ -1286,11 +1286,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read Split
+         * @description The parts to train and to test on, and how documents came into them.
+         */
+        get: operations["readSplit"];
         put?: never;
         /**
          * Split Corpus
-         * @description Split the documents in a part to train on and a part to test on.
+         * @description Split the documents in a part to train on and a part to test on: at random, by metadata, or by a search.
          */
         post: operations["computeTrainTestSplit"];
         delete?: never;
@@ -2343,6 +2347,26 @@ export interface paths {
          * @description A free label near the wished one.
          */
         post: operations["computeExperimentLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/experiments/_measurement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast Measurement
+         * @description How a training started now would be measured.
+         */
+        get: operations["forecastMeasurement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4648,6 +4672,16 @@ export interface components {
             fragmentsText?: string[];
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifiedby */
@@ -5130,6 +5164,16 @@ export interface components {
             end?: number;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5274,6 +5318,16 @@ export interface components {
             end?: number;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5313,6 +5367,16 @@ export interface components {
             fragmentsText?: string[];
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifiedby */
@@ -5690,6 +5754,16 @@ export interface components {
             fragmentsText?: string[];
             /** Identifier */
             identifier?: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5732,6 +5806,16 @@ export interface components {
             end?: number;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Labelname */
             labelName: string;
             /** Modifieddate */
@@ -5765,6 +5849,16 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Modifieddate */
             modifiedDate?: string;
             /** Name */
@@ -5821,6 +5915,16 @@ export interface components {
             html?: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Layout */
             layout?: components["schemas"]["LayoutMark"][];
             /** Metadata */
@@ -6027,6 +6131,11 @@ export interface components {
              * @enum {string}
              */
             foreignModel?: "accepted" | "waiting" | "crashed";
+            /**
+             * Groupfield
+             * @default
+             */
+            groupField?: string;
             /** History */
             history?: {
                 [key: string]: unknown;
@@ -6055,6 +6164,11 @@ export interface components {
             tags?: string[];
             /** Timestamp */
             timestamp: number;
+            /**
+             * Trainonall
+             * @default true
+             */
+            trainOnAll?: boolean;
             /** Uptodate */
             uptodate: boolean;
         };
@@ -6067,6 +6181,8 @@ export interface components {
             emailNotification?: boolean | null;
             /** Favorite */
             favorite?: boolean | null;
+            /** Groupfield */
+            groupField?: string | null;
             /** Label */
             label?: string | null;
             /** Parameters */
@@ -6075,6 +6191,8 @@ export interface components {
             } | null;
             /** Tags */
             tags?: string[] | null;
+            /** Trainonall */
+            trainOnAll?: boolean | null;
         };
         /**
          * ExportParameters
@@ -6426,6 +6544,16 @@ export interface components {
             entityIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Jobdescription */
             jobDescription?: string;
             /** Jobid */
@@ -7158,6 +7286,40 @@ export interface components {
             to?: number;
         };
         /**
+         * MeasurementForecast
+         * @description How a training started now would be measured.
+         *
+         *     `train` and `test` count annotated documents, `groups` what is drawn.
+         */
+        MeasurementForecast: {
+            /** Cautions */
+            cautions?: string[];
+            /**
+             * Fields
+             * @description What documents can be grouped by
+             */
+            fields?: components["schemas"]["MetadataField"][];
+            /** Folds */
+            folds?: number;
+            /** Groupfield */
+            groupField: string;
+            /** Groups */
+            groups: number;
+            /**
+             * Method
+             * @enum {string}
+             */
+            method: "project" | "heldOut" | "crossValidation" | "none";
+            /** Seed */
+            seed: number;
+            /** Share */
+            share: number;
+            /** Test */
+            test: number;
+            /** Train */
+            train: number;
+        };
+        /**
          * MetadataCount
          * @description How many documents and segments carry a metadata value.
          */
@@ -7212,6 +7374,16 @@ export interface components {
             kind?: "text" | "number" | "boolean" | "mixed";
             /** Metadataname */
             metadataName: string;
+        };
+        /**
+         * MetadataField
+         * @description A metadata field of annotated documents, and how many different values it has there.
+         */
+        MetadataField: {
+            /** Name */
+            name: string;
+            /** Values */
+            values: number;
         };
         /**
          * ModelMetrics
@@ -7376,6 +7548,12 @@ export interface components {
             /** Engine */
             engine: string;
             /**
+             * Groupfield
+             * @description Metadata field whose values keep documents on one side when a test part is drawn
+             * @default
+             */
+            groupField?: string;
+            /**
              * Label
              * @default
              */
@@ -7386,6 +7564,12 @@ export interface components {
             };
             /** Tags */
             tags?: string[];
+            /**
+             * Trainonall
+             * @description Once measured, the model in use learns from the drawn test part too; never from the project's
+             * @default true
+             */
+            trainOnAll?: boolean;
         };
         /**
          * GroupCreate
@@ -7728,6 +7912,20 @@ export interface components {
             ssoLogin?: boolean;
             /** Username */
             username: string;
+        };
+        /**
+         * ProbeFigures
+         * @description How questions of one kind were answered: nDCG@10 in percent by words, by vectors alone and by both together.
+         */
+        ProbeFigures: {
+            /** Hybrid */
+            hybrid: number;
+            /** Questions */
+            questions: number;
+            /** Text */
+            text: number;
+            /** Vectors */
+            vectors: number;
         };
         /**
          * ProjectAnnotators
@@ -8123,6 +8321,16 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Modifiedby */
             modifiedBy: string;
             /** Modifieddate */
@@ -8176,6 +8384,16 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /**
+             * Importedby
+             * @description Who brought it in a file or an archive that names `createdBy` as its author; absent for what was made here (ours)
+             */
+            importedBy?: string;
+            /**
+             * Importeddate
+             * @description When that was, ISO 8601 (ours)
+             */
+            importedDate?: string;
             /** Modifieddate */
             modifiedDate?: string;
             /** Name */
@@ -8939,6 +9157,27 @@ export interface components {
             username: string;
         };
         /**
+         * SplitRead
+         * @description The two parts of a corpus. Documents in neither came after the split; they are learned from.
+         */
+        SplitRead: {
+            /**
+             * Facts
+             * @description How it was made: `by`, `seed`, `testSize`, `groupField`, `field`, `at` (ms)
+             */
+            facts?: {
+                [key: string]: unknown;
+            };
+            /** Hassplit */
+            hasSplit: boolean;
+            /** Neither */
+            neither: number;
+            /** Test */
+            test: number;
+            /** Train */
+            train: number;
+        };
+        /**
          * Statement
          * @description What is said of something; the value may name another concept.
          */
@@ -9507,6 +9746,21 @@ export interface components {
             vectorizer?: string;
         };
         /**
+         * VectorProbe
+         * @description What was measured on the project's own texts when the vectors were made.
+         *
+         *     `weight` (0 to 1) is what the rank by vectors counts in a hybrid search beside the rank by words. `titles`:
+         *     documents looked for by their hidden title; `sentences`: by a hidden sentence. Neither where there are too few.
+         */
+        VectorProbe: {
+            /** Documents */
+            documents: number;
+            sentences?: components["schemas"]["ProbeFigures"];
+            titles?: components["schemas"]["ProbeFigures"];
+            /** Weight */
+            weight: number;
+        };
+        /**
          * VectorizationRead
          * @description One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
          *
@@ -9530,6 +9784,7 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
+            probe?: components["schemas"]["VectorProbe"];
             /**
              * State
              * @enum {string}
@@ -12328,11 +12583,57 @@ export interface operations {
             };
         };
     };
+    readSplit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SplitRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     computeTrainTestSplit: {
         parameters: {
             query?: {
+                by?: "random" | "metadata" | "search";
                 testSize?: number;
                 incremental?: boolean;
+                /** @description Metadata field whose values keep documents in one part. */
+                groupField?: string;
+                /** @description Metadata field that tells the part. */
+                metadataField?: string;
+                /** @description Its values that mean the test part; empty = the field says `train` or `test` itself. */
+                testValues?: string[];
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
             };
             header?: never;
             path: {
@@ -13427,6 +13728,10 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose metadata `split` says `train` or `test` go to that part of the corpus */
+                metadataSplit?: boolean;
+                /** @description Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. Without it an empty list says nothing; `reviewed` of a document goes before both */
+                emptyListsReviewed?: boolean;
             };
             header?: never;
             path: {
@@ -13546,6 +13851,10 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose metadata `split` says `train` or `test` go to that part of the corpus */
+                metadataSplit?: boolean;
+                /** @description Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. Without it an empty list says nothing; `reviewed` of a document goes before both */
+                emptyListsReviewed?: boolean;
             };
             header?: never;
             path: {
@@ -13602,6 +13911,10 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
                 useActivePlan?: boolean;
+                /** @description Documents whose metadata `split` says `train` or `test` go to that part of the corpus */
+                metadataSplit?: boolean;
+                /** @description Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. Without it an empty list says nothing; `reviewed` of a document goes before both */
+                emptyListsReviewed?: boolean;
             };
             header?: never;
             path: {
@@ -14721,6 +15034,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    forecastMeasurement: {
+        parameters: {
+            query?: {
+                groupField?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasurementForecast"];
                 };
             };
             /** @description What went wrong, and what to do about it */
