@@ -229,3 +229,26 @@ def test_a_queue_that_does_not_answer_is_asked_again(queue: Queue, monkeypatch: 
     add("lost")
     Reconciler().tick()
     assert read("lost").state == "waiting"
+
+
+def test_each_look_pushes_what_is_missing(queue: Queue, clock: Clock) -> None:
+    waiting("missing")
+    reconciler = Reconciler()
+    reconciler.tick()
+    reconciler.tick()
+    assert queue.pushed == [("missing", "default")]
+
+
+def test_a_job_that_was_deleted_meanwhile_is_not_pushed(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    add("deleted")
+    listed = repository.list_lost
+
+    def list_and_delete(*arguments: Any) -> list[Job]:
+        found = listed(*arguments)
+        with unit_of_work(actor="", write=True) as unit:
+            unit.session.delete(unit.session.get_one(Job, "deleted"))
+        return found
+
+    monkeypatch.setattr(repository, "list_lost", list_and_delete)
+    Reconciler().tick()
+    assert queue.pushed == []

@@ -86,14 +86,16 @@ def known(file: Path) -> dict[str, dict[str, str]]:
     return {line["name"]: line for line in map(json.loads, file.read_text().splitlines())}
 
 
+def judged_lines() -> list[str]:
+    """The lines of `equivalents.txt`: key, module, function, `|`, reason."""
+    lines = (HERE / "equivalents.txt").read_text().splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
 def equivalents() -> dict[str, str]:
-    """The reasons why mutants change nothing, by their key. One a line: key, place, `|`, reason."""
-    found = {}
-    for line in (HERE / "equivalents.txt").read_text().splitlines():
-        if line.strip() and not line.startswith("#"):
-            place, _, reason = line.partition("|")
-            found[place.split()[0]] = reason.strip()
-    return found
+    """The reasons why mutants change nothing, by their key."""
+    parted = (line.partition("|") for line in judged_lines())
+    return {place.split()[0]: reason.strip() for place, _, reason in parted}
 
 
 def report(targets: list[Target], draw: Draw, results: Path, *, with_table: bool) -> tuple[list[str], float]:
@@ -127,6 +129,11 @@ def report(targets: list[Target], draw: Draw, results: Path, *, with_table: bool
         )
     head = f"{'module':60} {'mutants':>7} {'killed':>6} {'survived':>8} {'equivalent':>10} {'not run':>7} {'score':>6}"
     stale = []
-    if draw[0] is None and len(targets) > 40:
-        stale = [f"stale in equivalents.txt: {key}" for key in judged if key not in met]
+    if draw[0] is None:
+        paths = {target.path for target in targets}
+        stale = [
+            f"stale in equivalents.txt: {line}"
+            for line in judged_lines()
+            if line.split()[1] in paths and line.split()[0] not in met
+        ]
     return [*told, *([head, *rows] if with_table else []), *stale], worst

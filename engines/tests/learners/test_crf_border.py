@@ -1,12 +1,15 @@
-"""The conditional random field seen from outside: what scores mean, which rivals are shown, what a saved model keeps."""
+"""The conditional random field seen from outside: what scores mean, which rivals are shown, what a model keeps."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from annotarium_engines.learners import crf_learner
 from annotarium_engines.learners.crf_features import Casing
 from annotarium_engines.learners.crf_learner import CrfLearner, CrfLearnerParameters, _Trained
 from annotarium_engines.model_files import read_model
@@ -246,3 +249,49 @@ def test_a_model_that_lacks_a_fact_is_refused(damage: str, tmp_path: Path) -> No
         CrfLearner(CrfLearnerParameters()).load(tmp_path)
     with pytest.raises(ComponentError):
         read_model(tmp_path, component="other", version="1", names=())
+
+
+def test_reading_tells_its_progress_now_and_then() -> None:
+    """Every 200 texts: a corpus takes a while, and a training can be cancelled meanwhile."""
+    many = [person("Anna Berg met.", "Anna Berg") for _ in range(401)]
+    told: list[int] = []
+    made = CrfLearner(CrfLearnerParameters(iterations=1))
+    made.fit(many, labels=["person"], language="en", progress=lambda step, _total, _words="": told.append(step))
+    assert told.count(0) == 4, "at the start, and before the texts 1, 201 and 401"
+
+
+def test_what_is_learned_is_no_evidence_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The casing of the corpus holds the very words that are learned; of words to predict it holds others only."""
+    counted: list[bool] = []
+    made_of = crf_learner.features
+
+    def watched(*arguments: Any, **settings: Any) -> Any:
+        counted.append(settings["counted"])
+        return made_of(*arguments, **settings)
+
+    monkeypatch.setattr(crf_learner, "features", watched)
+    made = CrfLearner(CrfLearnerParameters(iterations=2))
+    made.fit(SMALL, labels=["person"], language="en")
+    assert counted and all(counted)
+    counted.clear()
+    list(made.predict(UNSEEN, "en"))
+    assert counted and not any(counted)
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("c1", 0, 100),
+        ("c2", 0, 100),
+        ("window", 0, 3),
+        ("affixes", 0, 6),
+        ("iterations", 1, 500),
+        ("outside_weight", 0.01, 1),
+    ],
+)
+def test_settings_reach_from_the_least_to_the_most(name: str, least: float, most: float) -> None:
+    for value in (least, most):
+        assert getattr(CrfLearnerParameters.model_validate({name: value}), name) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(ValidationError):
+            CrfLearnerParameters.model_validate({name: value})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from annotarium_engines.learners.bio import cut
 from annotarium_engines.learners.crf_features import Casing, features, learn_casing, shape
 from annotarium_engines.tokens import tokenize
 
@@ -139,17 +138,3 @@ def test_the_most_frequent_words_are_kept_ties_by_spelling() -> None:
     assert casing.lower == {"bb": 2, "a": 1}
     assert casing.upper == {"bb": 1, "cc": 1}
     assert learn_casing(texts, words=5).lower == {"a": 1, "bb": 2, "cc": 1, "dd": 1, "aa": 1}
-
-
-def test_ranges_of_a_long_segment() -> None:
-    tokens = tokenize("word " * 400)
-    assert cut(tokens) == [(0, 400)]
-    assert cut(tokenize("word " * 401)) == [(0, 400), (400, 401)]
-    assert cut([]) == []
-    ended = tokenize("word " * 399 + ". " + "word " * 10)
-    assert cut(ended) == [(0, 400), (400, 410)], "an end of a sentence at the very border"
-    early = tokenize("a . " + "word " * 450)
-    assert cut(early)[0] == (0, 2)
-    assert cut(tokenize(". " + "word " * 450))[0] == (0, 400), "a sentence of one token is no piece"
-    assert cut(tokenize("word " * 450), may_cut=lambda at: at > 405)[0] == (0, 406)
-    assert cut(tokenize("word " * 450), may_cut=lambda at: False) == [(0, 450)]

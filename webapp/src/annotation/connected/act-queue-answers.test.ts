@@ -191,7 +191,7 @@ describe('relations', () => {
   it('follow each other by version, and a new one by its name', async () => {
     const named = vi.fn();
     queue.listen({ onNamed: named });
-    queue.add(act('link', { id: localId('r'), body: { source: '1' } }));
+    queue.add(act('link', { id: localId('r'), body: { source: '1', properties: { sure: true } } }));
     queue.add(act('changeLink', { id: localId('r') }));
     queue.add(act('restoreLink', { id: 'r2', version: 1 }));
     queue.add(act('changeLink', { id: 'r2', version: 1 }));
@@ -204,6 +204,7 @@ describe('relations', () => {
       ['r2', 2],
     ]);
     expect(cache.told.map(([name]) => name)).toEqual(Array.from({ length: 4 }, () => 'storeRelation'));
+    expect(cache.told[0]).toEqual(['storeRelation', 'd', { ...relation, properties: { sure: true } }]);
     expect(cache.told[1]).toEqual(['storeRelation', 'd', { ...relation, version: 5 }]);
     expect(named.mock.calls).toEqual([[localId('r'), 'r1']]);
   });
