@@ -67,6 +67,7 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
   skipDuplicates: false,
   converter: '',
   usePlan: true,
+  metadataSplit: true,
   converterParameters: {},
 });
 
