@@ -87,8 +87,8 @@ class _Draw:
         self._wanted = [{label: share * count for label, count in labels.items()} for share in shares]
         self._open: Counter[str] = Counter(label for group in groups.values() for label in group.labels)
         self._found: dict[str, int] = {}
-        self._kept = [key for key in groups if key in placed]
-        for key in self._kept:
+        self._kept = {key for key in groups if key in placed}
+        for key in sorted(self._kept):
             self._put(key, placed[key])
 
     def run(self, order: Sequence[str]) -> dict[str, int]:
@@ -104,7 +104,7 @@ class _Draw:
         for key in order:
             if key not in self._found:
                 self._put(key, self._choose(key, None))
-        self._fill([key for key in order if key not in set(self._kept)])
+        self._fill([key for key in order if key not in self._kept])
         return self._found
 
     def _choose(self, key: str, label: str | None) -> int:

@@ -95,11 +95,13 @@ class _Drawn:
 
 
 def _figure(metric: str, counts: Numbers) -> Numbers:
+    """A figure of each draw; undefined (NaN) where the drawn groups hold the label on neither side."""
     import numpy as np
 
     hits, given, right = counts[0], counts[1], counts[2]
     above, below = {"precision": (hits, given), "recall": (hits, right), "f1": (2 * hits, given + right)}[metric]
-    return np.asarray(np.divide(above, below, out=np.zeros_like(above, dtype=np.float64), where=below > 0))
+    found = np.divide(above, below, out=np.zeros_like(above, dtype=np.float64), where=below > 0)
+    return np.asarray(np.where(given + right > 0, found, np.nan))
 
 
 def _mean(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
@@ -108,7 +110,7 @@ def _mean(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
 
     weights = counts[2] if weigh else ((counts[1] + counts[2]) > 0).astype(np.float64)
     below = weights.sum(axis=-1)
-    above = (figures * weights).sum(axis=-1)
+    above = (np.nan_to_num(figures) * weights).sum(axis=-1)
     return np.asarray(np.divide(above, below, out=np.zeros_like(above), where=below > 0))
 
 
@@ -122,7 +124,10 @@ def _interval(values: Numbers, value: float, examples: float) -> Interval:
     import numpy as np
 
     outside = (1 - CONFIDENCE) / 2
-    low, high = (float(one) for one in np.quantile(values, (outside, 1 - outside)))
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        defined = np.zeros(1)
+    low, high = (float(one) for one in np.quantile(defined, (outside, 1 - outside)))
     least, most = _wilson(value, examples)
     return [round(min(low, least), 4), round(max(high, most), 4)]
 

@@ -3,6 +3,7 @@ import { call, client, MERGE_PATCH } from '../client';
 import { idempotent } from '../idempotency';
 import { mailed } from '../mailed';
 import type { Job } from './jobs';
+import type { Interval, Measurement } from './measurement';
 
 /** 0..1; an undefined figure is left out. */
 export interface Figures {
@@ -40,6 +41,17 @@ export interface TopicsReport {
   readonly used?: Readonly<Record<string, unknown>>;
 }
 
+type FigureIntervals = Partial<Record<keyof Figures, Interval>>;
+
+export interface ReportIntervals {
+  readonly microAvg?: FigureIntervals;
+  readonly macroAvg?: FigureIntervals;
+  readonly weightedAvg?: FigureIntervals;
+  readonly samplesAvg?: FigureIntervals;
+  readonly classes?: Readonly<Record<string, FigureIntervals>>;
+  readonly distinctness?: Interval;
+}
+
 export interface TrainingReport extends TopicsReport {
   readonly microAvg?: Figures;
   readonly macroAvg?: Figures;
@@ -52,6 +64,11 @@ export interface TrainingReport extends TopicsReport {
   readonly testSize?: number;
   /** Share of test documents without any error. */
   readonly accuracy?: number;
+  /** Absent in reports of older trainings. */
+  readonly measurement?: Measurement;
+  readonly intervals?: ReportIntervals;
+  /** Of topics, 0..1. */
+  readonly distinctness?: number;
 }
 
 export interface Training {
@@ -75,6 +92,10 @@ export interface Experiment {
   readonly jobId?: string;
   readonly favorite?: boolean;
   readonly emailNotification?: boolean;
+  /** Metadata field whose values keep documents on one side when a test part is drawn; empty for none. */
+  readonly groupField?: string;
+  /** The model in use learns from the drawn test part too, once it was measured. */
+  readonly trainOnAll?: boolean;
   /** Its model was trained elsewhere; absent for what was trained here. */
   readonly foreignModel?: 'accepted' | 'waiting' | 'crashed';
   readonly tags?: readonly string[];
@@ -120,17 +141,19 @@ export const experimentQuery = (projectName: string, name: string) =>
     meta: { errorTitle: 'getExperiment' },
   });
 
-export const createExperiment = (projectName: string, body: EngineValues & { emailNotification?: boolean; tags?: readonly string[] }) =>
+export interface ExperimentWishes {
+  readonly emailNotification?: boolean;
+  readonly groupField?: string;
+  readonly trainOnAll?: boolean;
+}
+
+export const createExperiment = (projectName: string, body: EngineValues & ExperimentWishes & { tags?: readonly string[] }) =>
   call(
     client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
   ) as Promise<{ name: string }>;
 
 /** V-030: only what changed travels. */
-export const updateExperiment = (
-  projectName: string,
-  name: string,
-  body: EngineChange & { favorite?: boolean; emailNotification?: boolean },
-) =>
+export const updateExperiment = (projectName: string, name: string, body: EngineChange & ExperimentWishes & { favorite?: boolean }) =>
   call(client.PATCH('/projects/{projectName}/experiments/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
 
 export const deleteExperiment = (projectName: string, name: string) =>
@@ -153,7 +176,3 @@ export async function experimentLabelHint(projectName: string, label: string): P
   );
   return (answer as { labelHint: string }).labelHint;
 }
-
-/** T-032: splits again; `incremental` leaves what is split where it is. */
-export const splitCorpus = (projectName: string, testSize: number, incremental: boolean) =>
-  call(client.POST('/projects/{projectName}/_split_corpus', { params: { ...at(projectName), query: { testSize, incremental } as never } }));

@@ -24,12 +24,17 @@ export interface ImportOptions {
   readonly converter: string;
   /** Without a converter, files are read as the active conversion plan says, when there is one. */
   readonly usePlan: boolean;
+  /** Documents go to the part that their metadata `split` tells. */
+  readonly metadataSplit: boolean;
   /** Values that differ from the defaults, by converter. */
   readonly converterParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** An uploaded file, and the folder it was taken from. */
 export type LoadedFile = Schemas['UploadedFile'] & { readonly folder?: string };
+
+/** The server uses the parts that documents name unless it is told not to. */
+const partsQuery = ({ metadataSplit }: ImportOptions) => (metadataSplit ? {} : { metadataSplit });
 
 /** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014); the group of a single sign-on is the identity provider's (V-037). */
 export function importQuery(options: ImportOptions, ssoLogin = false) {
@@ -46,6 +51,7 @@ export function importQuery(options: ImportOptions, ssoLogin = false) {
     ...(emptyReviewed && !ignoreLabelling && { emptyListsReviewed: true }),
     ...(converter !== '' && { converter }),
     ...(!usePlan && { useActivePlan: false }),
+    ...partsQuery(options),
     ...(Object.keys(converterParameters).length > 0 && { converterParameters: JSON.stringify(converterParameters) }),
   };
 }
@@ -114,6 +120,8 @@ export interface CheckResult {
   readonly newLabelCount: number;
   /** Documents with an empty list of labels of which nobody said what it means. */
   readonly emptyLists?: number;
+  /** Documents that name a part by their metadata; absent where none does. */
+  readonly parts?: { readonly train?: number; readonly test?: number };
 }
 
 export const checkResult = (job: Job): CheckResult | undefined => {

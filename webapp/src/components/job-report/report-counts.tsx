@@ -54,7 +54,7 @@ export function Counts({ job, outcomes, check }: CountsProps) {
 
 /** What a check found in everything that would go in. */
 export function CheckSummary({ job }: { readonly job: Job }) {
-  const { t } = useTranslation('import');
+  const { t } = useTranslation(['import', 'measurement']);
   const format = useFormat();
   const result = checkResult(job);
   if (result === undefined) return null;
@@ -74,6 +74,14 @@ export function CheckSummary({ job }: { readonly job: Job }) {
           : t('check.labels', { count: result.newLabelCount, names: result.newLabels.join(', ') })}
         {more > 0 && ` ${t('check.moreLabels', { count: more, number: format.number(more) })}`}
       </p>
+      {result.parts !== undefined && (
+        <p>
+          {t('measurement:import.parts', {
+            train: format.number(result.parts.train ?? 0),
+            test: format.number(result.parts.test ?? 0),
+          })}
+        </p>
+      )}
     </div>
   );
 }

@@ -21,12 +21,9 @@ export const newestFirst = (history: readonly ModelMetrics[]): ModelMetrics[] =>
 
 const keyOf = (model: ModelMetrics) => `${model.name} ${model.timestamp_end}`;
 
-/** `87%`, `87 %`: quality comes in percent. */
-export function useQuality() {
-  const { language } = useFormat();
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
-  return (quality: number) => percent.format(quality / 100);
-}
+/** F1, 0..1; undefined for what groups texts: how clear topics are is not how often a model is right. */
+export const f1Of = (model: ModelMetrics): number | undefined =>
+  model.report?.topics === undefined ? (model.report?.microAvg?.f1 ?? model.quality / 100) : undefined;
 
 /** What the engine is called, where its component is installed. */
 function EngineTitle({ engine }: { readonly engine: string }) {
@@ -38,7 +35,6 @@ function EngineTitle({ engine }: { readonly engine: string }) {
 function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
   const { t } = useTranslation(['dashboard', 'experiments']);
   const format = useFormat();
-  const quality = useQuality();
   const experiments = useCan('seeExperiments');
   const score = (value: number | undefined) => (value === undefined ? '–' : format.score(value));
   const is = (model: ModelMetrics, other: ModelMetrics | undefined) => other !== undefined && keyOf(model) === keyOf(other);
@@ -59,7 +55,7 @@ function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
         />
       ),
     },
-    { key: 'quality', header: t('model.quality'), align: 'right', cell: (model) => quality(model.quality) },
+    { key: 'f1', header: t('experiments:metric.f1'), align: 'right', cell: (model) => score(f1Of(model)) },
     {
       key: 'precision',
       header: t('experiments:metric.precision'),
@@ -80,11 +76,11 @@ function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
 }
 
 export function QualityCurve({ project, history }: { readonly project: string; readonly history: readonly ModelMetrics[] }) {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'experiments']);
   const format = useFormat();
-  const quality = useQuality();
-  const last = history.at(-1);
-  const summary = last === undefined ? '' : t('model.summary', { count: history.length, last: quality(last.quality) });
+  const judged = history.filter((model) => f1Of(model) !== undefined);
+  const last = judged.at(-1);
+  const summary = last === undefined ? '' : t('model.summary', { count: judged.length, last: format.score(f1Of(last) ?? 0) });
   return (
     <ChartCard
       title={t('model.curve')}
@@ -92,18 +88,22 @@ export function QualityCurve({ project, history }: { readonly project: string; r
       summary={summary}
       file={`${project}-models`}
       table={{
-        columns: [t('model.trained'), t('model.experiment'), t('model.quality')],
-        rows: newestFirst(history).map((model) => [new Date(model.timestamp_end).toISOString(), model.label || model.name, model.quality]),
+        columns: [t('model.trained'), t('model.experiment'), t('experiments:metric.f1')],
+        rows: newestFirst(judged).map((model) => [
+          new Date(model.timestamp_end).toISOString(),
+          model.label || model.name,
+          f1Of(model) ?? 0,
+        ]),
       }}
       empty={t('empty.models')}
     >
       <Curve
-        points={history.map((model, place) => ({ x: place + 1, y: model.quality }))}
+        points={judged.map((model, place) => ({ x: place + 1, y: f1Of(model) ?? 0 }))}
         summary={summary}
-        top={100}
-        wordsOf={quality}
+        top={1}
+        wordsOf={format.score}
         nameOf={(place) => {
-          const model = history[Math.round(place) - 1];
+          const model = judged[Math.round(place) - 1];
           return model === undefined ? format.number(place) : `${format.number(place)}. ${model.label || model.name}`;
         }}
       />
@@ -114,7 +114,6 @@ export function QualityCurve({ project, history }: { readonly project: string; r
 function Models({ project, metrics }: { readonly project: string; readonly metrics: ModelsMetrics }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const quality = useQuality();
   const columns = useColumns(metrics);
   const tile = (key: 'best' | 'last', model: ModelMetrics | undefined) =>
     model === undefined
@@ -122,8 +121,8 @@ function Models({ project, metrics }: { readonly project: string; readonly metri
       : [
           {
             key,
-            name: t(`model.${key}Quality`),
-            value: quality(model.quality),
+            name: t(`model.${key}F1`),
+            value: f1Of(model) === undefined ? '–' : format.score(f1Of(model) ?? 0),
             note: `${model.label || model.name}, ${format.when(model.timestamp_end)}`,
           },
         ];

@@ -20,7 +20,7 @@ import { useFigureLinks } from './address';
 import { GrowthCard } from './corpus-charts';
 import { LabelsCard } from './dataset-charts';
 import { shownCounted } from './dataset-tab';
-import { QualityCurve, useQuality } from './model-tab';
+import { f1Of, QualityCurve } from './model-tab';
 import { NoDocuments } from './no-documents';
 import { Part } from './part';
 import type { DashboardTabProps } from './tab-props';
@@ -80,7 +80,6 @@ function Progress({ overview }: { readonly overview: Overview }) {
 function OverviewTiles({ overview }: { readonly overview: Overview }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const quality = useQuality();
   const links = useFigureLinks();
   const { project } = useProjectLabels();
   const may = { explore: useCan('seeExplore'), suggestions: useCan('seeSuggestions'), experiments: useCan('seeExperiments') };
@@ -107,9 +106,9 @@ function OverviewTiles({ overview }: { readonly overview: Overview }) {
           to: may.suggestions && suggestions > 0 ? '/suggestions' : undefined,
         },
         {
-          key: 'quality',
-          name: t('model.bestQuality'),
-          value: best === undefined ? '–' : quality(best.quality),
+          key: 'f1',
+          name: t('model.bestF1'),
+          value: best === undefined ? '–' : format.score(f1Of(best) ?? 0),
           note: best === undefined ? t('empty.models') : best.label || best.name,
           to: may.experiments && best !== undefined ? '/experiments' : undefined,
         },

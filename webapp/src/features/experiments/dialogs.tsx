@@ -5,7 +5,6 @@ import {
   createExperiment,
   experimentLabelHint,
   launchExperiment,
-  splitCorpus,
   updateExperiment,
   type EngineValues,
   type Experiment,
@@ -18,9 +17,8 @@ import { SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { changesOf } from '@/components/engine-changes';
 import { EngineDialog, useEngineTitles } from '@/components/engine-dialog';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
 import { MailOption } from '@/components/mail-option';
+import { ForecastText, MeasureOptions, type MeasureChoice } from './measurement';
 import { useRefreshExperiments } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -46,9 +44,16 @@ export function ExperimentDialog({
   const { mode, experiment } = opened;
   const mailBefore = experiment?.emailNotification === true;
   const [mail, setMail] = useState(mailBefore);
+  const measureBefore: MeasureChoice = { groupField: experiment?.groupField ?? '', trainOnAll: experiment?.trainOnAll !== false };
+  const [measure, setMeasure] = useState(measureBefore);
   const save = async (values: EngineValues) => {
     let name = experiment?.name ?? '';
-    const wish = mail === mailBefore && mode === 'edit' ? {} : { emailNotification: mail };
+    const editing = mode === 'edit';
+    const wish = {
+      ...(!(editing && mail === mailBefore) && { emailNotification: mail }),
+      ...(!(editing && measure.groupField === measureBefore.groupField) && { groupField: measure.groupField }),
+      ...(!(editing && measure.trainOnAll === measureBefore.trainOnAll) && { trainOnAll: measure.trainOnAll }),
+    };
     if (mode === 'edit' && experiment !== undefined) await updateExperiment(project, name, { ...changesOf(experiment, values), ...wish });
     else name = (await createExperiment(project, { ...values, ...wish })).name;
     await refresh();
@@ -67,6 +72,7 @@ export function ExperimentDialog({
       onClose={onClose}
       errorTitle={mode === 'edit' ? 'updateExperiment' : 'createExperiment'}
     >
+      <MeasureOptions project={project} value={measure} onChange={setMeasure} />
       <MailOption checked={mail} onChange={setMail} />
     </EngineDialog>
   );
@@ -118,7 +124,8 @@ export function LaunchDialog({
         </>
       }
     >
-      <p className={styles['dialog-text']}>{t(alone ? 'launchAlone' : info?.hasSplit === true ? 'launchSplit' : 'launchHeldOut')}</p>
+      <p className={styles['dialog-text']}>{t(alone ? 'launchAlone' : 'launchText')}</p>
+      {!alone && <ForecastText project={project} groupField={experiment.groupField ?? ''} />}
       <SwitchRow
         label={t('thenAnnotate')}
         checked={annotate && obstacle === null}
@@ -126,75 +133,6 @@ export function LaunchDialog({
         onChange={setAnnotate}
         help={obstacle === null ? t('thenAnnotateHelp') : t(`annotate:obstacle.${obstacle}`)}
       />
-    </Dialog>
-  );
-}
-
-/** Percent of the documents kept aside, between 1 and 99; null when it is not a number of that kind. */
-export function testShare(text: string): number | null {
-  const value = Number(text.replace(',', '.'));
-  return text.trim() !== '' && value >= 1 && value <= 99 ? value / 100 : null;
-}
-
-/** T-032 */
-export function SplitDialog({ project, onClose }: { readonly project: string; readonly onClose: () => void }) {
-  const { t } = useTranslation('experiments');
-  const format = useFormat();
-  const refresh = useRefreshExperiments();
-  const { data: info, refetch } = useQuery(projectQuery(project));
-  const [size, setSize] = useState('20');
-  const [incremental, setIncremental] = useState(true);
-  const share = testShare(size);
-  const split = info?.hasSplit === true;
-  const documents = info?.documents ?? 0;
-  const run = useMutation({
-    mutationFn: (part: number) => splitCorpus(project, part, incremental && split),
-    onSuccess: async () => {
-      await Promise.all([refresh(), refetch()]);
-      onClose();
-    },
-    meta: { errorTitle: 'splitCorpus' },
-  });
-  return (
-    <Dialog
-      open
-      width="small"
-      title={t('splitCorpus')}
-      locked={run.isPending}
-      onClose={onClose}
-      onSubmit={() => share !== null && run.mutate(share)}
-      actions={
-        <>
-          <Button onClick={onClose} disabled={run.isPending}>
-            {t('common:cancel')}
-          </Button>
-          <Button kind="solid" type="submit" busy={run.isPending}>
-            {t('splitVerb')}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['dialog-fields']}>
-        <TextInput
-          autoFocus
-          label={t('testPart')}
-          value={size}
-          onChange={setSize}
-          end="%"
-          error={share === null ? t('testPartWrong') : undefined}
-          help={
-            share === null || documents === 0
-              ? undefined
-              : t('testPartHelp', {
-                  count: Math.round(documents * share),
-                  number: format.number(Math.round(documents * share)),
-                  total: format.number(documents),
-                })
-          }
-        />
-        {split && <SwitchRow label={t('incremental')} help={t('incrementalHelp')} checked={incremental} onChange={setIncremental} />}
-        {split && !incremental && <p role="alert">{t('overwrites')}</p>}
-      </div>
     </Dialog>
   );
 }

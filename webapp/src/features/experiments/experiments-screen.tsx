@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { experimentQuery, experimentsQuery, type Experiment } from '@/api/resources/experiments';
+import { splitQuery } from '@/api/resources/measurement';
 import { projectQuery } from '@/api/resources/projects';
 import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
 import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
@@ -18,10 +19,11 @@ import { Page, PageHead } from '@/components/page';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { Detail } from './detail';
-import { ExperimentDialog, LaunchDialog, SplitDialog, type Opened } from './dialogs';
+import { ExperimentDialog, LaunchDialog, type Opened } from './dialogs';
 import { ExperimentList, useColumns } from './experiment-list';
 import { ModelsMenu } from './models-menu';
 import { Report } from './report';
+import { SplitDialog, SplitFacts } from './split-dialog';
 import { useExperimentMutations, type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -65,11 +67,13 @@ function Dialogs({ project, opened, asked, onClose, onSaved, onDelete }: Dialogs
 function SplitNotice({ project }: { readonly project: string }) {
   const { t } = useTranslation('experiments');
   const { data } = useQuery(projectQuery(project));
+  const { data: parts } = useQuery({ ...splitQuery(project), enabled: data?.hasSplit === true });
   if (data === undefined) return null;
   return (
     <div className={styles['split']}>
       <Notice tone="info" icon={Split}>
         {t(data.hasSplit === true ? 'isSplit' : 'notSplit')}
+        {data.hasSplit === true && parts !== undefined && <SplitFacts split={parts} />}
       </Notice>
     </div>
   );

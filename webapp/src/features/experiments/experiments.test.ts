@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Experiment, Training } from '@/api/resources/experiments';
 import { annotateObstacle } from '@/components/annotate-corpus-dialog';
 import { changesOf } from '@/components/engine-changes';
-import { testShare } from './dialogs';
+import { requestOf, testShare } from './split-dialog';
 import { weakest } from './detail';
 import { bounds, change, f1Of, METRICS, metricsOf, oldestFirst, spread } from './report-parts';
 import { failedJob } from './state-badge';
@@ -66,5 +66,23 @@ describe('experiments', () => {
     const [low, high] = bounds([0.62, 0.87]);
     expect(low).toBeLessThanOrEqual(0.62);
     expect(high).toBeGreaterThanOrEqual(0.87);
+  });
+});
+
+describe('what a split asks for', () => {
+  const chosen = { way: 'random' as const, size: '25', incremental: true, groupField: '', field: '', values: [], query: '' };
+
+  it('travels by its way, and only when it is whole', () => {
+    expect(requestOf(chosen, true)).toEqual({ by: 'random', testSize: 0.25, incremental: true, groupField: '' });
+    expect(requestOf(chosen, false)).toMatchObject({ incremental: false });
+    expect(requestOf({ ...chosen, size: '0' }, false)).toBeNull();
+    expect(requestOf({ ...chosen, way: 'metadata', field: 'split' }, false)).toBeNull();
+    expect(requestOf({ ...chosen, way: 'metadata', field: 'split', values: ['test'] }, false)).toEqual({
+      by: 'metadata',
+      metadataField: 'split',
+      testValues: ['test'],
+    });
+    expect(requestOf({ ...chosen, way: 'search', query: ' ' }, false)).toBeNull();
+    expect(requestOf({ ...chosen, way: 'search', query: 'press' }, false)).toEqual({ by: 'search', query: 'press', simpleQuery: true });
   });
 });

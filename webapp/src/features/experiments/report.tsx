@@ -2,6 +2,7 @@ import { ArrowLeft, Copy, Play, Square, WandSparkles } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Experiment, Figures } from '@/api/resources/experiments';
+import { measurementOf, type Interval } from '@/api/resources/measurement';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
@@ -12,6 +13,7 @@ import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { PageHead } from '@/components/page';
 import { EmptyState } from '@/components/states';
+import { IntervalText, MeasurementPanel } from './measurement';
 import { AVERAGES, averageOf, Bar, change, Delta, HistoryChart, HistoryTable, metricsOf, type Average, type Metric } from './report-parts';
 import { ExperimentState } from './state-badge';
 import { topicsOf, TopicsReport } from './topics-report';
@@ -21,6 +23,7 @@ import styles from './experiments.module.css';
 interface Row {
   readonly name: string;
   readonly figures: Figures;
+  readonly interval: Interval | undefined;
 }
 
 function Tiles({ experiment, average }: { readonly experiment: Experiment; readonly average: Average }) {
@@ -39,6 +42,7 @@ function Tiles({ experiment, average }: { readonly experiment: Experiment; reado
             <dd>
               {format.score(figures?.[metric] ?? 0)}{' '}
               <Delta value={change(history, (training) => averageOf(training.report, average)?.[metric])} />
+              <IntervalText interval={experiment.report?.intervals?.[`${average}Avg`]?.[metric]} />
             </dd>
           </div>
         ))}
@@ -80,7 +84,9 @@ function useColumns(metrics: readonly Metric[]): Column<Row>[] {
         return metric === 'f1' ? (
           <span className={styles['with-bar']}>
             <Bar share={value} />
-            <span>{format.score(value)}</span>
+            <span>
+              {format.score(value)} <IntervalText interval={row.interval} />
+            </span>
           </span>
         ) : (
           format.score(value)
@@ -96,7 +102,11 @@ function PerClass({ experiment }: { readonly experiment: Experiment }) {
   const { nameOf } = useProjectLabels();
   const [sort, setSort] = useState<Sort>({ key: 'f1', descending: true });
   const classes = experiment.report?.classes ?? {};
-  const rows = Object.entries(classes).map(([name, figures]): Row => ({ name, figures }));
+  const rows = Object.entries(classes).map(([name, figures]): Row => ({
+    name,
+    figures,
+    interval: experiment.report?.intervals?.classes?.[name]?.f1,
+  }));
   const columns = useColumns(metricsOf(Object.values(classes)));
   const name = (row: Row) => nameOf(row.name);
   const compare = (a: Row, b: Row) =>
@@ -115,32 +125,30 @@ function PerClass({ experiment }: { readonly experiment: Experiment }) {
   );
 }
 
-function Split({ experiment }: { readonly experiment: Experiment }) {
-  const { t } = useTranslation('experiments');
+/** Reports of older trainings hold two numbers only. */
+function OldSplit({ experiment }: { readonly experiment: Experiment }) {
+  const { t } = useTranslation(['experiments', 'measurement']);
   const format = useFormat();
   const report = experiment.report;
   if (report?.trainingSize === undefined) return null;
-  const train = report.trainingSize;
-  const test = report.testSize ?? 0;
-  const percent = /\d+/.exec(report.split ?? '')?.[0];
-  const how = percent === undefined ? t('splitOf.project') : t('splitOf.heldOut', { percent });
+  const numbers = { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) };
   return (
     <section className={styles['panel']}>
       <header>
-        <h2>{t('split')}</h2>
+        <h2>{t('measurement:title')}</h2>
       </header>
       <div className={styles['panel-body']}>
-        <div className={styles['split-bar']} aria-hidden>
-          <span style={{ flex: train }} />
-          <span style={{ flex: test }} data-test />
-        </div>
-        <p>
-          {t('splitText', { train: format.number(train), test: format.number(test), how })}
-          {report.accuracy !== undefined && ` ${t('accuracy', { share: format.score(report.accuracy) })}`}
-        </p>
+        <p>{t('measurement:old', numbers)}</p>
       </div>
     </section>
   );
+}
+
+function Measured({ experiment }: { readonly experiment: Experiment }) {
+  const { report } = experiment;
+  const measurement = measurementOf(report);
+  if (report === undefined || measurement === undefined) return <OldSplit experiment={experiment} />;
+  return <MeasurementPanel report={report} measurement={measurement} />;
 }
 
 function History({ experiment }: { readonly experiment: Experiment }) {
@@ -231,6 +239,7 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
       />
       {report === undefined && <EmptyState title={t('noReport.title')}>{t('noReport.text')}</EmptyState>}
       {topics !== undefined && <TopicsReport experiment={experiment} topics={topics} />}
+      {topics !== undefined && measurementOf(report) !== undefined && <Measured experiment={experiment} />}
       {report !== undefined && topics === undefined && (
         <div className={styles['report']}>
           <div>
@@ -247,7 +256,7 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
           </div>
           <div>
             <History experiment={experiment} />
-            <Split experiment={experiment} />
+            <Measured experiment={experiment} />
           </div>
         </div>
       )}

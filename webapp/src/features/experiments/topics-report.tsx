@@ -1,7 +1,7 @@
 /** S-046: what a clustering found: how big its topics are, what they are about, and their texts. */
 import { FileSearch, Tags } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Experiment, Topic, TopicsReport as Report } from '@/api/resources/experiments';
+import type { Experiment, Topic, TrainingReport as Report } from '@/api/resources/experiments';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
@@ -61,7 +61,7 @@ function Figures({ experiment, report, topics }: PartProps) {
     {
       key: 'distinctness',
       name: t('report.distinctness'),
-      value: format.score((experiment.quality ?? 0) / 100),
+      value: format.score(report.distinctness ?? (experiment.quality ?? 0) / 100),
       note: t('report.distinctnessHelp'),
     },
   ];

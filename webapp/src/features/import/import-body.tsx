@@ -14,6 +14,7 @@ import { FileTable } from './file-table';
 import { ImportHelp, ImportHelpButton } from './import-help';
 import { MAX_FILES, shownName } from './import-rules';
 import { ImportSettings } from './import-settings';
+import { MetadataSplitQuestion } from './metadata-split';
 import type { Import } from './use-import';
 import styles from './import.module.css';
 
@@ -120,6 +121,12 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
           {t('plan.reads', { label: state.plan.label })}
         </Notice>
       )}
+      <MetadataSplitQuestion
+        entries={uploads.entries}
+        checked={state.options.metadataSplit}
+        disabled={locked}
+        onChange={(metadataSplit) => state.setOptions({ ...state.options, metadataSplit })}
+      />
       <ImportSettings
         nature={state.nature}
         options={state.options}

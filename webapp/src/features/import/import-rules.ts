@@ -68,6 +68,7 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
   emptyReviewed: false,
   converter: '',
   usePlan: true,
+  metadataSplit: true,
   converterParameters: {},
 });
 

@@ -6,6 +6,7 @@ import { Badge } from '@/components/badge';
 import { SelectInput, SwitchRow } from '@/components/choices';
 import { ConverterSettings } from './converter-settings';
 import { changedCount, changeOptions, segmentationChoices } from './import-rules';
+import { MetadataSplitSwitch } from './metadata-split';
 import styles from './import.module.css';
 
 export interface Group {
@@ -78,6 +79,11 @@ export function ImportSettings(props: ImportSettingsProps) {
               disabled={disabled || options.ignoreLabelling}
               onChange={(splitCorpus) => change({ splitCorpus })}
               {...(options.ignoreLabelling && { help: t('splitLocked') })}
+            />
+            <MetadataSplitSwitch
+              checked={options.metadataSplit}
+              disabled={disabled}
+              onChange={(metadataSplit) => change({ metadataSplit })}
             />
             <SwitchRow
               label={t('categoriesFromFolder')}

@@ -1,0 +1,138 @@
+/** How models are measured: parts told by the files, drawn, made of a search; the form, the report, in both languages, themes and widths. */
+import { expect, test, type Page } from '@playwright/test';
+import { films } from './corpora';
+import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
+
+test.describe.configure({ mode: 'serial' });
+
+interface Trained {
+  readonly running: boolean;
+  readonly models: number;
+  readonly report?: { readonly measurement: { readonly method: string; readonly test: { readonly documents: number } } };
+}
+
+let page: Page;
+let project = '';
+const annotated = films().filter(({ annotations }) => (annotations ?? []).length > 0);
+/** Three documents of each: enough of them that a fifth is kept aside. */
+const parted = annotated.flatMap((one, number) =>
+  ['a', 'b', 'c'].map((copy) => ({
+    ...one,
+    identifier: `${copy}-${one.identifier}`,
+    metadata: { split: number % 4 === 0 ? 'test' : 'train', reel: `reel ${String(number)}` },
+  })),
+);
+
+const experiments = () => api<Trained[]>(page, 'GET', `/projects/${project}/experiments`);
+const widths = async (name: string) => {
+  for (const width of [390, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await shot(page, `${name}-${String(width)}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    expect(wide, `${name} ${String(width)} px scrolls sideways`).toBe(false);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+};
+const splitDialog = async () => {
+  await page.goto('/experiments');
+  await page.getByRole('button', { name: 'Split corpus' }).click();
+  return page.getByRole('dialog', { name: 'Split corpus' });
+};
+
+test.beforeAll(async ({ browser }) => {
+  page = await (await browser.newContext()).newPage();
+  await signIn(page);
+  project = await makeProject(page, `Measured ${Date.now().toString(36)}`);
+});
+
+test.afterAll(async () => {
+  await page.context().close();
+});
+
+test('an import asks whether the parts that files name are to be used (D-005)', async () => {
+  await page.goto(`/openProject/${project}/addDocuments`);
+  const file = { name: 'films.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(parted)) };
+  await page.getByLabel(/choose them/).setInputFiles(file);
+  const asked = page.getByRole('note').filter({ hasText: 'which to test on' });
+  await expect(asked.getByRole('switch')).toBeChecked();
+  await expectAccessible(page);
+  await widths('77-import-parts');
+  await page.getByRole('button', { name: 'Check first' }).click();
+  await expect(page.getByText(/documents are to learn from and \d+ to test on/)).toBeVisible({ timeout: 60_000 });
+  await shot(page, '77-import-parts-checked');
+  await page.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(page.getByText('Import finished')).toBeVisible({ timeout: 60_000 });
+  const { hasSplit } = await api<{ hasSplit: boolean }>(page, 'GET', `/projects/${project}/_info`);
+  expect(hasSplit).toBe(true);
+});
+
+test('the corpus is split by metadata, by a search, and drawn (T-032)', async () => {
+  let dialog = await splitDialog();
+  await expect(dialog.getByText(/Told by the imported documents/)).toBeVisible();
+  await widths('78-split-random');
+  await dialog.getByRole('radio', { name: 'By metadata' }).click();
+  await choose(page, dialog.getByLabel('Metadata', { exact: true }), 'split');
+  await dialog.getByRole('checkbox', { name: /^test \(/ }).check();
+  await expectAccessible(page);
+  await shot(page, '78-split-metadata');
+  await dialog.getByRole('button', { name: 'Split', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  dialog = await splitDialog();
+  await expect(dialog.getByText(/Told by the metadata “split”/)).toBeVisible();
+  await dialog.getByRole('radio', { name: 'By search' }).click();
+  await dialog.getByLabel('Search for the test documents').fill('actor');
+  await expect(dialog.getByText(/tested on, all others/)).toBeVisible();
+  await shot(page, '78-split-search');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('the form says how it will be measured; the report how it was, with intervals (C-076)', async () => {
+  const other = await makeProject(page, `Drawn ${Date.now().toString(36)}`);
+  await importDocuments(page, other, parted, '&metadataSplit=false');
+  project = other;
+  await page.goto(`/openProject/${project}/experiments`);
+  await page
+    .getByRole('button', { name: /^New experiment/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'New experiment' });
+  await expect(dialog.getByText(/No document is on both sides/)).toBeVisible();
+  await expectAccessible(page);
+  await widths('79-experiment-form');
+  await choose(page, dialog.getByLabel('Keep documents together by'), 'reel');
+  await expect(dialog.getByText(/the same “reel”/)).toBeVisible();
+  await shot(page, '79-experiment-form-grouped');
+  await choose(page, dialog.getByLabel('Keep documents together by'), /each document by itself/);
+  await dialog.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Launch', exact: true }).click();
+  const launch = page.getByRole('dialog', { name: /^Launch/ });
+  await expect(launch.getByText(/annotated documents to learn from/)).toBeVisible();
+  await shot(page, '79-launch');
+  await launch.getByRole('button', { name: 'Launch' }).click();
+  await expect.poll(async () => (await experiments()).map((one) => [one.running, one.models]), { timeout: 90_000 }).toEqual([[false, 1]]);
+  expect((await experiments())[0]?.report?.measurement.method).toBe('heldOut');
+  await page.getByRole('button', { name: 'Open report' }).click();
+  await expect(page.getByRole('heading', { name: 'How it was measured' })).toBeVisible();
+  await expect(page.getByText(/trained again on everything/)).toBeVisible();
+  await expectAccessible(page);
+  await widths('79-report');
+});
+
+test('the same in French and in the dark', async () => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /language/i })
+    .click();
+  await page.getByRole('menuitem', { name: /français/i }).click();
+  await page.getByRole('button', { name: /compte/i }).click();
+  await page.getByRole('menuitem', { name: /système/i }).click();
+  await expect(page.getByText(/Aucun document n’est des deux côtés/)).toBeVisible();
+  await expectAccessible(page);
+  await widths('79-report-fr-dark');
+  await page.goto('/experiments');
+  await page.getByRole('button', { name: 'Séparer le corpus' }).click();
+  await expect(page.getByRole('radio', { name: 'Par métadonnée' })).toBeVisible();
+  await expectAccessible(page);
+  await widths('78-split-fr-dark');
+});

@@ -1,0 +1,75 @@
+/** How models are measured: what a report says of it, what a training would do, the two parts of a corpus. */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, type Schemas } from '../client';
+
+export type Method = 'project' | 'heldOut' | 'crossValidation' | 'sameTexts' | 'none';
+export type Unit = 'document' | 'field' | 'segment';
+export const CAUTIONS = ['oneGroup', 'fewGroups', 'testPartNotAnnotated', 'sameTexts'] as const;
+
+interface Side {
+  readonly groups?: number;
+  readonly documents?: number;
+  readonly segments: number;
+}
+
+/** What stands in a report: how the test part was drawn, what is on each side, what the model in use learned from. */
+export interface Measurement {
+  readonly method: Method;
+  readonly unit: Unit;
+  readonly groupField?: string;
+  readonly seed?: number;
+  /** Of the pieces, 0..1. */
+  readonly share?: number;
+  readonly folds?: number;
+  readonly train: Side;
+  readonly test: Side;
+  readonly untestedLabels?: readonly string[];
+  readonly confidence: number;
+  readonly resamples: number;
+  readonly cautions?: readonly string[];
+  readonly modelInUse?: Partial<Side> & { readonly retrained: boolean };
+}
+
+const isSide = (value: unknown): boolean => typeof (value as Partial<Side> | null | undefined)?.segments === 'number';
+
+/** What a report says of its measurement; undefined in those of older trainings, and where an archive brought something else. */
+export function measurementOf(report: { readonly measurement?: unknown } | null | undefined): Measurement | undefined {
+  const given = report?.measurement as Partial<Measurement> | null | undefined;
+  return typeof given?.method === 'string' && isSide(given.train) && isSide(given.test) ? (given as Measurement) : undefined;
+}
+
+/** Low and high end, 0..1. */
+export type Interval = readonly [number, number];
+
+export type Forecast = Schemas['MeasurementForecast'];
+export type Split = Schemas['SplitRead'];
+
+/** How a training started now would be measured; empty field: each document by itself. */
+export const forecastQuery = (projectName: string, groupField: string) =>
+  queryOptions({
+    queryKey: ['experiments', projectName, 'measurement', groupField] as const,
+    queryFn: async () => {
+      const params = { path: { projectName }, query: { groupField } };
+      return (await call(client.GET('/projects/{projectName}/experiments/_measurement', { params }))) as Forecast;
+    },
+    enabled: projectName !== '',
+    meta: { silent: true },
+  });
+
+/** The parts of the corpus as they are. */
+export const splitQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: ['experiments', projectName, 'split'] as const,
+    queryFn: async () => (await call(client.GET('/projects/{projectName}/_split_corpus', { params: { path: { projectName } } }))) as Split,
+    enabled: projectName !== '',
+    meta: { silent: true },
+  });
+
+export type SplitRequest =
+  | { readonly by: 'random'; readonly testSize: number; readonly incremental: boolean; readonly groupField: string }
+  | { readonly by: 'metadata'; readonly metadataField: string; readonly testValues: readonly string[] }
+  | { readonly by: 'search'; readonly query: string; readonly simpleQuery: boolean };
+
+/** T-032: splits again; `incremental` leaves what is split where it is. */
+export const splitCorpus = (projectName: string, asked: SplitRequest) =>
+  call(client.POST('/projects/{projectName}/_split_corpus', { params: { path: { projectName }, query: asked as never } }));

@@ -1,0 +1,236 @@
+/** T-032: puts the documents in a part to learn from and a part to test on: drawn, by metadata, or by a search. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bulkCountQuery, metadataNamesQuery } from '@/api/resources/bulk';
+import { foundValuesQuery, type FacetTarget } from '@/api/resources/facets';
+import { splitCorpus, splitQuery, type Split, type SplitRequest } from '@/api/resources/measurement';
+import { projectQuery } from '@/api/resources/projects';
+import { Button } from '@/components/button';
+import { CheckRow, Segmented, SelectInput, SwitchRow } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { useRefreshExperiments } from './use-experiments';
+import styles from './experiments.module.css';
+
+const WAYS = ['random', 'metadata', 'search'] as const;
+type Way = (typeof WAYS)[number];
+const NONE = ' ';
+const SPLIT_FIELD = 'split';
+
+/** Percent of the documents kept aside, between 1 and 99; null when it is not a number of that kind. */
+export function testShare(text: string): number | null {
+  const value = Number(text.replace(',', '.'));
+  return text.trim() !== '' && value >= 1 && value <= 99 ? value / 100 : null;
+}
+
+interface Chosen {
+  readonly way: Way;
+  readonly size: string;
+  readonly incremental: boolean;
+  readonly groupField: string;
+  readonly field: string;
+  readonly values: readonly string[];
+  readonly query: string;
+}
+
+/** What travels; null while something is missing. */
+export function requestOf(chosen: Chosen, split: boolean): SplitRequest | null {
+  const { way, size, incremental, groupField, field, values, query } = chosen;
+  if (way === 'metadata') return field === '' || values.length === 0 ? null : { by: way, metadataField: field, testValues: values };
+  if (way === 'search') return query.trim() === '' ? null : { by: way, query, simpleQuery: true };
+  const share = testShare(size);
+  return share === null ? null : { by: way, testSize: share, incremental: incremental && split, groupField };
+}
+
+interface PartProps {
+  readonly project: string;
+  readonly chosen: Chosen;
+  readonly change: (part: Partial<Chosen>) => void;
+}
+
+const EVERYTHING: FacetTarget = {
+  searchIn: 'documents',
+  search: { query: '', simpleQuery: true, searchType: 'text', from: 0, size: 0, selectedFacets: [], filters: [], sort: '' },
+};
+
+/** Fields of metadata; the one that public corpora use comes first. */
+function useFieldNames(project: string): readonly string[] {
+  const { data = [] } = useQuery(metadataNamesQuery(project));
+  return [...data].sort((a, b) => Number(b === SPLIT_FIELD) - Number(a === SPLIT_FIELD));
+}
+
+function RandomPart({ project, chosen, change, split, documents }: PartProps & { readonly split: boolean; readonly documents: number }) {
+  const { t } = useTranslation(['experiments', 'measurement']);
+  const format = useFormat();
+  const names = useFieldNames(project);
+  const share = testShare(chosen.size);
+  const number = format.number(Math.round(documents * (share ?? 0)));
+  const help = share === null || documents === 0 ? undefined : t('testPartHelp', { count: 2, number, total: format.number(documents) });
+  return (
+    <>
+      <TextInput
+        autoFocus
+        label={t('testPart')}
+        value={chosen.size}
+        onChange={(size) => change({ size })}
+        end="%"
+        error={share === null ? t('testPartWrong') : undefined}
+        help={help}
+      />
+      {names.length > 0 && (
+        <SelectInput
+          label={t('measurement:form.groupField')}
+          help={t('measurement:split.drawn')}
+          value={chosen.groupField === '' ? NONE : chosen.groupField}
+          onChange={(field) => change({ groupField: field === NONE ? '' : field })}
+          options={[{ value: NONE, label: t('measurement:form.noField') }, ...names.map((name) => ({ value: name, label: name }))]}
+        />
+      )}
+      {split && (
+        <SwitchRow
+          label={t('incremental')}
+          help={t('incrementalHelp')}
+          checked={chosen.incremental}
+          onChange={(incremental) => change({ incremental })}
+        />
+      )}
+    </>
+  );
+}
+
+function MetadataPart({ project, chosen, change }: PartProps) {
+  const { t } = useTranslation('measurement');
+  const format = useFormat();
+  const names = useFieldNames(project);
+  const { data: buckets = [] } = useQuery({
+    ...foundValuesQuery(project, EVERYTHING, `metadata.${chosen.field}`, ''),
+    enabled: chosen.field !== '',
+  });
+  const toggle = (value: string) =>
+    change({ values: chosen.values.includes(value) ? chosen.values.filter((one) => one !== value) : [...chosen.values, value] });
+  if (names.length === 0) return <p>{t('split.noMetadata')}</p>;
+  return (
+    <>
+      <SelectInput
+        label={t('split.field')}
+        value={chosen.field}
+        placeholder={t('split.chooseField')}
+        onChange={(field) => change({ field, values: [] })}
+        options={names.map((name) => ({ value: name, label: name }))}
+      />
+      {chosen.field !== '' && (
+        <fieldset className={styles['values']}>
+          <legend>{t('split.values')}</legend>
+          {buckets.map(({ key, doc_count: count }) => (
+            <CheckRow
+              key={key}
+              label={`${key} (${format.number(count)})`}
+              checked={chosen.values.includes(key)}
+              onChange={() => toggle(key)}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+function SearchPart({ project, chosen, change }: PartProps) {
+  const { t } = useTranslation('measurement');
+  const format = useFormat();
+  const asked = chosen.query.trim();
+  const { data } = useQuery({
+    ...bulkCountQuery(project, 'documents', { searchIn: 'documents', query: asked, simpleQuery: true }),
+    enabled: asked !== '',
+  });
+  const found = data === undefined || asked === '' ? undefined : data.documents;
+  return (
+    <TextInput
+      autoFocus
+      label={t('split.query')}
+      value={chosen.query}
+      onChange={(query) => change({ query })}
+      help={found === undefined ? t('split.queryHelp') : t('split.found', { count: found, number: format.number(found) })}
+    />
+  );
+}
+
+/** How the corpus is split at present. */
+export function SplitFacts({ split }: { readonly split: Split }) {
+  const { t } = useTranslation('measurement');
+  const format = useFormat();
+  const facts = (split.facts ?? {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string) => (typeof facts[name] === 'string' ? facts[name] : '');
+  const by = ['random', 'metadata', 'search', 'import'].includes(text('by')) ? text('by') : 'unknown';
+  const numbers = { train: format.number(split.train), test: format.number(split.test) };
+  return (
+    <p>
+      {t('split.now', numbers)}
+      {split.neither > 0 && ` ${t('split.neither', { count: split.neither, number: format.number(split.neither) })}`}{' '}
+      {t(`split.by.${by}`, {
+        field: text('field') || text('groupField'),
+        query: text('query'),
+        seed: typeof facts['seed'] === 'number' ? format.number(facts['seed']) : '–',
+        context: by === 'random' && text('groupField') !== '' ? 'grouped' : undefined,
+      })}
+    </p>
+  );
+}
+
+export function SplitDialog({ project, onClose }: { readonly project: string; readonly onClose: () => void }) {
+  const { t } = useTranslation(['experiments', 'measurement']);
+  const refresh = useRefreshExperiments();
+  const { data: info, refetch } = useQuery(projectQuery(project));
+  const { data: present } = useQuery(splitQuery(project));
+  const [chosen, setChosen] = useState<Chosen>({
+    ...{ way: 'random', size: '20', incremental: true, groupField: '', field: '', values: [], query: '' },
+  });
+  const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }));
+  const split = info?.hasSplit === true;
+  const asked = requestOf(chosen, split);
+  const run = useMutation({
+    mutationFn: (request: SplitRequest) => splitCorpus(project, request),
+    onSuccess: async () => {
+      await Promise.all([refresh(), refetch()]);
+      onClose();
+    },
+    meta: { errorTitle: 'splitCorpus' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('splitCorpus')}
+      locked={run.isPending}
+      onClose={onClose}
+      onSubmit={() => asked !== null && run.mutate(asked)}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={run.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={run.isPending} disabled={asked === null}>
+            {t('splitVerb')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['dialog-fields']}>
+        <p className={styles['dialog-text']}>{t('measurement:split.what')}</p>
+        {split && present !== undefined && <SplitFacts split={present} />}
+        <Segmented
+          label={t('measurement:split.way')}
+          value={chosen.way}
+          onChange={(way) => change({ way })}
+          options={WAYS.map((value) => ({ value, label: t(`measurement:split.ways.${value}`) }))}
+        />
+        {chosen.way === 'random' && <RandomPart {...{ project, chosen, change, split }} documents={info?.documents ?? 0} />}
+        {chosen.way === 'metadata' && <MetadataPart {...{ project, chosen, change }} />}
+        {chosen.way === 'search' && <SearchPart {...{ project, chosen, change }} />}
+        {split && !(chosen.way === 'random' && chosen.incremental) && <p role="alert">{t('overwrites')}</p>}
+      </div>
+    </Dialog>
+  );
+}

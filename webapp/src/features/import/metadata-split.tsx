@@ -1,0 +1,49 @@
+/** Whether documents go to the part (train, test) that their metadata `split` tells. */
+import { useQuery } from '@tanstack/react-query';
+import { Split } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { SwitchRow } from '@/components/choices';
+import { Notice } from '@/components/notice';
+import { keyOf, type Entry } from './import-rules';
+
+const PEEKED_BYTES = 200_000;
+const PEEKED_FILES = 20;
+const TOLD = /"split"\s*:\s*"(train|test|dev|valid)/i;
+
+/** Whether the beginnings of JSON files name parts; other files say so only once they are read (see Check). */
+export async function tellsParts(files: readonly File[]): Promise<boolean> {
+  const likely = files.filter(({ name }) => /\.jsonl?$/i.test(name)).slice(0, PEEKED_FILES);
+  for (const file of likely) if (TOLD.test(await file.slice(0, PEEKED_BYTES).text())) return true;
+  return false;
+}
+
+interface SwitchProps {
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export function MetadataSplitSwitch({ checked, disabled, onChange }: SwitchProps) {
+  const { t } = useTranslation('measurement');
+  return <SwitchRow label={t('import.use')} help={t('import.useHelp')} checked={checked} disabled={disabled} onChange={onChange} />;
+}
+
+/** Asked as soon as the files say which documents are to train and which to test on. */
+export function MetadataSplitQuestion({ entries, ...choice }: SwitchProps & { readonly entries: readonly Entry[] }) {
+  const { t } = useTranslation('measurement');
+  const { data: told } = useQuery({
+    queryKey: ['import', 'parts', entries.map(({ file }) => keyOf(file))] as const,
+    queryFn: () => tellsParts(entries.map(({ file }) => file)),
+    enabled: entries.length > 0,
+    staleTime: Infinity,
+    retry: false,
+    meta: { silent: true },
+  });
+  if (told !== true) return null;
+  return (
+    <Notice tone="info" icon={Split}>
+      <p>{t('import.told')}</p>
+      <MetadataSplitSwitch {...choice} />
+    </Notice>
+  );
+}
