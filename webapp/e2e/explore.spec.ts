@@ -84,6 +84,12 @@ test('orders by date, and shows where a query is wrong (E-019)', async () => {
   await page.keyboard.press('Escape');
   await search('harbour AND halden');
   await total('120 documents');
+  await search('harbuor~1 AND /hal.+n/');
+  await total('120 documents');
+  await search('harbour AND /hal');
+  await expect(mistake).toContainText('the regular expression is never closed');
+  await search('harbour AND _exists_:title');
+  await total('120 documents');
 });
 
 test('orders by title and by numbers, keeps a search, shows it again and begins with it (S-022)', async () => {

@@ -141,7 +141,6 @@ def _layers(*parts: Facets) -> Layers:
 def document_facets(state: DocumentState, common: Facets | None = None) -> Layers:
     """Facets of a document; `common` is what `_common` says, when the caller has it."""
     own = _common(state) if common is None else dict(common)
-    own["identifier"] = own["documentIdentifier"]
     if state.relations:
         own[RELATIONS] = state.relations
     return _layers(own, _labelling_facets(state.annotations, state.categories))

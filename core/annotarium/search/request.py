@@ -191,9 +191,9 @@ def build_spec(
             fix="Use the full text search, or vectorise the project first",
         )
     seen = _Reader(access, restricted_to(access, project))
-    selections = [_seen(selection, facet_names, seen) for selection in _selections(asked, facet_names)] + _dataset(
-        asked, seen
-    )
+    selections = [
+        _seen(selection, kind, facet_names, seen) for selection in _selections(asked, facet_names)
+    ] + _dataset(asked, seen)
     return SearchSpec(
         query=_rename(query, kind, seen),
         filter=_rename(_all_of(filters, excluded), kind, seen),
@@ -301,13 +301,15 @@ class _Reader:
         return name if plain_author(creator.removesuffix(")")) in creators else None
 
 
-def _seen(selection: Selection, names: Sequence[str], seen: _Reader) -> Selection:
+def _seen(selection: Selection, kind: Kind, names: Sequence[str], seen: _Reader) -> Selection:
     selection = replace(selection, facet=_full_name(selection.facet, names))
     if seen.facet(selection.facet) is None:
         raise AccessDenied(
             "Authorization has been denied.",
             cause=say("denied.facet", "The facet {name} is not open to you", name=selection.facet),
         )
+    if kind == "documents" and selection.facet == "identifier":
+        return replace(selection, facet="documentIdentifier")
     return _personal(selection, seen)
 
 

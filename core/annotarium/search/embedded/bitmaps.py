@@ -16,6 +16,8 @@ from pyroaring import BitMap
 from annotarium.search.embedded.store import SYSTEM, meta
 
 Numbers = npt.NDArray[np.uint32]
+_ONE = 4
+"""Bytes of a bitmap of one member; Roaring's own has at least eight."""
 
 MAX_COUNTED_VALUES = 10_000
 """Values of one facet that are counted in a search; above, only the most frequent ones are."""
@@ -32,6 +34,16 @@ def to_numbers(bitmap: BitMap) -> Numbers:
 def to_bitmap(numbers: Numbers) -> BitMap:
     """A bitmap of these members."""
     return BitMap(array("I", np.ascontiguousarray(numbers, dtype=np.uint32).tobytes()))
+
+
+def bitmap_bytes(bitmap: BitMap) -> bytes:
+    """A bitmap as it is stored; one member as its four bytes, since most values of identifiers and titles come once."""
+    return int(bitmap.min()).to_bytes(_ONE, "little") if len(bitmap) == 1 else bitmap.serialize()
+
+
+def bitmap_of(blob: bytes) -> BitMap:
+    """A stored bitmap."""
+    return BitMap((int.from_bytes(blob, "little"),)) if len(blob) == _ONE else BitMap.deserialize(blob)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +140,7 @@ class Bitmaps:
         if known and known[2] > MAX_COUNTED_VALUES:
             query = "SELECT text, bitmap FROM value WHERE field = ? AND card > 0"
             for text, blob in self.connection.execute(query, (known[0],)):
-                yield text, BitMap.deserialize(blob)
+                yield text, bitmap_of(blob)
         elif known:
             yield from self.values(facet).items()
 
@@ -139,12 +151,12 @@ class Bitmaps:
         if known:
             query = f"SELECT bitmap FROM value WHERE field = ? AND card > 0 AND {condition}"
             for (blob,) in self.connection.execute(query, (known[0], *parameters)):
-                found |= BitMap.deserialize(blob)
+                found |= bitmap_of(blob)
         return found
 
     def _one(self, query: str, parameters: tuple[object, ...]) -> BitMap | None:
         row = self.connection.execute(query, parameters).fetchone()
-        return BitMap.deserialize(row[0]) if row else None
+        return bitmap_of(row[0]) if row else None
 
     def _load(self, field: int, ver: int, size: int, base: FieldState | None) -> FieldState:
         values: dict[str, BitMap] = dict(base.values) if base else {}
@@ -156,7 +168,7 @@ class Bitmaps:
         for text, card, blob in self.connection.execute(query, (field, base.ver if base else -1)):
             weight += len(blob) + 200
             if card:
-                values[text] = BitMap.deserialize(blob)
+                values[text] = bitmap_of(blob)
             else:
                 values.pop(text, None)
         return FieldState(ver, values, complete, weight)

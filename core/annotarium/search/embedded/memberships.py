@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from pyroaring import BitMap
 
+from annotarium.search.embedded.bitmaps import bitmap_bytes, bitmap_of
 from annotarium.search.embedded.catalogue import Catalogue
 from annotarium.search.embedded.store import insert_rows
 from annotarium.search.query.limits import printable
@@ -107,17 +108,17 @@ class Memberships:
         for (facet, text), value in self._catalogue.new_values.items():
             bitmap = self._packed(self._added.pop(value, BitMap()))
             self._removed.pop(value, None)
-            inserts.append((value, facet, text, len(bitmap), ver, bitmap.serialize()))
+            inserts.append((value, facet, text, len(bitmap), ver, bitmap_bytes(bitmap)))
         updates: list[tuple[int, int, bytes, int]] = []
         for value in self._added.keys() | self._removed.keys():
             self._catalogue.touched.add(self._catalogue.field_of(value))
             bitmap = self._packed(self._changed(value))
-            updates.append((len(bitmap), ver, bitmap.serialize(), value))
+            updates.append((len(bitmap), ver, bitmap_bytes(bitmap), value))
         insert_rows(self._connection, "INSERT INTO value", inserts)
         self._connection.executemany("UPDATE value SET card = ?, ver = ?, bitmap = ? WHERE id = ?", updates)
 
     def _changed(self, value: int) -> BitMap:
-        bitmap = BitMap.deserialize(self._connection.execute(_BITMAP, (value,)).fetchone()[0])
+        bitmap = bitmap_of(self._connection.execute(_BITMAP, (value,)).fetchone()[0])
         if value in self._removed:
             bitmap -= self._removed[value]
         if value in self._added:

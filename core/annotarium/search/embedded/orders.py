@@ -7,9 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
-from pyroaring import BitMap
 
-from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_numbers
+from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, bitmap_of, to_numbers
 from annotarium.search.embedded.columns import Column
 from annotarium.search.embedded.store import meta
 from annotarium.search.spec import TITLE_ORDER
@@ -67,7 +66,7 @@ def _read(bitmaps: Bitmaps, facet: str, base: _Order | None) -> _Order:
     for text, card, blob in bitmaps.connection.execute(query, (field, base.ver if base else -1)):
         if card:
             key = values[text][0] if text in values else order_key(text, words_only=facet == TITLE_ORDER)
-            values[text] = key, to_numbers(BitMap.deserialize(blob))
+            values[text] = key, to_numbers(bitmap_of(blob))
         else:
             values.pop(text, None)
     return _Order(ver, values, _column(values, ver, meta(bitmaps.connection, "next_n")))

@@ -12,6 +12,7 @@ from pathlib import Path
 from pyroaring import BitMap
 
 from annotarium.search.analysis import Analyser, Tokens, analyser
+from annotarium.search.embedded.bitmaps import bitmap_of
 from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
 from annotarium.search.embedded.memberships import Layer, Memberships, parts_of
 from annotarium.search.embedded.numbers import Columns, remove, write_changed, write_new
@@ -71,7 +72,7 @@ class Writer:
         row = self._connection.execute(
             "SELECT bitmap FROM value WHERE field = ? AND text = ?", (field, facet_value(selection.value))
         ).fetchone()
-        members = list(BitMap.deserialize(row[0])) if row else []
+        members = list(bitmap_of(row[0])) if row else []
         for start in range(0, len(members), _ONE_QUERY):
             part = members[start : start + _ONE_QUERY]
             marks = ",".join("?" * len(part))

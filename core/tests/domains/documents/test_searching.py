@@ -84,6 +84,9 @@ def test_fields_filters_and_metadata(corpus: Corpus) -> None:
         "-metadata.question:true": ["d1", "d3"],
         "metadata.kind:a": ["d1", "d3"],
         "identifier:d2": ["d2"],
+        "identifier:/d[23]/": ["d2", "d3"],
+        "_exists_:annotations": ["d1", "d2"],
+        "pariss~1 AND annotations:place": ["d1", "d2"],
         "title:D3": ["d3"],
         '"lives in"': ["d1"],
     }
@@ -119,6 +122,9 @@ def test_selections_and_datasets(corpus: Corpus) -> None:
         (["+metadata.kind:a,-label:place"], ["d3"]),
         (["+inDataset:false"], ["d3"]),
         (["+label:nobody"], []),
+        (["identifier:d2"], ["d2"]),
+        (["-identifier:d2"], ["d1", "d3"]),
+        (["+documentIdentifier:d2"], ["d2"]),
         (["0"], ["d1", "d2", "d3"]),
     ]
     for selected, expected in cases:

@@ -67,7 +67,9 @@ export function QueryHelp({ simple }: { readonly simple: boolean }): ReactNode {
     <>
       <IconButton label={t('help.open')} icon={CircleQuestionMark} onClick={() => setOpen(true)} />
       <Dialog open={open} title={t('help.title')} onClose={() => setOpen(false)}>
-        <div className={styles['help']}>{simple ? parts : parts.reverse()}</div>
+        <div className={styles['help']} role="group" tabIndex={0} aria-label={t('help.title')}>
+          {simple ? parts : parts.reverse()}
+        </div>
       </Dialog>
     </>
   );
