@@ -223,9 +223,8 @@ def _reviewed(document: Document, options: ImportOptions) -> bool | None:
         return document.reviewed
     if any(_is_judged(one) for one in document.annotations):
         return True
-    lists = {"categories": document.categories} if options.classification else {}
-    lists = lists or {"annotations": document.annotations}
-    brought_empty = any(not found and name in document.model_fields_set for name, found in lists.items())
+    asked = "categories" if options.classification else "annotations"
+    brought_empty = asked in document.model_fields_set and not getattr(document, asked)
     if not brought_empty or any(sentence.categories for sentence in document.sentences or ()):
         return False
     return True if options.empty_reviewed else None

@@ -141,10 +141,12 @@ def forget_permissions(session: Session, project_name: str) -> bool:
     """Take the permissions that name a project away from roles and users; whether any had one."""
     named = {f"readProject:{project_name}", f"writeProject:{project_name}"}
     changed = False
-    for table in (Role, User):
+    tables: tuple[type[Role] | type[User], ...] = (Role, User)
+    for table in tables:
         text = cast(table.permissions, Text)
         query = select(table).where(or_(*(text.contains(f'"{one}"', autoescape=True) for one in named)))
-        for holder in session.scalars(query):
+        holders: Any = session.scalars(query).all()  # typed as what both derive from
+        for holder in holders:
             holder.permissions = [one for one in holder.permissions if one not in named]
             holder.version += 1
             changed = True

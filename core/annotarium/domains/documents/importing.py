@@ -99,8 +99,9 @@ class Tally:
         ]
         received = sum(self.outcomes.values())
         message = say("import.done", "{parts} of {count:,} received", parts=joined(parts), count=received)
-        parts = [limit_words(self.limit), message] if self.over_limit else [message]
-        return joined([*parts, empty_words(self.empty_lists)] if self.empty_lists else parts, ". ")
+        over = limit_words(self.limit) if self.over_limit else None
+        empty = empty_words(self.empty_lists) if self.empty_lists else None
+        return joined([over, message, empty], ". ") if over or empty else message
 
 
 def empty_words(count: int) -> str:

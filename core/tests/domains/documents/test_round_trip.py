@@ -50,9 +50,12 @@ def export(caller: Any, project: str) -> list[dict[str, Any]]:
     return documents
 
 
+ANEW = ("version", "importedBy", "importedDate")
+
+
 def bare(document: dict[str, Any]) -> dict[str, Any]:
     """A document without what each import gives anew; relations by the places of their annotations."""
-    kept = {key: value for key, value in document.items() if key not in ("version", "createdDate", "modifiedDate")}
+    kept = {key: value for key, value in document.items() if key not in (*ANEW, "createdDate", "modifiedDate")}
     places = {one.get("identifier"): place for place, one in enumerate(document["annotations"])}
     if "relations" in kept:
         kept["relations"] = [_linked(one, places) for one in kept["relations"]]
@@ -66,11 +69,11 @@ def bare(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bare(labelled: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in labelled.items() if key not in ("identifier", "version", "fragmentsText")}
+    return {key: value for key, value in labelled.items() if key not in (*ANEW, "identifier", "fragmentsText")}
 
 
 def _linked(relation: dict[str, Any], places: dict[Any, int]) -> dict[str, Any]:
-    own = {key: value for key, value in relation.items() if key not in ("identifier", "version", "documentIdentifier")}
+    own = {key: value for key, value in relation.items() if key not in (*ANEW, "identifier", "documentIdentifier")}
     return own | {"source": places[relation["source"]], "target": places[relation["target"]]}
 
 

@@ -48,17 +48,22 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+OTHER = {"identifier", "importedBy", "importedDate"}
+"""What differs between a project and its copy: identifiers of rows, and who brought them here."""
+
+
 def seen(caller: Any, name: str) -> list[Any]:
     found = []
     for one in caller.get(f"/api/projects/{name}/documents").json():
         places = {row["identifier"]: place for place, row in enumerate(one["annotations"])}
         for relation in one.get("relations", ()):
             relation["source"], relation["target"] = places[relation["source"]], places[relation["target"]]
-            del relation["identifier"]
+            for key in OTHER & relation.keys():
+                del relation[key]
         for part in ("annotations", "categories"):
-            rows = [{key: value for key, value in row.items() if key != "identifier"} for row in one[part]]
+            rows = [{key: value for key, value in row.items() if key not in OTHER} for row in one[part]]
             one[part] = sorted(rows, key=repr)
-        found.append(one)
+        found.append({key: value for key, value in one.items() if key == "identifier" or key not in OTHER})
     return sorted(found, key=lambda one: one["identifier"])
 
 
