@@ -1828,7 +1828,7 @@ export interface paths {
          * Do Search Documents
          * @description Search documents, asked in JSON or in query parameters (conflicts 7).
          *
-         *     What a body does not say comes from a saved search, if one is named.
+         *     What a body does not say comes from a saved search, if one is named. Without the right to search: a plain list.
          */
         post: operations["doSearchDocuments"];
         delete?: never;
@@ -1908,7 +1908,7 @@ export interface paths {
         put?: never;
         /**
          * Search Documents
-         * @description Search documents, asked in query parameters.
+         * @description Search documents, asked in query parameters. Who may see documents but not search lists them, page by page.
          */
         post: operations["searchDocuments"];
         delete?: never;
@@ -3365,7 +3365,7 @@ export interface paths {
         put?: never;
         /**
          * Search Segments
-         * @description Search segments, asked in query parameters.
+         * @description Search segments, asked in query parameters. Who may explore but not search lists them, page by page.
          */
         post: operations["searchSegments"];
         delete?: never;
@@ -9362,6 +9362,8 @@ export interface components {
         /**
          * ProfilePatch
          * @description Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
+         *
+         *     A new password revokes the API keys of the account, unless `revokeKeys` is false.
          */
         UserProfileUpdate: {
             /** Currentpassword */
@@ -9378,6 +9380,11 @@ export interface components {
              * @default
              */
             profilename?: string;
+            /**
+             * Revokekeys
+             * @default true
+             */
+            revokeKeys?: boolean;
         };
         /**
          * UserRead
