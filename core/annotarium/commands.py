@@ -205,17 +205,20 @@ def set_password(
         str,
         typer.Option(prompt=True, hide_input=True, confirmation_prompt=True, help="Asked for when it is not given."),
     ],
+    keep_keys: Annotated[bool, typer.Option("--keep-keys", help="Do not revoke its API keys.")] = False,
     data: Data = None,
 ) -> None:
-    """Give an account a new password and end its sign-ins."""
+    """Give an account a new password, end its sign-ins and revoke its API keys."""
     _open_record(data)
     from annotarium.domains.auth import accounts
     from annotarium.domains.auth import keys as kept
 
     with _refusals(1):
-        accounts.set_password(name, password)
+        revoked = accounts.set_password(name, password, keep_keys=keep_keys)
         left = len(kept.all_keys(name))
     print(f"The password of {name} is changed")
+    if revoked:
+        print(f"{revoked} API keys of the account are revoked")
     if left:
         print(f"{left} API keys of the account still count: annotarium keys list {name}")
 

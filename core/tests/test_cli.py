@@ -181,7 +181,12 @@ def test_api_keys(folder: Path) -> None:
     listed = run("keys", "list", "--data", data).stdout
     assert re.search(r"admin  nightly\n.*press_.*\n.*created 20.* by operator, last used never, expires 20", listed)
     assert key.stdout.strip() not in listed
-    changed = run("users", "set-password", "admin", "--password", "long enough 1", "--data", data)
+    change = ("users", "set-password", "admin", "--password", "long enough 1", "--data", data)
+    assert "1 API keys of the account are revoked" in run(*change).stdout
+    assert "nightly" not in run("keys", "list", "--data", data).stdout
+    run("keys", "create", "admin", "--label", "nightly", *limits, "--data", data)
+    listed = run("keys", "list", "--data", data).stdout
+    changed = run(*change, "--keep-keys")
     assert "1 API keys of the account still count" in changed.stdout
     number = listed.split()[0]
     assert run("keys", "revoke", number, "--data", data).stdout == "The key nightly of admin is revoked\n"

@@ -62,3 +62,11 @@ def revoke_key(session: Session, row: ApiKey, username: str, *, actor: str) -> N
     audit.record(session, actor, "key.revoke", username, label=row.label, key=str(row.id))
     session.delete(row)
     revision.bump(session)
+
+
+def revoke_keys_of(session: Session, user: User, *, actor: str) -> int:
+    """End all keys of an account; how many there were."""
+    rows = [row for row, _ in repository.list_keys(session, user)]
+    for row in rows:
+        revoke_key(session, row, user.username, actor=actor)
+    return len(rows)

@@ -87,6 +87,9 @@ COMPONENT_FAMILIES: tuple[str, ...] = (
     "useVectorizer",
 )
 
+OWN_ACCOUNT_PERMISSIONS = frozenset({"seeLanguageBtn", "seeLogout", "seeUserProfile"})
+"""What opens the own account only, as the role Minimal: who holds nothing beyond it knows of nobody else."""
+
 ANNOTATION_MODES: tuple[str, ...] = ("all", "automatic", "imported", "manual")
 
 TOUR_PERMISSIONS = frozenset(SEE_PERMISSIONS) - {"seeGlobalJobs"} | {"useSearch"}

@@ -165,24 +165,31 @@ def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
 
     A role that belongs to a group is in force for the members of the group only.
     """
-    user = session.get(User, user_id)
-    if user is None:
-        return None
-    roles = session.scalars(select(Role).join(UserRole, UserRole.role_id == Role.id).where(UserRole.user_id == user_id))
-    groups = session.scalars(
-        select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
-    )
-    own = session.execute(select(UserShare.project_id, UserShare.write).where(UserShare.user_id == user_id))
-    through_groups = session.execute(
-        select(GroupShare.project_id, GroupShare.write)
+    return granted_rights_of(session, [user_id]).get(user_id)
+
+
+def granted_rights_of(session: Session, user_ids: Collection[int]) -> dict[int, GrantedRights]:
+    """`read_granted_rights` of several users by id, in as many queries as for one; unknown users are absent."""
+    users = session.scalars(select(User).where(User.id.in_(user_ids)))
+    granted = {user.id: GrantedRights(user, [], [], []) for user in users}
+    member_of = select(Membership.user_id, Group).join(Group, Membership.group_id == Group.id)
+    for user_id, group in session.execute(member_of.where(Membership.user_id.in_(granted))):
+        granted[user_id].groups.append(group)
+    held = select(UserRole.user_id, Role).join(Role, UserRole.role_id == Role.id)
+    for user_id, role in session.execute(held.where(UserRole.user_id.in_(granted))):
+        if role.group_id is None or any(group.id == role.group_id for group in granted[user_id].groups):
+            granted[user_id].roles.append(role)
+    own = select(UserShare.user_id, UserShare.project_id, UserShare.write).where(UserShare.user_id.in_(granted))
+    left = exists().where(LeftShare.user_id == Membership.user_id, LeftShare.project_id == GroupShare.project_id)
+    through_groups = (
+        select(Membership.user_id, GroupShare.project_id, GroupShare.write)
         .join(Membership, Membership.group_id == GroupShare.group_id)
-        .where(Membership.user_id == user_id)
-        .where(GroupShare.project_id.not_in(select(LeftShare.project_id).where(LeftShare.user_id == user_id)))
+        .where(Membership.user_id.in_(granted), ~left)
     )
-    shares = [(row[0], row[1]) for row in (*own, *through_groups)]
-    member_of = list(groups)
-    ids = {None, *(group.id for group in member_of)}
-    return GrantedRights(user, [role for role in roles if role.group_id in ids], member_of, shares)
+    for query in (own, through_groups):
+        for user_id, project_id, write in session.execute(query):
+            granted[user_id].shares.append((project_id, write))
+    return granted
 
 
 def read_roles(session: Session) -> dict[str, Role]:
@@ -248,12 +255,14 @@ def users_in_reach(access: Access) -> ColumnElement[bool]:
     """Users the caller may know of: the own account and members of groups in common or managed.
 
     Who administers all users or all projects of the platform knows everybody. An account without a group is known to
-    nobody else.
+    nobody else. With the role Minimal only the own account is known, except to the owner of a project, who shares it.
     """
     if access.is_platform_user_administrator or access.can("writeProject:*"):
         return true()
-    known = or_(Group.id.in_(access.group_ids), Group.name.in_(access.names_of("createUserIn")))
-    return or_(User.id == access.user_id, _member_of(known))
+    known = _member_of(or_(Group.id.in_(access.group_ids), Group.name.in_(access.names_of("createUserIn"))))
+    if access.is_minimal:
+        known &= exists().where(Project.owner_id == access.user_id, Project.deleted_at.is_(None)).correlate(User)
+    return or_(User.id == access.user_id, known)
 
 
 def groups_in_reach(access: Access) -> ColumnElement[bool]:
@@ -265,9 +274,14 @@ def groups_in_reach(access: Access) -> ColumnElement[bool]:
 
 
 def roles_in_reach(access: Access) -> ColumnElement[bool]:
-    """Roles the caller may know of: those of no group, of the own groups and of groups whose users he manages."""
+    """Roles the caller may know of: those of no group, of the own groups and of groups whose users he manages.
+
+    With the role Minimal the own ones only.
+    """
     if access.is_platform_user_administrator:
         return true()
+    if access.is_minimal:
+        return Role.rolename.in_(access.roles)
     managed = access.names_of("createUserIn")
     groups = select(Group.id).where(or_(Group.id.in_(access.group_ids), Group.name.in_(managed)))
     return or_(Role.group_id.is_(None), Role.group_id.in_(groups))
@@ -294,26 +308,27 @@ def projects_named(session: Session, names: Collection[str]) -> dict[str, tuple[
     return {row[0]: (row[1], row[2]) for row in found}
 
 
-def project_reach(session: Session, user_id: int) -> list[tuple[int, str | None, bool, bool, str | None]]:
-    """Live projects that a user owns or that are shared with the user or with one of the user's groups.
+Reach = tuple[int, str | None, bool, bool, str | None]
+"""`(project id, name of its group, owned, may write, name of the group it is shared through)`."""
 
-    Returns:
-        `(project id, name of its group, owned, may write, name of the group it is shared through)`, one row a way.
-    """
+
+def project_reach(session: Session, user_ids: Collection[int]) -> dict[int, list[Reach]]:
+    """Live projects that users own or that are shared with them or with one of their groups; one entry a way."""
     home = select(Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
     home = home.where(Project.deleted_at.is_(None))
-    owned = session.execute(home.where(Project.owner_id == user_id))
-    rows: list[tuple[int, str | None, bool, bool, str | None]] = [(row[0], row[1], True, True, None) for row in owned]
-    direct = home.join(UserShare, UserShare.project_id == Project.id).add_columns(UserShare.write)
-    for row in session.execute(direct.where(UserShare.user_id == user_id)):
-        rows.append((row[0], row[1], False, row[2], None))
+    rows: dict[int, list[Reach]] = {user_id: [] for user_id in user_ids}
+    for project, name, owner in session.execute(home.add_columns(Project.owner_id).where(Project.owner_id.in_(rows))):
+        rows[owner].append((project, name, True, True, None))
+    direct = home.join(UserShare, UserShare.project_id == Project.id).add_columns(UserShare.user_id, UserShare.write)
+    for project, name, user_id, write in session.execute(direct.where(UserShare.user_id.in_(rows))):
+        rows[user_id].append((project, name, False, write, None))
     through = aliased(Group)
     by_group = (
         home.join(GroupShare, GroupShare.project_id == Project.id)
         .join(Membership, Membership.group_id == GroupShare.group_id)
         .join(through, through.id == GroupShare.group_id)
-        .add_columns(GroupShare.write, through.name)
+        .add_columns(Membership.user_id, GroupShare.write, through.name)
     )
-    for row in session.execute(by_group.where(Membership.user_id == user_id)):
-        rows.append((row[0], row[1], False, row[2], row[3]))
+    for project, name, user_id, write, shared in session.execute(by_group.where(Membership.user_id.in_(rows))):
+        rows[user_id].append((project, name, False, write, shared))
     return rows

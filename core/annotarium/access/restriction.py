@@ -33,7 +33,6 @@ PATTERN_MAX = 200
 """Characters of an expression over project names."""
 _PROJECT_FAMILIES = ("readProject:", "writeProject:")
 _ACCOUNT_FAMILIES = ("createUserIn:", "writeGroup:", "assignRole:")
-_MODES = "readModeAnnot:"
 
 
 @lru_cache(maxsize=32)
@@ -77,7 +76,7 @@ def check_pattern(pattern: str, field: str = "projectFilter") -> None:
 
 def _covers(held: Iterable[str], permission: str) -> bool:
     family, colon, _ = permission.partition(":")
-    return permission in held or (bool(colon) and f"{family}:*" in held)
+    return permission in held or (bool(colon) and f"{family}:{'all' if family == 'readModeAnnot' else '*'}" in held)
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,7 @@ class Restriction:
         if self.effect == "annotate":
             families = (*COMPONENT_FAMILIES, "readModeAnnot", "readProject")
             rest = frozenset(one for one in rest if one == "useProduction" or one.partition(":")[0] in families)
-        return rest | self._modes(held), opening
+        return rest, opening
 
     def _opens_named(self, name: str) -> bool:
         return name == "*" or self.opens(name)
@@ -162,17 +161,6 @@ class Restriction:
     def _chosen(self, held: frozenset[str]) -> frozenset[str]:
         chosen = self.permissions or frozenset()
         return frozenset({one for one in chosen if _covers(held, one)} | {one for one in held if _covers(chosen, one)})
-
-    def _modes(self, held: frozenset[str]) -> frozenset[str]:
-        """Who holds none of these permissions reads labels of every origin: they narrow, and so they must not go."""
-        limits = [
-            {one.removeprefix(_MODES) for one in permissions if one.startswith(_MODES)}
-            for permissions in (held, self.permissions or ())
-        ]
-        narrow = [modes for modes in limits if modes and not modes & {"all", "*"}]
-        if not narrow:
-            return frozenset()
-        return frozenset(f"{_MODES}{mode}" for mode in {"undefined", *set.intersection(*narrow)})
 
 
 @lru_cache(maxsize=1_024)

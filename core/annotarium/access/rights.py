@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from annotarium.access.permissions import OWN_ACCOUNT_PERMISSIONS
 from annotarium.access.restriction import Restriction
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
@@ -46,6 +47,8 @@ class Access:
     locked_project_ids: frozenset[int] = field(default_factory=frozenset)
     key_id: int | None = None
     restriction: Restriction | None = None
+    hidden_facets: frozenset[str] = frozenset()
+    """Facets that a role of the caller hides, whatever is permitted; a restriction does not show them again."""
     opening: frozenset[str] | None = None
     """`readProject:` and `writeProject:` within a restriction, see `Restriction.narrowed`; None = `permissions`."""
 
@@ -103,6 +106,11 @@ class Access:
         """The names in the permissions of a family: of `createUserIn:press`, `press`."""
         prefix = f"{family}:"
         return frozenset(one.removeprefix(prefix) for one in self.permissions if one.startswith(prefix))
+
+    @property
+    def is_minimal(self) -> bool:
+        """Whether nothing beyond the own account is permitted (role Minimal)."""
+        return self.permissions <= OWN_ACCOUNT_PERMISSIONS
 
     @property
     def is_user_administrator(self) -> bool:

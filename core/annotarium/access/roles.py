@@ -6,13 +6,14 @@ joined. `{group}` in a permission stands for each group of the user.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy.orm import Session
 
 from annotarium.access import repository, revision
-from annotarium.access.permissions import COMPONENT_FAMILIES
+from annotarium.access.permissions import COMPONENT_FAMILIES, OWN_ACCOUNT_PERMISSIONS
 from annotarium.db.engine import one_prepares
 from annotarium.db.models import Role
 
@@ -39,7 +40,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_MINIMAL = _set("seeUserProfile seeLogout seeLanguageBtn")
+_MINIMAL = OWN_ACCOUNT_PERMISSIONS
 _READER = _MINIMAL | _set(
     "seeHomepage seeHelp seeDocuments seeExplore seeLabels useSearch seeMetadata readModeAnnot:all readFacet:*"
 )
@@ -52,7 +53,7 @@ _PROJECT_MANAGER = _ANNOTATOR | _set(
     "seeSearchKnownAnswer seeSearchOptions seeSuggestersSettings seeTour useConverter:*"
 )
 _EVALUATOR = _PROJECT_MANAGER - _set("exportDocuments exportDataset exportModels exportProject")
-_ALL_PROJECTS = _set("readProject:* writeProject:*")
+_ALL_PROJECTS = _set("readProject:* writeProject:* readUserAnnot:* readModeAnnot:all")
 _ALL_COMPONENTS = frozenset(f"{family}:*" for family in COMPONENT_FAMILIES)
 _DEFAULT_COMPONENTS = _ALL_COMPONENTS - {"useSvcProvider:*"}
 
@@ -177,6 +178,13 @@ PREDEFINED_ROLES: tuple[PredefinedRole, ...] = (
 )
 
 PREDEFINED_BY_NAME = {role.rolename: role for role in PREDEFINED_ROLES}
+_MORE_THAN_READER = frozenset(role.rolename for role in PREDEFINED_ROLES if role.permissions > _READER)
+
+
+def hidden_facets(rolenames: Collection[str]) -> frozenset[str]:
+    """Facets that the role Reader hides (contract W-015); who holds a role that includes Reader sees them."""
+    hidden = READER in rolenames and _MORE_THAN_READER.isdisjoint(rolenames)
+    return frozenset({"inDataset"}) if hidden else frozenset()
 
 
 def ensure_roles(session: Session) -> None:

@@ -14,6 +14,7 @@ from annotarium.access import repository
 from annotarium.access.repository import GrantedRights, KeyFacts
 from annotarium.access.restriction import read_restriction
 from annotarium.access.rights import Access
+from annotarium.access.roles import hidden_facets
 from annotarium.db.engine import Database
 
 Found = TypeVar("Found")
@@ -97,6 +98,7 @@ def _load(session: Session, user_id: int) -> Subject | None:
     )
     for adjustment in _adjustments:
         access = adjustment(session, access)
+    access = replace(access, hidden_facets=hidden_facets(access.roles))
     return Subject(
         user_id=user.id,
         username=user.username,

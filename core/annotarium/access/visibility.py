@@ -1,7 +1,8 @@
 """Which annotations and categories of others a caller may read (readUserAnnot, readModeAnnot), as one SQL clause.
 
-Without `readUserAnnot` a caller reads the own ones and those no person made; a project that is not annotated together
-(`collaborativeAnnotation` off) shows everybody the own ones only, unless `readUserAnnot` opens others'.
+Without `readUserAnnot` a caller reads the own ones and those no person made. Of those that are not the own ones only
+the creation modes that `readModeAnnot` names are read, without any such permission none. All that shows labelling or
+counts it asks here: listings, exports, histories, figures, live events by row, searches by `reads_all_labelling`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ def readable_creators(access: Access) -> frozenset[str] | None:
 
 
 def readable_modes(access: Access) -> frozenset[str] | None:
-    """Creation modes the caller reads; None = all of them."""
+    """Creation modes of others' labelling the caller reads; None = all of them."""
     modes = {permission.removeprefix(_MODES) for permission in access.permissions if permission.startswith(_MODES)}
-    if not modes or "all" in modes or "*" in modes:
+    if modes & {"all", "*"}:
         return None
-    return frozenset(modes | {"undefined"})
+    return frozenset(modes | {"undefined"}) if modes else frozenset()
 
 
 @dataclass(frozen=True)
@@ -115,10 +116,12 @@ def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
 
 def documents_in_reach(access: Access, project: Project) -> ColumnElement[bool]:
     """The same for documents that were deleted too: what hangs on those comes back with them."""
-    own = Document.project_id == project.id
-    if reads_all_documents(access):
-        return own
-    return own & from_groups(access.group_ids)
+    return (Document.project_id == project.id) & documents_seen(access)
+
+
+def documents_seen(access: Access) -> ColumnElement[bool]:
+    """True for documents, of whatever project, that document-level access does not hide from the caller."""
+    return true() if reads_all_documents(access) else from_groups(access.group_ids)
 
 
 def groups_seen(access: Access) -> frozenset[int] | None:

@@ -14,14 +14,13 @@ from typing import Any, cast
 from pydantic.alias_generators import to_camel
 
 from annotarium.access.rights import Access
-from annotarium.access.roles import READER
-from annotarium.access.visibility import readable_creators
+from annotarium.access.visibility import readable_creators, readable_modes, reads_all_labelling
 from annotarium.db.authors import plain_author
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
 from annotarium.search.metafacets import Metafacet, metafacets, named
-from annotarium.search.query import Boolean, Boost, MatchAll, Node, Term, parse_advanced, parse_simple
+from annotarium.search.query import Boolean, Boost, MatchAll, Node, Phrase, Term, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
 from annotarium.search.spec import (
     TITLE_ORDER,
@@ -230,6 +229,21 @@ def require_search_type(access: Access, asked: Asked) -> None:
         )
 
 
+def require_search(access: Access, asked: Asked) -> None:
+    """Raise `AccessDenied` for more than a list, page by page in some order, unless the caller may search (P-019)."""
+    narrowed = asked.query.strip() or asked.vector_query.strip() or asked.selected_facets or asked.filters
+    if narrowed or asked.dataset or asked.invert or asked.facet_find or not _names_a_document(asked.query_filter):
+        access.require("useSearch")
+
+
+def _names_a_document(query_filter: str) -> bool:
+    """Whether a filter asks for nothing, or for one document by its identifier, which is read without a search, too."""
+    if not query_filter.strip():
+        return True
+    node = parse_advanced(query_filter, "queryFilter")
+    return isinstance(node, Phrase | Term) and node.field == "identifier"
+
+
 def like_fields(fields: str) -> tuple[str, ...]:
     """The texts a search for similar items compares; empty = those of the kind.
 
@@ -253,8 +267,11 @@ def shared_words(text: str) -> Node:
 
 
 def restricted_to(access: Access, project: Project) -> str | None:
-    """The caller's name when the caller reads no other person's labelling, else None."""
-    return None if readable_creators(access) is None else access.username
+    """The caller's name when something of others' labelling is hidden from the caller, else None.
+
+    The index does not know creator and creation mode of a label together: such a caller counts the own labelling.
+    """
+    return None if reads_all_labelling(access) else access.username
 
 
 def origin_selections(access: Access) -> list[Selection]:
@@ -297,8 +314,9 @@ class _Reader:
             return None
         if not bracket:
             return personal(base, self.restricted)
-        creators = {self.restricted, *(readable_creators(self.access) or ())}
-        return name if plain_author(creator.removesuffix(")")) in creators else None
+        others = readable_creators(self.access) if readable_modes(self.access) is None else ()
+        open_to_caller = others is None or plain_author(creator.removesuffix(")")) in {self.restricted, *others}
+        return name if open_to_caller else None
 
 
 def _seen(selection: Selection, kind: Kind, names: Sequence[str], seen: _Reader) -> Selection:
@@ -355,11 +373,6 @@ def _rename(node: Node, kind: Kind, seen: _Reader) -> Node:
     return Boolean(must_not=(MatchAll(),)) if field is None else replace(node, field=field)
 
 
-def is_mere_reader(access: Access) -> bool:
-    """Whether the role Reader hides the dataset facet (W-015); readers of everybody's labelling are more."""
-    return READER in access.roles and readable_creators(access) is not None
-
-
 def _chosen(names: Sequence[str], project: Project) -> Sequence[str]:
     """Names of facets, of the metadata only those the project chose, in its order; all when it chose none."""
     wanted = [f"{METADATA}{one.name}" for one in metafacets(project)]
@@ -376,9 +389,7 @@ def _facet_specs(asked: Asked, names: Sequence[str], project: Project, seen: _Re
     specs = [FacetSpec(name, kind="dates") for name in dates if may_read_facet(seen.access, name)]
     size = asked.facet_size or FACET_VALUES
     for name in [name for name in names if name in named] if named else _chosen(names, project):
-        hidden = name in HIDDEN_FACETS or name.startswith(f"{DATASET}(")
-        if name == DATASET and is_mere_reader(seen.access):
-            hidden = True
+        hidden = name in HIDDEN_FACETS or name in seen.access.hidden_facets or name.startswith(f"{DATASET}(")
         if not hidden and seen.facet(name) == name:
             specs.append(FacetSpec(name, size=size, find=asked.facet_find))
     return specs

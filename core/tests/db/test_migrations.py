@@ -16,7 +16,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData, Table, make_url
+from sqlalchemy import Column, MetaData, Table, inspect, make_url, select
 
 from annotarium.db.engine import Database
 from annotarium.db.migrate import alembic_config, await_tables, newest_version, upgrade_database
@@ -195,3 +195,33 @@ def test_flags_that_only_an_empty_list_set_are_taken_back_and_nothing_else_chang
                 key: value for key, value in old.items() if key not in decided
             }
             assert {new[key] for key in new.keys() - old.keys()} <= {None}
+
+
+def table_as_it_is(database: Database, name: str) -> Table:
+    """A table of the models with those of its columns that the database has by now."""
+    there = {column["name"] for column in inspect(database.write_engine).get_columns(name)}
+    columns = [column for column in Base.metadata.tables[name].columns if column.name in there]
+    return Table(name, MetaData(), *(Column(one.name, one.type, default=one.default) for one in columns))
+
+
+def test_who_read_all_labelling_of_others_goes_on_reading_it(empty: Database) -> None:
+    """Roles and accounts of an installation where nobody needed `readModeAnnot`; others are left as they are."""
+    command.upgrade(alembic_config(empty), "0023")
+    given = {
+        "curator": (["readUserAnnot:*", "seeDocuments"], ["readModeAnnot:all", "readUserAnnot:*", "seeDocuments"]),
+        "narrow": (["readModeAnnot:manual", "readUserAnnot:anna"], ["readModeAnnot:manual", "readUserAnnot:anna"]),
+        "plain": (["seeDocuments"], ["seeDocuments"]),
+    }
+    tables = {name: table_as_it_is(empty, name) for name in ("roles", "users")}
+    with empty.write_engine.begin() as connection:
+        for name, (before, _) in given.items():
+            role = {"rolename": name, "label": name, "permissions": before}
+            connection.execute(tables["roles"].insert().values(role))
+            user = {"username": name, "password_hash": "x", "permissions": before}
+            connection.execute(tables["users"].insert().values(user))
+    upgrade_database(empty)
+    with empty.write_engine.connect() as connection:
+        for table, key in (("roles", "rolename"), ("users", "username")):
+            columns = tables[table].c
+            found = dict(connection.execute(select(columns[key], columns.permissions)).all())
+            assert found == {name: after for name, (_, after) in given.items()}

@@ -19,7 +19,7 @@ from annotarium.search.selection import Selection
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 from annotarium.search.values import kind_of
 
-EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*"}))
+EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "readModeAnnot:all"}))
 KEY = IndexKey("p", "documents")
 WORDS = st.sampled_from(["ape", "bee", "cat"])
 VALUES = st.lists(st.sampled_from(["x", "y", "z"]), max_size=3, unique=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotarium.access.rights import Access
+from annotarium.access.roles import hidden_facets
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.query import Boolean, Phrase
@@ -16,8 +17,9 @@ from annotarium.search.spec import Bucket, Facet, FacetSpec, SearchSpec
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
 NAMES = ["label", "label(ann)", "label(bob)", "inDataset", "inDataset(ann)", "createdBy", "metadata.kind", "split"]
-EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "useHybridSearch"}))
-OWN_WORK = Access(1, "ann", permissions=frozenset({"readFacet:*"}))
+LABELLING = ("readUserAnnot:*", "readModeAnnot:all")
+EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", *LABELLING, "useHybridSearch"}))
+OWN_WORK = Access(1, "ann", permissions=frozenset({"readFacet:*", "readModeAnnot:all"}))
 
 
 def spec(asked: Asked, access: Access = EVERYTHING, **more: Any) -> SearchSpec:
@@ -74,10 +76,14 @@ def test_facets_of_callers() -> None:
     assert everything == {"activity", "createdDate", *NAMES} - {"inDataset(ann)"}
     own = {one.name for one in spec(Asked(facets=True), OWN_WORK).facets}
     assert own == {"activity", "createdDate", "label(ann)", "metadata.kind", "split"}
-    narrow = Access(1, "ann", permissions=frozenset({"readFacet:split", "readUserAnnot:*"}))
+    narrow = Access(1, "ann", permissions=frozenset({"readFacet:split", *LABELLING}))
     assert [one.name for one in spec(Asked(facets=True), narrow).facets] == ["split"]
-    reader = Access(1, "ann", permissions=EVERYTHING.permissions, roles=frozenset({"Reader"}))
-    assert FacetSpec("inDataset", size=50) in spec(Asked(facets=True), reader).facets
+    assert FacetSpec("inDataset", size=50) in spec(Asked(facets=True)).facets
+    reader = Access(1, "ann", permissions=EVERYTHING.permissions, hidden_facets=hidden_facets({"Reader"}))
+    assert {one.name for one in spec(Asked(facets=True), reader).facets} == everything - {"inDataset"}
+    for mode in ("manual", "automatic"):
+        some = Access(1, "ann", permissions=EVERYTHING.permissions - {"readModeAnnot:all"} | {f"readModeAnnot:{mode}"})
+        assert {one.name for one in spec(Asked(facets=True), some).facets} == own
 
 
 def test_selections_and_fields_of_callers() -> None:

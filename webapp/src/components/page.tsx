@@ -7,6 +7,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDrawer } from '@/state/layout-store';
 import { useSearchStore, type SearchSlot } from '@/state/search-store';
+import { useCan } from '@/state/session-store';
 import { Button } from './button';
 import { IconButton } from './icon-button';
 import { useCommands, type Command } from './key-registry';
@@ -17,7 +18,7 @@ export interface PageProps {
   /** Name of the screen: remembers its drawers. */
   readonly screen: string;
   readonly children: ReactNode;
-  /** Left drawer; absent when the view has no facets (W-010). */
+  /** Left drawer; absent when the view has no facets, and not shown to who may not search (W-010). */
   readonly filters?: ReactNode;
   /** The filters are hidden behind this view: shows them with what they filter (W-013). */
   readonly onShowFilters?: (() => void) | undefined;
@@ -71,8 +72,9 @@ export function PageHead({
   );
 }
 
-/** Offers the search box of the app bar to the screen shown (W-003). Pass null for none. */
-export function useSearchBox(slot: SearchSlot | null): void {
+/** Offers the search box of the app bar to the screen shown (W-003). Pass null for none; who may not search has none. */
+export function useSearchBox(asked: SearchSlot | null): void {
+  const slot = useCan('useSearch') ? asked : null;
   const setSlot = useSearchStore((state) => state.setSlot);
   const { placeholder, query } = slot ?? { placeholder: '', query: '' };
   const onSearch = slot?.onSearch;
@@ -150,13 +152,19 @@ function RightDrawer({
   );
 }
 
+/** Filters belong to searching: without the right there are none, here or behind another view. */
+function useFilters({ filters, onShowFilters }: PageProps): Pick<PageProps, 'filters' | 'onShowFilters'> {
+  return useCan('useSearch') ? { filters, onShowFilters } : {};
+}
+
 export function Page(props: PageProps) {
-  const { screen, children, filters, drawer, toolbar, plain = false, flush = false } = props;
+  const { screen, children, drawer, toolbar, plain = false, flush = false } = props;
+  const { filters, onShowFilters } = useFilters(props);
   const { t } = useTranslation('common');
   const wide = useMediaQuery('(min-width: 1280px)');
   const [left, setLeft] = useDrawer(screen, 'filters', wide);
   const [right, setRight] = useDrawer(screen, 'labels', wide && props.drawerOpen !== false);
-  const turnLeft = filters === undefined ? props.onShowFilters : () => setLeft(!left);
+  const turnLeft = filters === undefined ? onShowFilters : () => setLeft(!left);
   useDrawerKeys(props, turnLeft, () => setRight(!right));
   const leftShown = filters !== undefined && left;
   const showLeft = leftShown ? undefined : turnLeft;

@@ -1,10 +1,11 @@
 /** R-031, R-032: the state of the search screens, kept in their path, so that back, forward, reload and links restore it. */
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { SearchType } from '@/api/resources/search';
 import type { DatasetSelector } from '@/api/resources/segments';
 import type { SelectedFacet } from '@/components/facet-list';
 import { decodePathState, pathWithState } from './path-state';
 import type { SearchFilter } from './search-filters';
+import { useCan } from './session-store';
 import { usePathState } from './use-path-state';
 
 export interface SearchAddress {
@@ -83,8 +84,16 @@ export function useRefresh(refresh: number, again: () => unknown): void {
 
 export type ChangeAddress = (part: Partial<SearchAddress>, options?: { readonly replace?: boolean }) => void;
 
+/** What is left of an address for who may not search: a list, page by page in its order, and what it names. */
+export function listedOnly(state: SearchAddress): SearchAddress {
+  const { query, searchType, action, segid, explicitSubmit, datasetSelector, selectedFacets, filters } = SEARCH_DEFAULTS;
+  return { ...state, query, searchType, action, segid, explicitSubmit, datasetSelector, selectedFacets, filters };
+}
+
 /** Each change is a step of the history, but what is only typed so far (`replace`). */
 export function useSearchAddress(path: string, defaults: SearchAddress = SEARCH_DEFAULTS): readonly [SearchAddress, ChangeAddress] {
-  const [state, change] = usePathState(path, defaults);
+  const [given, change] = usePathState(path, defaults);
+  const maySearch = useCan('useSearch');
+  const state = useMemo(() => (maySearch ? given : listedOnly(given)), [given, maySearch]);
   return [state, useCallback((part, { replace = false } = {}) => change(resetBy(part), { push: !replace }), [change])];
 }

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access import audit, revision
 from annotarium.access.credentials import hash_password, limiter, require_good_password
+from annotarium.access.keys import revoke_keys_of
 from annotarium.access.roles import MINIMAL, PREDEFINED_ROLES, ensure_roles
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import User, UserRole
@@ -75,8 +76,14 @@ def _add_administrator(session: Session, password_hash: str) -> None:
     revision.bump(session)
 
 
-def set_password(username: str, password: str) -> None:
+def set_password(username: str, password: str, *, keep_keys: bool = False) -> int:
     """Give an account a new password, end its sign-ins and enable it again (command line).
+
+    Args:
+        keep_keys: do not revoke its API keys.
+
+    Returns:
+        How many API keys were revoked.
 
     Raises:
         NotFound: no such account. InvalidInput: the password is outside the policy.
@@ -90,6 +97,8 @@ def set_password(username: str, password: str) -> None:
         user.password_hash = password_hash
         user.token_revision += 1
         user.disabled = False
+        revoked = 0 if keep_keys else revoke_keys_of(unit.session, user, actor=OPERATOR)
         audit.record(unit.session, OPERATOR, "user.password", username)
         revision.bump(unit.session)
     limiter.forget_all()
+    return revoked

@@ -23,9 +23,9 @@ BY_QUERY: dict[str, Any] = {"openapi_extra": described(SearchQuery)}
 
 
 @router.post("/projects/{project_name}/documents/_search", responses=HITS, **BY_QUERY)
-@guarded("useSearch", project="read")
+@guarded("useSearch", "seeDocuments", any_of=True, project="read")
 def search_documents(call: ProjectCall, query: ByQuery) -> Response:
-    """Search documents, asked in query parameters."""
+    """Search documents, asked in query parameters. Who may see documents but not search lists them, page by page."""
     found = searching.search_documents(
         call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
@@ -33,7 +33,7 @@ def search_documents(call: ProjectCall, query: ByQuery) -> Response:
 
 
 @router.post("/projects/{project_name}/documents/_do_search", responses=HITS, **BY_QUERY)
-@guarded("useSearch", project="read")
+@guarded("useSearch", "seeDocuments", any_of=True, project="read")
 def do_search_documents(
     call: ProjectCall,
     query: ByQuery,
@@ -43,7 +43,7 @@ def do_search_documents(
 ) -> Response:
     """Search documents, asked in JSON or in query parameters (conflicts 7).
 
-    What a body does not say comes from a saved search, if one is named.
+    What a body does not say comes from a saved search, if one is named. Without the right to search: a plain list.
     """
     if body is None and (saved_search or default_saved_search):
         body = SearchRequest()

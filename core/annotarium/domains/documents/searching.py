@@ -15,7 +15,15 @@ from annotarium.search.highlight import Highlighter, Span
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
-from annotarium.search.request import Asked, build_spec, found_wire, like_fields, require_search_type, shared_words
+from annotarium.search.request import (
+    Asked,
+    build_spec,
+    found_wire,
+    like_fields,
+    require_search,
+    require_search_type,
+    shared_words,
+)
 from annotarium.search.spec import SearchHits, SearchSpec
 from annotarium_schemas.said import say
 
@@ -28,6 +36,7 @@ def search_documents(
 ) -> dict[str, Any]:
     """`DocumentHits` for orjson; with `html` each document with its HTML version."""
     engine, key = open_index(call.project, "documents", reader=call.username)
+    require_search(call.access, asked)
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)

@@ -22,13 +22,13 @@ def project_beans(
     """Wire form of projects the caller may read; parts not asked for cost no query.
 
     Args:
-        metrics: add the counts of documents, segments, annotations, categories and terms.
+        metrics: add the counts of documents, segments, annotations and categories, of those the caller may read.
         owners: add the owner.
         engines: add `engines` (all in use), `algorithms` (of experiments) and `components` (of suggesters).
     """
     ids = [project.id for project in projects]
     people = repository.load_people(call.session, projects)
-    counts = repository.count_rows(call.session, ids) if metrics and ids else {}
+    counts = repository.count_rows(call.session, call.access, ids) if metrics and ids else {}
     used = repository.load_engines(call.session, ids) if engines and ids else {}
     vectorizers = repository.load_vectorizers(call.session, ids) if ids else {}
     sharers = repository.load_sharers(call.session, call.access, ids)

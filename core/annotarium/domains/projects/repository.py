@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
-from annotarium.access.visibility import readable_documents
+from annotarium.access.visibility import documents_seen, labelling_seen, readable_documents, seen_clause
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import (
     Annotation,
@@ -150,28 +150,29 @@ def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, 
     return found
 
 
-def count_rows(session: Session, project_ids: Sequence[int]) -> dict[int, Counts]:
-    """Live documents, segments, annotations and categories of projects: four grouped counts.
+def count_rows(session: Session, access: Access, project_ids: Sequence[int]) -> dict[int, Counts]:
+    """Documents, segments, annotations and categories of projects that the caller may read: four grouped counts.
 
     Annotations and categories are reached through the project's labels, whose index exists on both tables.
     """
     counts = {project_id: Counts() for project_id in project_ids}
-    live_documents = Document.deleted_at.is_(None)
+    readable = Document.deleted_at.is_(None) & documents_seen(access)
     of_projects = Document.project_id.in_(project_ids)
-    documents = select(Document.project_id, func.count()).where(of_projects, live_documents)
+    documents = select(Document.project_id, func.count()).where(of_projects, readable)
     for project_id, number in session.execute(documents.group_by(Document.project_id)):
         counts[project_id].documents = number
     segments = select(Document.project_id, func.count()).join(Segment, Segment.document_id == Document.id)
-    for project_id, number in session.execute(
-        segments.where(of_projects, live_documents).group_by(Document.project_id)
-    ):
+    for project_id, number in session.execute(segments.where(of_projects, readable).group_by(Document.project_id)):
         counts[project_id].segments = number
-    for name, table in (("annotations", Annotation), ("categories", Category)):
+    seen = labelling_seen(access)
+    tables: tuple[tuple[str, type[Annotation] | type[Category]], ...]
+    tables = (("annotations", Annotation), ("categories", Category))
+    for name, table in tables:
         query = (
             select(Label.project_id, func.count())
             .join(table, table.label_id == Label.id)
             .join(Document, Document.id == table.document_id)
-            .where(Label.project_id.in_(project_ids), table.deleted_at.is_(None), live_documents)
+            .where(Label.project_id.in_(project_ids), table.deleted_at.is_(None), readable, seen_clause(seen, table))
             .group_by(Label.project_id)
         )
         for project_id, number in session.execute(query):

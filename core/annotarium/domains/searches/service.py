@@ -106,7 +106,10 @@ def with_saved(
 
     Raises:
         NotFound: there is no search of that name, or the caller does not see it.
+        AccessDenied: the caller may not search.
     """
+    if name or default:
+        call.access.require("useSearch")
     row = _find(call, name) if name else repository.find_default(call, kind) if default else None
     if row is None:
         return request

@@ -24,9 +24,9 @@ BY_QUERY: dict[str, Any] = {"openapi_extra": described(SegmentSearchQuery)}
 
 
 @router.post("/projects/{project_name}/segments/_search", responses=HITS, **BY_QUERY)
-@guarded("useSearch", project="read")
+@guarded("useSearch", "seeExplore", any_of=True, project="read")
 def search_segments(call: ProjectCall, query: ByQuery) -> Response:
-    """Search segments, asked in query parameters."""
+    """Search segments, asked in query parameters. Who may explore but not search lists them, page by page."""
     found = service.search_segments(
         call,
         asked_by_query(query),
@@ -38,7 +38,7 @@ def search_segments(call: ProjectCall, query: ByQuery) -> Response:
 
 
 @router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
-@guarded("useSearch", project="read")
+@guarded("useSearch", "seeExplore", any_of=True, project="read")
 def do_search_segments(
     call: ProjectCall,
     body: SearchRequest,

@@ -18,7 +18,15 @@ from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
-from annotarium.search.request import Asked, build_spec, found_wire, like_fields, require_search_type, shared_words
+from annotarium.search.request import (
+    Asked,
+    build_spec,
+    found_wire,
+    like_fields,
+    require_search,
+    require_search_type,
+    shared_words,
+)
 from annotarium.search.spec import SearchHits, SearchSpec
 from annotarium_schemas.said import say
 
@@ -36,6 +44,7 @@ def search_segments(
         html: each segment with its piece of the HTML version.
     """
     engine, key = open_index(call.project, "segments", reader=call.username)
+    require_search(call.access, asked)
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotarium.access.administration import Powers
 from annotarium.access.call import Call
 from annotarium.access.giving import administered_groups
 from annotarium.access.powers import caller_powers
@@ -13,7 +12,7 @@ from annotarium.db.models import Group, Role, User
 from annotarium.db.times import iso
 from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import GroupReference, UserRead
-from annotarium_schemas.said import said_of
+from annotarium_schemas.said import Said, said_of
 
 
 def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[UserRead]:
@@ -23,18 +22,23 @@ def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[U
     groups = repository.groups_of(call.session, ids)
     managed = administered_groups(call.access)
     administrator = call.access.is_user_administrator
-    caller = caller_powers(call) if admin_data and administrator else Powers()
+
+    def is_full(user: User) -> bool:
+        own = user.id == call.access.user_id
+        return admin_data and (managed is None or own or any(group.name in managed for group in groups[user.id]))
+
+    reasons: dict[int, Said | None] = {}
+    if admin_data and administrator:
+        shown = [user.id for user in users if is_full(user)]
+        reasons = policy.why_not_each(call, shown, caller_powers(call))
 
     def bean_of(user: User) -> UserRead:
         own_groups = groups[user.id]
-        full = admin_data and (
-            managed is None or user.id == call.access.user_id or any(group.name in managed for group in own_groups)
-        )
-        if not full:
+        if not is_full(user):
             return _names(call, user, own_groups)
         bean = _full(call, user, roles[user.id], own_groups)
         if administrator:
-            reason = policy.why_not(call, user, caller)
+            reason = reasons[user.id]
             bean.administered, bean.why_not, bean.said = reason is None, reason, said_of(whyNot=reason)
         return bean
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy.orm import Session
 
@@ -14,7 +14,7 @@ from annotarium.access.giving import (
     require_may_give_permissions,
     require_may_give_roles,
 )
-from annotarium.access.powers import caller_powers, read_powers
+from annotarium.access.powers import caller_powers, powers_of, read_powers
 from annotarium.access.repository import find_user_in_reach
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Role, User
@@ -57,9 +57,18 @@ def not_administered(username: str, reason: Said) -> AccessDenied:
 
 def why_not(call: Call, user: User, caller: Powers) -> Said | None:
     """Why the caller does not administer the account, None when he does."""
+    return why_not_each(call, [user.id], caller)[user.id]
+
+
+def why_not_each(call: Call, user_ids: Sequence[int], caller: Powers) -> dict[int, Said | None]:
+    """`why_not` of several accounts by id, in as many queries as for one."""
     if caller.is_top:
-        return None
-    powers = read_powers(call.session, user.id)
+        return dict.fromkeys(user_ids)
+    powers = powers_of(call.session, user_ids)
+    return {user_id: _gap_to(caller, powers[user_id]) for user_id in user_ids}
+
+
+def _gap_to(caller: Powers, powers: Powers) -> Said | None:
     if not in_charge_of(caller, powers.groups):
         return say("account.otherGroups", "It belongs to a group whose users you do not manage, or to none")
     gap = first_gap(caller, powers)

@@ -109,12 +109,16 @@ class ProfileRead(Shape):
 
 
 class ProfilePatch(Command):
-    """Changes of a profile; a null email removes it. The own password changes with `currentPassword` only."""
+    """Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
+
+    A new password revokes the API keys of the account, unless `revokeKeys` is false.
+    """
 
     profilename: DisplayName = ""
     email: Email = None
     password: Password = ""
     current_password: Annotated[str | None, Field(max_length=4096)] = None
+    revoke_keys: bool = True
 
 
 class SignInRead(Shape):

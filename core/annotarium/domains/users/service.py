@@ -9,6 +9,7 @@ from annotarium.access import audit, revision
 from annotarium.access.call import Call, writing
 from annotarium.access.credentials import check_sign_in, hash_password, require_good_password
 from annotarium.access.giving import SignInChanges, administered_groups, require_platform_administrator
+from annotarium.access.keys import revoke_keys_of
 from annotarium.access.powers import caller_powers, read_powers
 from annotarium.access.roles import MINIMAL
 from annotarium.corpus.removing import remove_project
@@ -244,13 +245,14 @@ def read_profile(call: Call, username: str, *, private_data: bool) -> ProfileRea
 
 
 def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
-    """Change display name, address or password; a new password ends the user's other sign-ins.
+    """Change display name, address or password; a new password ends the user's other sign-ins and revokes the API keys,
+    these unless the caller keeps them.
 
     Raises:
         InvalidInput: the own password is to change and `currentPassword` is absent or wrong.
         TooManyRequests: too many wrong passwords.
     """
-    given = body.model_fields_set - {"current_password"}
+    given = body.model_fields_set - {"current_password", "revoke_keys"}
     password_hash = None
     if username != call.username:
         policy.require_administered(call, username)
@@ -271,6 +273,8 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
             user.password_hash = password_hash
             own = user.id == call.access.user_id
             repository.end_sign_ins(call.session, user, keep=call.access.session_id if own else None)
+            if body.revoke_keys:
+                revoke_keys_of(call.session, user, actor=call.username)
         _changed(call, "user.profile", user, fields=sorted(given))
 
 

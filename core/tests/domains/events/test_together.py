@@ -125,7 +125,14 @@ def test_who_may_not_read_somebodys_labelling_hears_nothing_of_it(
     client: Any, as_user: Any, shared: Corpus, grants: tuple[str, ...], hears: bool
 ) -> None:
     """readUserAnnot holds on the live connection as it does on the document."""
-    paul = join(client, as_user, shared, f"paul-{len(grants)}-{hears}-{'-'.join(grants)[-3:].strip('*:')}", *grants)
+    paul = join(
+        client,
+        as_user,
+        shared,
+        f"paul-{len(grants)}-{hears}-{'-'.join(grants)[-3:].strip('*:')}",
+        "readModeAnnot:all",
+        *grants,
+    )
     with listening(paul) as [socket]:
         made = annotate(shared.caller, shared, 0, 10)
         shared.patch(f"/annotations/{made['identifier']}", json={"status": "KO"})
@@ -161,9 +168,11 @@ def test_documents_out_of_reach_are_not_told(monkeypatch: pytest.MonkeyPatch, cl
 def test_own_work_is_always_readable() -> None:
     nobody = Access(7, "paul")
     assert may_read_labelling(nobody, "paul", "manual")
-    assert may_read_labelling(nobody, "root", "automatic")
-    assert not may_read_labelling(nobody, "root", "manual")
-    assert not may_read_labelling(nobody, "root", "imported")
+    assert not may_read_labelling(nobody, "root", "automatic")
+    reader = Access(7, "paul", permissions=frozenset({"readModeAnnot:all"}))
+    assert may_read_labelling(reader, "root", "automatic")
+    assert not may_read_labelling(reader, "root", "manual")
+    assert not may_read_labelling(reader, "root", "imported")
 
 
 def say(socket: Any, corpus: Corpus, document_identifier: str | None, session: str = "s") -> None:
@@ -177,7 +186,7 @@ def presence(socket: Any) -> tuple[str, str, str]:
 
 
 def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user: Any, shared: Corpus) -> None:
-    wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*")
+    wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*", "readModeAnnot:all")
     with listening(shared.caller) as [root]:
         say(root, shared, "d1", "a")
         assert presence(root) == ("here", "root", "d1")
@@ -198,7 +207,7 @@ def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user:
 
 def test_a_window_that_renews_its_connection_stays(client: Any, as_user: Any, shared: Corpus) -> None:
     """C-002: the new connection is open before the old one is closed."""
-    wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*")
+    wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*", "readModeAnnot:all")
     with listening(shared.caller) as [root], listening(wanda) as [renewed]:
         say(root, shared, "d1", "a")
         presence(root)

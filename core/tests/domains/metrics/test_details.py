@@ -89,7 +89,15 @@ def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, 
     """S-040; readUserAnnot: each caller's figures are those of what the caller may read."""
     chance = random_corpus(corpus, seed)
     write = f"writeProject:{corpus.project.name}"
-    rights = ("seeDatasetStats", "seeCorpusStats", "readFacet:*", "exportDocuments", "seeDocuments", write)
+    rights = (
+        "seeDatasetStats",
+        "seeCorpusStats",
+        "readFacet:*",
+        "exportDocuments",
+        "seeDocuments",
+        "readModeAnnot:all",
+        write,
+    )
     own_only = as_user(client, "wanda", *rights)
     work(own_only, corpus, chance, 9)
     of_two = as_user(client, "omar", *rights, "readUserAnnot:wanda")
@@ -182,7 +190,13 @@ def test_categories_on_documents(topics: Corpus) -> None:
 def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user: Any, client: Any) -> None:
     """readFacet: what a facet would tell is not told by a matrix either."""
     corpus.add(document("d1", "Anna came.", ("Anna", "person"), metadata={"kind": "a"}))
-    rights = ("seeDatasetStats", "seeCorpusStats", "readUserAnnot:*", f"readProject:{corpus.project.name}")
+    rights = (
+        "seeDatasetStats",
+        "seeCorpusStats",
+        "readUserAnnot:*",
+        "readModeAnnot:all",
+        f"readProject:{corpus.project.name}",
+    )
     blind = as_user(client, "bea", *rights)
     found = blind.get(f"{corpus.path}/annotationMetrics", params={"details": True}).json()
     assert found["details"]["overlaps"] == {"labels": [], "counts": []}

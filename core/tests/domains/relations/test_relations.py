@@ -161,7 +161,7 @@ def test_stale_version_is_refused_with_the_current_state(linked: Corpus, as_user
     """The state says who made it and when: the dialog of both versions names them."""
     anna, paris, _ = spans(linked)
     path = f"/relations/{link(linked, anna, paris)['identifier']}"
-    writer = as_user(client, "wim", f"writeProject:{linked.project.name}", "readUserAnnot:*")
+    writer = as_user(client, "wim", f"writeProject:{linked.project.name}", "readUserAnnot:*", "readModeAnnot:all")
     theirs = writer.patch(f"{linked.path}{path}", json={"name": "left"}, headers={"If-Match": "1"}).json()
     assert (theirs["createdBy"], theirs["modifiedBy"]) == ("root", "wim")
     for method in ("patch", "delete"):
@@ -255,13 +255,13 @@ def test_who_may_do_what(linked: Corpus, as_user: Any, client: Any) -> None:
         ("DELETE", f"{linked.path}/relation_names/lives in", None, False),
     ]
     stranger = as_user(client, "stranger", "Annotator")
-    reader = as_user(client, "rene", "Reader", f"readProject:{name}", "readUserAnnot:*")
+    reader = as_user(client, "rene", "Reader", f"readProject:{name}", "readUserAnnot:*", "readModeAnnot:all")
     for method, path, json, reads in calls:
         arguments = {"json": json} if json is not None else {}
         assert client.request(method, path, **arguments).status_code == 401
         assert stranger.request(method, path, **arguments).status_code == 404
         assert reader.request(method, path, **arguments).status_code == (200 if reads else 403)
-    writer = as_user(client, "wim", f"writeProject:{name}", "readUserAnnot:*")
+    writer = as_user(client, "wim", f"writeProject:{name}", "readUserAnnot:*", "readModeAnnot:all")
     assert writer.request("PUT", f"{linked.path}/relation_names/lives in", json={"newName": "x"}).status_code == 403
     assert writer.delete(f"{linked.path}/relation_names/lives in").status_code == 403
     assert writer.post(f"{linked.path}/relation_names", json={"name": "x"}).status_code == 403

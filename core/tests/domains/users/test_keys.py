@@ -17,6 +17,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.domains.auth.keys import create_key
 
 pytestmark = pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+PASSWORD = "correct horse battery"
 KEYS, ME = "/api/users/marie/keys", "/api/current_user"
 
 
@@ -185,3 +186,17 @@ def test_a_key_of_the_operator(client: Any, marie: Any) -> None:
     key = create_key("marie", "by hand")
     assert with_key(client, key) == 200
     assert marie.get(KEYS).json()[0]["createdBy"] == "operator"
+
+
+@pytest.mark.parametrize("by", ["marie", "administrator"])
+def test_a_new_password_revokes_the_keys_unless_they_are_kept(client: Any, marie: Any, as_admin: Any, by: str) -> None:
+    """Whoever made a key with the old password, or while the account was somebody else's, is out with it."""
+    caller, own = (marie, {"currentPassword": PASSWORD}) if by == "marie" else (as_admin, {})
+    key, profile = make(marie)["key"], f"/api/users/{marie.username}/profile"
+    assert caller.patch(profile, json={"password": PASSWORD, "revokeKeys": False} | own).status_code == 200
+    assert with_key(client, key) == 200
+    assert caller.patch(profile, json={"profilename": "Marie"}).status_code == 200
+    assert with_key(client, key) == 200
+    assert caller.patch(profile, json={"password": PASSWORD} | own).status_code == 200
+    assert with_key(client, key) == 401
+    assert as_admin.get(KEYS).json() == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
+from annotarium.db.engine import get_database
 from annotarium.db.models import AuditEntry, Project
 from annotarium.db.unit import unit_of_work
 
@@ -331,7 +333,7 @@ def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> Non
     stranger = as_user(client, "stranger")
     assert stranger.get(path).status_code == 404
     assert stranger.delete(path).status_code == 404
-    colleague = as_user(client, "colleague", groups=("desk",))
+    colleague = as_user(client, "colleague", "Reader", groups=("desk",))
     as_user(client, "at-the-desk", groups=("desk",))
     assert colleague.get("/api/users/at-the-desk/sign_ins").status_code == 403
     assert as_admin.get(path).status_code == 200
@@ -344,3 +346,72 @@ def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> Non
     assert left["current"]
     assert as_admin.delete(f"{path}/{left['identifier']}").status_code == 200
     assert client.get(path, headers=vera).status_code == 401
+
+
+def statements_of(call: Callable[[], Any]) -> list[str]:
+    """The SQL that a call takes."""
+    statements: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        statements.append(statement)
+
+    engines = {get_database().read_engine, get_database().write_engine}
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
+    try:
+        assert call().status_code == 200
+    finally:
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", note)
+    return statements
+
+
+def test_the_list_of_users_takes_the_same_queries_for_any_number(client: Any, as_user: Any, make_project: Any) -> None:
+    """S-068: whether each account can be changed is found out for all of them at once."""
+    chief = as_user(client, "list-chief", "GroupUserAdmin", "Reader", groups=("listed",))
+    project = make_project(owner="list-chief", group="listed")
+    counts = []
+    for number in range(12):
+        grants = ("Reader", f"readProject:{project.name}", "seeGlobalJobs" if number % 3 == 0 else "seeTour")
+        as_user(client, f"listed-{number}", *grants, groups=("listed",))
+        if number in (1, 11):
+            counts.append(len(statements_of(lambda: chief.get("/api/users?adminData=true"))))
+    assert counts[0] == counts[1]
+    found = {one["username"]: one for one in chief.get("/api/users?adminData=true").json()["users"]}
+    assert {name: one["administered"] for name, one in found.items() if name.startswith("listed-")} == {
+        f"listed-{number}": number % 3 != 0 for number in range(12)
+    }
+    assert "seeGlobalJobs" in found["listed-0"]["whyNot"]
+
+
+MINIMAL = ("Minimal",)
+
+
+@pytest.mark.parametrize("grants", [MINIMAL, (*MINIMAL, "seeLogout"), ()])
+def test_the_role_minimal_opens_the_own_account_only(
+    client: Any, as_user: Any, member: Any, grants: tuple[str, ...]
+) -> None:
+    """P-056: names, groups and roles of others are not told, not even to members of the same group."""
+    as_user(client, "press-annotator", "Annotator", groups=("press",))
+    minimal = as_user(client, "min", *grants, groups=("press",))
+    assert names(minimal.get("/api/users")) == {"min"}
+    assert minimal.get("/api/users/min").status_code == 200
+    for path in ("", "/profile", "/groups"):
+        assert minimal.get(f"/api/users/member{path}").status_code == 404
+    own = {grant for grant in grants if grant == "Minimal"}
+    assert {one["rolename"] for one in minimal.get("/api/roles").json()} == own
+    assert minimal.get("/api/roles/Reader").status_code == 404
+    reader = as_user(client, "min", *grants, "Reader", groups=("press",))
+    assert {"min", "member"} <= names(reader.get("/api/users"))
+
+
+def test_the_owner_of_a_project_knows_whom_to_share_it_with(
+    client: Any, as_user: Any, member: Any, make_project: Any
+) -> None:
+    """P-075: with the role Minimal, too."""
+    owner = as_user(client, "min-owner", "Minimal", groups=("press",))
+    project = make_project(owner="min-owner")
+    assert {"min-owner", "member"} <= names(owner.get("/api/users"))
+    path = f"/api/projects/{project.name}/shares/users"
+    shared = owner.post(path, params={"username": "member"}, json={"read": True, "write": False})
+    assert shared.status_code in (200, 204), shared.text

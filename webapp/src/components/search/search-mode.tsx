@@ -26,6 +26,7 @@ interface SearchModeProps {
 export function SearchMode({ project, searchType, simple, onChange }: SearchModeProps): ReactNode {
   const { t } = useTranslation('search');
   const hybrid = useCan('useHybridSearch');
+  const maySearch = useCan('useSearch');
   const types: readonly SearchType[] = hybrid ? ['text', 'vector', 'hybrid'] : ['text', 'vector'];
   const option = (value: SearchType) => {
     const Icon = ICONS[value];
@@ -39,6 +40,7 @@ export function SearchMode({ project, searchType, simple, onChange }: SearchMode
       ),
     };
   };
+  if (!maySearch) return null;
   return (
     <>
       {hasVectors(project) && (

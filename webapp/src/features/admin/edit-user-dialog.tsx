@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToGroups, fetchUser, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
 import { saidOf } from '@/api/said';
+import { KeyList } from '@/components/api-keys/key-list';
 import { Notice } from '@/components/notice';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { CheckList } from '../../components/check-list';
+import styles from './admin.module.css';
 import { FormDialog, refusedFields } from './form-dialog';
 import { ProjectList } from './project-list';
 import { UserFields, useMinimum } from './user-fields';
@@ -47,7 +49,7 @@ function Expelling({ user, chosen, onChange }: ExpellingProps) {
   );
 }
 
-/** S-068: names, password, groups and roles of an account, and the projects it owns. */
+/** S-068: names, password, groups and roles of an account, its API keys and the projects it owns. */
 export function EditUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
@@ -91,6 +93,12 @@ export function EditUserDialog({ user, onClose }: { readonly user: User; readonl
           refused={refusedFields(save.error)}
           onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
         />
+      )}
+      {user.administered !== false && (
+        <section className={styles['projects']}>
+          <h3>{t('user.keys')}</h3>
+          <KeyList narrow username={user.username} empty={t('user.noKeys')} />
+        </section>
       )}
       <ProjectList whose={{ username: user.username }} />
     </FormDialog>

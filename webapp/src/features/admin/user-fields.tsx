@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
 import { rolesQuery } from '@/api/resources/roles';
+import { RevokeChoice } from '@/components/api-keys/revoke-choice';
 import { TextInput } from '@/components/field';
 import { useRoleWords } from '@/components/role-words';
 import { useCan, useSessionStore } from '@/state/session-store';
@@ -67,6 +68,9 @@ export function UserFields({ draft, fresh, wrong, refused, onChange }: UserField
         error={said('password')}
         onChange={(password) => onChange({ password })}
       />
+      {!fresh && draft.password !== '' && (
+        <RevokeChoice username={draft.username} checked={draft.revokeKeys !== false} onChange={(revokeKeys) => onChange({ revokeKeys })} />
+      )}
       <Memberships draft={draft} fresh={fresh} refused={refused} onChange={onChange} />
     </>
   );

@@ -15,6 +15,8 @@ export interface UserDraft {
   readonly password: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
+  /** With a new password: its API keys end, too; as they do unless it is false. */
+  readonly revokeKeys?: boolean;
 }
 
 export const draftOf = (user: User): UserDraft => ({
@@ -51,7 +53,12 @@ export function offeredRoles(roles: readonly Role[], draft: Pick<UserDraft, 'gro
 }
 
 export interface Steps {
-  readonly profile?: { readonly profilename?: string; readonly email?: string | null; readonly password?: string };
+  readonly profile?: {
+    readonly profilename?: string;
+    readonly email?: string | null;
+    readonly password?: string;
+    readonly revokeKeys?: boolean;
+  };
   readonly joins: readonly string[];
   readonly leaves: readonly string[];
   readonly gained: readonly string[];
@@ -68,7 +75,7 @@ export function stepsOf(before: UserDraft, after: UserDraft): Steps {
   const profile = {
     ...(after.profilename.trim() !== before.profilename && { profilename: after.profilename.trim() }),
     ...(after.email.trim() !== before.email && { email: after.email.trim() === '' ? null : after.email.trim() }),
-    ...(after.password !== '' && { password: after.password }),
+    ...(after.password !== '' && { password: after.password, ...(after.revokeKeys === false && { revokeKeys: false }) }),
   };
   return {
     ...(Object.keys(profile).length > 0 && { profile }),

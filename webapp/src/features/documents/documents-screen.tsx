@@ -195,6 +195,7 @@ export function DocumentsScreen(): ReactNode {
   const words = useFacetWords(labels);
   const [state, change] = useSearchAddress('/documents');
   useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
+  const maySearch = useCan('useSearch');
   const search = listSearch(state);
   const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
@@ -208,11 +209,12 @@ export function DocumentsScreen(): ReactNode {
   return (
     <Page
       screen="documents"
-      {...(hasLabelDrawer(labels.project) && {
-        drawer: <ListLabels {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
-        drawerTitle: t('labels'),
-        drawerOpen: false,
-      })}
+      {...(maySearch &&
+        hasLabelDrawer(labels.project) && {
+          drawer: <ListLabels {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
+          drawerTitle: t('labels'),
+          drawerOpen: false,
+        })}
       filters={
         <SearchFacets
           screen="documents"

@@ -41,9 +41,11 @@ function DatasetSelect({
   readonly onChange: (value: DatasetSelector) => void;
 }): ReactNode {
   const { t } = useTranslation('search');
+  const maySearch = useCan('useSearch');
   type Choice = 'all' | 'in' | 'out';
   const choice: Choice = value === '$inDataset' ? 'in' : value === '$outDataset' ? 'out' : 'all';
   const values: Record<Choice, DatasetSelector> = { all: '', in: '$inDataset', out: '$outDataset' };
+  if (!maySearch) return null;
   return (
     <div className={styles['dataset']}>
       <SelectInput<Choice>

@@ -21,6 +21,7 @@ import { Chip } from '@/components/chip';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { addressPath, type SearchAddress } from '@/state/search-address';
+import { useCan } from '@/state/session-store';
 import styles from './explore.module.css';
 import { useSegmentRelations } from './use-segment-relations';
 
@@ -100,6 +101,7 @@ function Head({
   const navigate = useNavigate();
   const { segment } = hit;
   const title = segment.documentTitle ?? segment.documentIdentifier;
+  const maySearch = useCan('useSearch');
   const inDocument = inDocumentPath(state, hit, index);
   return (
     <div className={styles['head']}>
@@ -114,7 +116,7 @@ function Head({
       <span className={styles['end']}>
         <span className={styles['actions']} data-needed>
           <IconButton small label={t('inDocument')} icon={FileSearch} onClick={() => void navigate(inDocument)} />
-          <IconButton small label={t('similar')} icon={CopyPlus} onClick={() => onSimilar(segment.identifier)} />
+          {maySearch && <IconButton small label={t('similar')} icon={CopyPlus} onClick={() => onSimilar(segment.identifier)} />}
         </span>
         <Ranks hit={hit} ranked={state.query !== '' || state.action === '_similar'} />
       </span>

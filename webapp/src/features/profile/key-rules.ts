@@ -1,6 +1,6 @@
-import type { ApiKey, ApiKeyWish } from '@/api/resources/keys';
+import type { ApiKeyWish } from '@/api/resources/keys';
+import type { May } from '@/components/api-keys/key-limits';
 
-export type May = 'all' | 'write' | 'read' | 'annotate';
 export const MAY: readonly May[] = ['all', 'write', 'read', 'annotate'];
 export type Where = 'all' | 'chosen' | 'pattern';
 export type Which = 'all' | 'none' | 'chosen';
@@ -68,13 +68,4 @@ export function wishOf(draft: KeyDraft, now = Date.now()): ApiKeyWish {
     ...(draft.which === 'chosen' && { permissions: [...draft.permissions] }),
     ...(draft.days !== '0' && { expiresAt: new Date(now + Number(draft.days) * DAY_MS).toISOString() }),
   };
-}
-
-/** How far a key goes, and what else limits it. */
-export function limitsOf(key: ApiKey): { readonly may: May | 'chmod'; readonly limited: boolean } {
-  const limited = key.projectFilter !== undefined || key.noPermissions || key.permissions !== undefined;
-  if (key.annotateOnly) return { may: 'annotate', limited };
-  const mode = key.projectAccessMode;
-  if (mode === 'read' || mode === 'write') return { may: mode, limited };
-  return { may: limited ? 'chmod' : 'all', limited };
 }

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { clearSession } from '@/app/start';
 import { renderStudio } from '@/test/render';
 import { server } from '@/test/server';
-import { draftErrors, limitsOf, NEW_KEY, offeredPermissions, wishOf } from './key-rules';
+import { limitsOf } from '@/components/api-keys/key-limits';
+import { draftErrors, NEW_KEY, offeredPermissions, wishOf } from './key-rules';
 
 const key = (label: string, change: object = {}) => ({
   identifier: label,

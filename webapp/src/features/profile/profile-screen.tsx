@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { patchProfile, profileQuery, userKeys, type Profile } from '@/api/resources/users';
+import { RevokeChoice } from '@/components/api-keys/revoke-choice';
 import { Button } from '@/components/button';
 import { TextInput } from '@/components/field';
 import { Page, PageHead } from '@/components/page';
@@ -19,7 +20,7 @@ import { SignInsCard } from './sign-ins-card';
 function useSave(username: string, said: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (change: { profilename?: string; email?: string; password?: string; currentPassword?: string }) =>
+    mutationFn: (change: { profilename?: string; email?: string; password?: string; currentPassword?: string; revokeKeys?: boolean }) =>
       patchProfile(username, change),
     onSuccess: (_answer, change) => {
       notify({ type: 'success', message: said });
@@ -77,6 +78,7 @@ function Password({ username }: { readonly username: string }) {
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
   const [tried, setTried] = useState(false);
+  const [revokeKeys, setRevokeKeys] = useState(true);
   const save = useSave(username, t('passwordChanged'));
   const errors = passwordErrors(first, second, minimum);
   const refused = save.error instanceof ApiError ? save.error.fields.find(({ field }) => field === 'currentPassword')?.message : undefined;
@@ -84,7 +86,7 @@ function Password({ username }: { readonly username: string }) {
   const submit = async () => {
     setTried(true);
     if (current === '' || errors.first !== null || errors.second !== null) return;
-    await save.mutateAsync({ password: first, currentPassword: current }).then(
+    await save.mutateAsync({ password: first, currentPassword: current, ...(!revokeKeys && { revokeKeys }) }).then(
       () => {
         setCurrent('');
         setFirst('');
@@ -132,6 +134,7 @@ function Password({ username }: { readonly username: string }) {
         onChange={setSecond}
         error={tried && errors.second !== null ? t('passwordDiffers') : undefined}
       />
+      {first !== '' && <RevokeChoice username={username} checked={revokeKeys} onChange={setRevokeKeys} />}
       <div>
         <Button kind="solid" type="submit" busy={save.isPending} disabled={current === '' && first === '' && second === ''}>
           {t('changePassword')}

@@ -6,7 +6,7 @@ from sqlalchemy import Text
 from sqlalchemy.dialects import postgresql
 
 revision = "0031"
-down_revision = "0025"
+down_revision = "0028"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,395 @@
+"""The catalogue of permissions against the API: who holds one may call what it opens, who lacks it alone may not.
+
+Each operation is called for real, twice: by a writer of the project who holds everything but the permission, and by one
+who holds nothing else. The second is let through: what the call then lacks (a body, an object) is answered otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from route_operations import PROJECT, let_through, operations
+from small_corpus import Corpus, document
+
+from annotarium.access.permissions import TOUR_PERMISSIONS, catalogue
+from annotarium.access.roles import PREDEFINED_BY_NAME
+
+SPAN = {"documentIdentifier": "d1", "labelName": "person", "start": 0, "end": 4}
+Op = tuple[str, str] | tuple[str, str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a permission opens. `P` stands for the project; `more`: other permissions that the operation needs, too."""
+
+    permission: str
+    operations: tuple[Op, ...]
+    more: tuple[str, ...] = ()
+    instead: frozenset[str] = field(default_factory=frozenset)
+    """Permissions that open the same."""
+
+
+def json(**body: Any) -> dict[str, Any]:
+    return {"json": body}
+
+
+def query(**parameters: Any) -> dict[str, Any]:
+    return {"params": parameters}
+
+
+_CONFIG = (
+    ("PATCH", "P/config", json(label="Other")),
+    ("POST", "P/_reindex"),
+    ("POST", "P/_generateFacets", query(mode="autoDiscoverOnCorpus")),
+    ("PATCH", "P/label_sets/default", json(exclusiveClasses=True)),
+    ("POST", "P/segments/_recompute"),
+    ("POST", "P/plans", json(label="Plan", parameters={"segmenter": {"name": "fixed_window"}, "pipeline": []})),
+)
+CATALOGUE: dict[str, Opened] = {
+    "P-003": Opened(
+        "createProject",
+        (
+            ("POST", "/projects", json(label="New", lang="en")),
+            ("POST", "/projects/_load"),
+            ("POST", "/projects/_import"),
+        ),
+    ),
+    "P-004": Opened("deleteProject", (("DELETE", "P"),)),
+    "P-005": Opened(
+        "shareProject",
+        (
+            ("POST", "P/shares/users", query(username="other") | json(read=True, write=False)),
+            ("DELETE", "P/shares/users/other"),
+            ("POST", "P/shares/groups", query(groupName="press") | json(read=True, write=False)),
+            ("DELETE", "P/shares/groups/press"),
+        ),
+    ),
+    "P-007": Opened("exportProject", (("GET", "P/_export"), ("POST", "P/_export"), ("POST", "P/_export_async"))),
+    "P-008": Opened("exportDataset", (("GET", "P/dataset"),)),
+    "P-009": Opened(
+        "exportDocuments",
+        (("GET", "P/documents"), ("POST", "P/documents/_search_and_export"), ("POST", "P/documents/_sample")),
+    ),
+    "P-012": Opened(
+        "importDocuments",
+        (
+            ("POST", "P/documents", json(identifier="d7", title="Seven", text="Seven words.")),
+            ("POST", "P/documents/_load", {"json": [{"id": "none"}]}),
+            ("POST", "P/documents/_import_documents", {"json": [{"identifier": "d8", "text": "Eight"}]}),
+            ("POST", "/uploads"),
+        ),
+        instead=frozenset({"createProject", "changeProjectConfig", "importModels", "importTerms", "createTheme"}),
+    ),
+    "P-013": Opened(
+        "deleteDocuments",
+        (
+            ("DELETE", "P/documents/d2"),
+            ("POST", "P/documents/_search_and_delete"),
+            ("POST", "P/alt_texts/_delete", {"json": [{"name": "x"}]}),
+        ),
+    ),
+    "P-015": Opened(
+        "annotateCorpus",
+        (
+            ("POST", "P/annotators/none/_annotate_corpus"),
+            ("POST", "P/documents/_search_and_annotate"),
+            ("POST", "P/documents/_search_and_categorize"),
+            ("POST", "P/documents/_search_and_delete_labelling"),
+            ("POST", "P/annotations/_clear"),
+            ("POST", "P/categories/_clear"),
+        ),
+    ),
+    "P-016": Opened(
+        "writeLabel",
+        (
+            ("POST", "P/labels", json(label="New")),
+            ("PATCH", "P/labels/person", json(color="#aabbcc")),
+            ("DELETE", "P/labels/nothing"),
+            ("POST", "P/labels/_merge"),
+            ("POST", "P/label_sets", json(label="Set")),
+            ("PATCH", "P/label_sets/default", json(label="Set")),
+            ("POST", "P/label_sets/_merge"),
+            ("DELETE", "P/label_sets/none"),
+        ),
+    ),
+    "P-017": Opened(
+        "modifyMetadata",
+        (
+            ("POST", "P/documents/_tag", query(identifier="d1") | json(name="kind", value="a")),
+            ("POST", "P/documents/_search_and_tag"),
+        ),
+    ),
+    "P-020": Opened(
+        "useHybridSearch",
+        (
+            ("POST", "P/documents/_search", query(query="Anna", searchType="hybrid")),
+            ("POST", "P/segments/_do_search", json(search={"query": "Anna", "type": "hybrid"})),
+        ),
+        more=("useSearch",),
+    ),
+    "P-030": Opened("seeGlobalJobs", (("GET", "/jobs"), ("POST", "P/job"))),
+    "P-034": Opened(
+        "createUserIn:press",
+        (
+            ("POST", "/users", json(username="new-one", password="long enough words", groups=["press"])),
+            ("PATCH", "/users/managed", json(disabled=False)),
+            ("DELETE", "/users/none"),
+            ("GET", "/permissions"),
+        ),
+    ),
+    "P-035": Opened(
+        "writeGroup:*",
+        (
+            ("POST", "/groups", json(name="fresh", label="Fresh")),
+            ("PATCH", "/groups/press", json(label="Press")),
+            ("DELETE", "/groups/none"),
+        ),
+    ),
+}
+METRICS = {
+    "seeCorpusStats": ("corpusMetrics",),
+    "seeDatasetStats": ("annotationMetrics", "categoriesMetrics"),
+    "seeModelStats": ("modelMetrics",),
+}
+
+
+@dataclass
+class Calls:
+    """Operations on a project as somebody calls them."""
+
+    caller: Any
+    project: str
+
+    def status(self, op: Op) -> int:
+        method, path, arguments = op if len(op) == 3 else (*op, {})
+        address = path.replace("P", f"/projects/{self.project}", 1) if path.startswith("P") else path
+        return int(self.caller.request(method, f"/api{address}", **arguments).status_code)
+
+
+@pytest.fixture
+def world(corpus: Corpus, as_user: Any, client: Any) -> Corpus:
+    for name in ("other", "managed"):
+        as_user(client, name, "Reader", groups=("press",))
+    corpus.add(document("d1", "Anna left.", ("Anna", "person")), document("d2", "Bob left."))
+    for kind, name in (("users", {"username": "other"}), ("groups", {"groupName": "press"})):
+        corpus.post(f"/shares/{kind}", 204, params=name, json={"read": True, "write": False})
+    return corpus
+
+
+def writer(world: Corpus, as_user: Any, name: str, grants: set[str]) -> Calls:
+    """Somebody with exactly these permissions who writes the project."""
+    project = world.project.name
+    caller = as_user(world.caller.client, name, *grants, f"writeProject:{project}", groups=("press",))
+    return Calls(caller, project)
+
+
+_made: set[str] = set()
+
+
+def guarded(make_project: Any) -> None:
+    """The project that the guard is asked about, made once."""
+    if PROJECT not in _made:
+        _made.add(PROJECT)
+        make_project(PROJECT, owner="somebody")
+
+
+def everything_but(*permissions: str) -> set[str]:
+    """All of the catalogue without these and without what covers them, or opens projects whatever they are."""
+    families = {one.partition(":")[0] for one in permissions if ":" in one}
+    held = {one for one in catalogue() if one.partition(":")[0] not in families}
+    return held - set(permissions) - {"writeProject:*", "readProject:*"}
+
+
+@pytest.mark.parametrize("identifier", CATALOGUE)
+def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, as_user: Any, identifier: str) -> None:
+    """P-003, P-004, P-005, P-007, P-008, P-009, P-012, P-013, P-015, P-016, P-017, P-020, P-030, P-034, P-035."""
+    opened = CATALOGUE[identifier]
+    without = writer(world, as_user, "without", everything_but(opened.permission, *opened.instead))
+    refused = {op[:2]: without.status(op) for op in opened.operations}
+    assert {op: status for op, status in refused.items() if status != 403} == {}
+    holder = writer(world, as_user, "holder", {opened.permission, *opened.more})
+    allowed = {op[:2]: holder.status(op) for op in opened.operations}
+    assert {op: status for op, status in allowed.items() if status in (401, 403) or status >= 500} == {}
+
+
+def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
+    """P-006: with the permission alone, but what is also a label or a plan."""
+    without = writer(world, as_user, "without", everything_but("changeProjectConfig"))
+    assert {op[:2]: without.status(op) for op in _CONFIG} == {op[:2]: 403 for op in _CONFIG}
+    holder = writer(world, as_user, "holder", {"changeProjectConfig", "writeLabel", "useSegmenter:*"})
+    assert not [op[:2] for op in _CONFIG if holder.status(op) == 403]
+
+
+def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
+    """P-001, P-002, P-051: what the guard asks of every operation of a project, by name and for all projects."""
+    guarded(make_project)
+    rest = set(catalogue()) - {"readProject:*", "writeProject:*"}
+    found = [one for one in operations(app) if one.rule.project is not None]
+    assert len(found) > 100
+    for grant in (PROJECT, "*"):
+        stranger = as_user(client, "stranger", *rest)
+        reader = as_user(client, "reader", *rest, f"readProject:{grant}")
+        editor = as_user(client, "editor", *rest, f"writeProject:{grant}")
+        for operation in found:
+            reads = operation.rule.project == "read"
+            verdicts = [let_through(app, operation, caller) for caller in (stranger, reader, editor)]
+            assert verdicts == [404, 0 if reads else 403, 0], (operation.method, operation.path)
+
+
+def test_jobs_of_a_project(world: Corpus, as_user: Any) -> None:
+    """P-031: others' jobs are seen with the permission; one's own is waited for without."""
+    project = world.project.name
+    import_one = ("POST", "P/documents/_import_documents", {"json": [{"identifier": "d9", "text": "Nine"}]})
+    without = writer(world, as_user, "without", everything_but("seeProjectJobs"))
+    answer = without.caller.post(f"/api/projects/{project}/documents/_import_documents", **import_one[2])
+    own = answer.json()["id"]
+    world.run_jobs()
+    assert without.caller.get(f"/api/projects/{project}/job/{own}").status_code == 200
+    assert without.caller.post(f"/api/projects/{project}/job/{own}/_wait").status_code == 200
+    others = world.caller.get(f"/api/projects/{project}/jobs").json()
+    theirs = next(one["id"] for one in others if one["id"] != own)
+    assert without.caller.get(f"/api/projects/{project}/job/{theirs}").status_code in (403, 404)
+    assert {one["id"] for one in without.caller.get(f"/api/projects/{project}/jobs").json()} == {own}
+    holder = writer(world, as_user, "holder", {"seeProjectJobs"})
+    assert holder.caller.get(f"/api/projects/{project}/job/{theirs}").status_code == 200
+
+
+def test_roles_are_given_by_who_may_give_them(world: Corpus, as_user: Any) -> None:
+    """P-036: to the users one administers, and no others than those named."""
+    client = world.caller.client
+    base = ("createUserIn:press", "Annotator")
+    body = {"roles": ["Reader", "Annotator"]}
+    assert as_user(client, "giver", *base, groups=("press",)).patch("/api/users/managed", json=body).status_code == 403
+    wrong = as_user(client, "giver", *base, "assignRole:Evaluator", groups=("press",))
+    assert wrong.patch("/api/users/managed", json=body).status_code == 403
+    right = as_user(client, "giver", *base, "assignRole:Annotator", groups=("press",))
+    assert right.patch("/api/users/managed", json=body).status_code == 200
+
+
+@pytest.mark.parametrize("permission", METRICS)
+def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
+    """P-041: each part of the dashboard by its permission; the overall one opens all."""
+    paths = [("GET", f"P/{path}") for path in METRICS[permission]]
+    without = writer(world, as_user, "without", everything_but(permission, "seeOverallStats"))
+    assert [without.status(op) for op in paths] == [403] * len(paths)
+    for grant in (permission, "seeOverallStats"):
+        holder = writer(world, as_user, "holder", {grant})
+        assert [holder.status(op) for op in paths] == [200] * len(paths)
+
+
+def test_components(world: Corpus, as_user: Any) -> None:
+    """P-038: a component is listed for who may use it, by name or all of its kind."""
+    client, name = world.caller.client, world.project.name
+
+    def listed(*grants: str) -> set[str]:
+        caller = as_user(client, "user", "seeHomepage", f"readProject:{name}", *grants)
+        answer = caller.get(f"/api/projects/{name}/services", params={"type": "segmenter"})
+        assert answer.status_code == 200, answer.text
+        return {one["name"] for one in answer.json()}
+
+    every = listed("useSegmenter:*")
+    assert len(every) > 1
+    assert listed() == set()
+    one = min(every)
+    assert listed(f"useSegmenter:{one}") == {one}
+    assert listed("useConverter:*") == set()
+
+
+def test_annotating_needs_no_more_than_writing_the_project(world: Corpus, as_user: Any) -> None:
+    """P-077: with the roles Reader and Annotator, and with no permission at all; without a write share not."""
+    client, path = world.caller.client, world.path
+    for grants in (("Reader",), ("Annotator",), ()):
+        caller = as_user(client, "hand", *grants, f"writeProject:{world.project.name}")
+        made = caller.post(f"{path}/annotations", json=SPAN)
+        assert made.status_code == 200, grants
+        one = f"{path}/annotations/{made.json()['identifier']}"
+        assert caller.patch(one, json={"end": 3}).status_code == 200
+        assert caller.delete(one).status_code == 200
+        category = {"documentIdentifier": "d1", "labelName": "person"}
+        kind = caller.post(f"{path}/categories", json=category)
+        assert kind.status_code == 200, kind.text
+        assert caller.delete(f"{path}/categories/{kind.json()['identifier']}").status_code == 200
+        reader = as_user(client, "eye", *grants, f"readProject:{world.project.name}")
+        assert reader.post(f"{path}/annotations", json=SPAN).status_code == 403
+
+
+def test_owners_and_shares(world: Corpus, as_user: Any, make_project: Any) -> None:
+    """P-075: an owner without any permission reads, writes, shares and deletes; writing implies reading."""
+    client = world.caller.client
+    owner = as_user(client, "owner", "GroupMember", groups=("press",))
+    own = make_project(owner="owner", group="press", writers=("other",))
+    path = f"/api/projects/{own.name}"
+    other = as_user(client, "other", "Reader", groups=("press",))
+    assert other.get(f"{path}/_info").json()["readOnly"] is False
+    share = {"params": {"username": "other"}, "json": {"read": True, "write": False}}
+    assert owner.get(f"{path}/_info").status_code == 200
+    assert owner.post(f"{path}/shares/users", **share).status_code in (200, 204)
+    assert other.get(f"{path}/_info").json()["readOnly"] is True
+    assert other.delete(path).status_code == 403
+    assert owner.delete(path).status_code == 200
+
+
+def test_who_has_not_signed_in(app: Any, client: Any) -> None:
+    """P-074: only the configuration of the studio, the build, sign-in, samples, and whether the server is well."""
+    open_to_all = {(one.method, one.path) for one in operations(app) if one.rule.anonymous}
+    assert {path for _, path in open_to_all} <= {
+        "/api/auth/login",
+        "/api/ui-config",
+        "/api/swagger-ui/buildInfo.json",
+        "/api/samples/{file_name}",
+        "/api/health/live",
+        "/api/health/ready",
+    }
+    client.cookies.clear()
+    for operation in operations(app):
+        if not operation.rule.anonymous:
+            assert client.request(operation.method, operation.filled()[0]).status_code == 401, operation.path
+
+
+ROLES = {
+    "Reader": (
+        {"useSearch", "readFacet:*", "readModeAnnot:all", "seeMetadata", "seeDocuments", "seeExplore", "seeLabels"},
+        {"writeLabel", "importDocuments", "exportDocuments", "annotateCorpus", "readUserAnnot:*"},
+    ),
+    "Annotator": (
+        {"writeLabel", "seeSuggestions", "seeTest", "useSearch"},
+        {"importDocuments", "exportDocuments", "annotateCorpus", "changeProjectConfig"},
+    ),
+    "Evaluator": (
+        {"importDocuments", "annotateCorpus", "changeProjectConfig", "shareProject", "createProject"},
+        {"exportDocuments", "exportDataset", "exportModels", "exportProject"},
+    ),
+    "ProjectManager": (
+        {"exportDocuments", "exportDataset", "exportModels", "exportProject", "readUserAnnot:*", "deleteProject"},
+        {"seeGlobalJobs", "createUserIn:*", "writeProject:*", "readProject:*"},
+    ),
+    "PlatformUserAdmin": ({"createUserIn:*", "writeGroup:*", "assignRole:*"}, {"readProject:*", "writeProject:*"}),
+}
+
+
+@pytest.mark.parametrize("rolename", ROLES)
+def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: Any, rolename: str) -> None:
+    """P-057, P-058, P-059, P-060, P-066: each operation that a permission of the role opens, and none of the others."""
+    holds, lacks = ROLES[rolename]
+    held = PREDEFINED_BY_NAME[rolename].permissions
+    assert holds <= held
+    assert not lacks & held
+    guarded(make_project)
+    caller = as_user(client, "in-role", rolename, f"writeProject:{PROJECT}")
+    for operation in operations(app):
+        rule = operation.rule
+        names = {one for one in rule.permissions if one in holds | lacks}
+        if len(rule.permissions) == 1 and names:
+            verdict = let_through(app, operation, caller)
+            assert verdict == (0 if names <= holds else 403), (operation.method, operation.path)
+
+
+def test_names_of_roles_and_the_tour() -> None:
+    """P-078, P-079: technical names are the words of the labels; the tour wants every `see` name but the platform's."""
+    for role in PREDEFINED_BY_NAME.values():
+        words = role.label.replace("Minimal Permissions", "Minimal").split()
+        assert role.rolename == "".join(word[0].upper() + word[1:] for word in words)
+    seeing = {one for one in catalogue() if one.startswith("see")}
+    assert seeing - {"seeGlobalJobs"} | {"useSearch"} == TOUR_PERMISSIONS

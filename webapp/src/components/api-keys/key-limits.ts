@@ -1,0 +1,12 @@
+import type { ApiKey } from '@/api/resources/keys';
+
+export type May = 'all' | 'write' | 'read' | 'annotate';
+
+/** How far a key goes, and what else limits it. */
+export function limitsOf(key: ApiKey): { readonly may: May | 'chmod'; readonly limited: boolean } {
+  const limited = key.projectFilter !== undefined || key.noPermissions || key.permissions !== undefined;
+  if (key.annotateOnly) return { may: 'annotate', limited };
+  const mode = key.projectAccessMode;
+  if (mode === 'read' || mode === 'write') return { may: mode, limited };
+  return { may: limited ? 'chmod' : 'all', limited };
+}
