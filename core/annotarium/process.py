@@ -20,6 +20,7 @@ from annotarium.lanes import plan_slots
 from annotarium.logs import configure_logging
 from annotarium.private_files import keep_files_private
 from annotarium.settings import get_settings
+from annotarium.threads import thread_limits
 
 if TYPE_CHECKING:
     from annotarium.domains.auth.accounts import GeneratedPassword
@@ -119,11 +120,8 @@ def _say_ready(generated: GeneratedPassword | None) -> None:
 
 def work(name: str | None) -> None:
     """Take jobs until told to stop, in the slots that the settings `workers` and `lanes` say."""
-    from annotarium.jobs.supervisor import THREAD_VARIABLES
-
     gc.disable()  # until a slot has all it needs
-    for variable in THREAD_VARIABLES:  # before anything imports numpy
-        os.environ.setdefault(variable, "1")
+    os.environ.update(thread_limits(os.environ))  # before anything imports numpy
     configure_logging(process=name or "worker")
     follow_parent()
     from annotarium.db.home import has_record, require_record

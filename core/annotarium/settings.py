@@ -21,6 +21,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from annotarium.errors import InvalidInput
 from annotarium.lanes import LANES, Lane
 from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
+from annotarium.threads import MOST
 
 MEBIBYTE = 1024 * 1024
 RECORD = "annotarium.sqlite"
@@ -52,6 +53,12 @@ class Settings(BaseSettings):
     )
     lanes: Annotated[list[Lane], NoDecode] = Field(
         default=list(LANES), min_length=1, description="Lanes of jobs that workers serve: `long,heavy`."
+    )
+    library_threads: int = Field(
+        default=1,
+        ge=1,
+        le=MOST,
+        description="Threads of a library (BLAS, OpenMP, torch) in one calculation of a job; see `threads`.",
     )
     api_processes: int = Field(
         default=API_PROCESSES.default,

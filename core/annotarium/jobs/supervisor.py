@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import IO
 
 from annotarium.jobs.parts import PARENT_FD, Part, ask_queue, find_queue_server, queue_part, queue_socket
-from annotarium.lanes import count_cores
 from annotarium.private_files import FolderUnsafe, keep_files_private, protect_data_folder
 from annotarium.starting import PREFIX, Plan, redis_url
+from annotarium.threads import thread_limits
 
 LISTEN_FD, READY_FD, FRESH_START = "ANNOTARIUM_LISTEN_FD", "ANNOTARIUM_READY_FD", "ANNOTARIUM_FRESH_START"
-THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _START_SECONDS = 120.0
 _WARM_SECONDS, _COLD_SECONDS = 4.0, 2.0
 _PROCESS = [sys.executable, "-m", "annotarium.process"]
@@ -100,6 +99,7 @@ class Supervisor:
         os.set_blocking(self._wake_write, False)
         self._parent_read, self._parent_write = os.pipe()
         self._environment = {"ANNOTARIUM_DATA": str(plan.data), PARENT_FD: str(self._parent_read)}
+        self._environment |= thread_limits(os.environ)
 
     def run(self) -> int:
         """Serve until told to stop; the exit status."""
@@ -196,10 +196,8 @@ class Supervisor:
         """One process, whose slots are forked from it."""
         if self.plan.workers == 0 or self.stops:
             return
-        threads = str(max(1, count_cores() // self.plan.workers))
-        limits = {name: os.environ.get(name, threads) for name in THREAD_VARIABLES}
-        limits[f"{PREFIX}WORKERS"] = str(self.plan.workers)
-        part = Part("worker", [*_PROCESS, "worker", "worker"], self._environment | limits)
+        number = {f"{PREFIX}WORKERS": str(self.plan.workers)}
+        part = Part("worker", [*_PROCESS, "worker", "worker"], self._environment | number)
         part.pass_fds = (self._parent_read,)
         self._add(part)
 

@@ -37,6 +37,7 @@ from annotarium.jobs.parts import die_with_parent
 from annotarium.jobs.reconciler import settle_run
 from annotarium.lanes import LANES, NICENESS
 from annotarium.settings import get_settings
+from annotarium.threads import limit_loaded
 
 log = structlog.get_logger(__name__)
 
@@ -226,6 +227,7 @@ def preload() -> None:
                 import_module(name)
         except ImportError:
             log.exception("library_not_loaded", library=name)
+    limit_loaded(os.environ)
     gc.collect()
     gc.freeze()
 

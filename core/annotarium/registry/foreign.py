@@ -29,6 +29,7 @@ from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import get_registry
 from annotarium.registry.signatures import mark_crashed
 from annotarium.settings import MEBIBYTE, get_settings
+from annotarium.threads import thread_limits
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.topic_learner import Topic, Topics
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 _PASSED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH", "PYTHONHASHSEED", "VIRTUAL_ENV")
 """Variables that the process is given; no address, password, secret or folder is among them."""
-_THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+THREADS = thread_limits({})
+"""A model from elsewhere has one thread, whatever is set."""
 _DOCUMENTS = 50
 """Documents in one request."""
 _SILENT_SECONDS = 180.0
@@ -57,7 +59,7 @@ class ForeignProcess:
         parent = os.getpid()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "annotarium.registry.foreign_child"],
-            env={name: os.environ[name] for name in _PASSED if name in os.environ} | _THREADS,
+            env={name: os.environ[name] for name in _PASSED if name in os.environ} | THREADS,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -29,6 +29,7 @@ from annotarium.search import repository
 from annotarium.search.query import Fuzzy, Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
 from annotarium.search.request import Asked
 from annotarium.search.vector_models import DEFAULT, ModelKey, hybrid_weight, index_name
+from annotarium.threads import thread_limits
 from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ Floats: TypeAlias = "npt.NDArray[np.float32]"
 ANSWER_SECONDS = 30.0
 """For one question, the loading of its model included."""
 _KEPT_VECTORS = 500
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class HelperGone(Exception):
@@ -112,12 +112,11 @@ class VectorHelper:
         return np.frombuffer(rest, dtype=np.float32)[:dimension]
 
     def _start(self) -> None:
-        threads = {name: os.environ.get(name, "1") for name in _THREADS}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "annotarium.process", "vectors"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | threads,
+            env=os.environ | thread_limits(os.environ),
         )
 
     def _end(self) -> None:

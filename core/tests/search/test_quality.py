@@ -21,13 +21,14 @@ def quality() -> Any:
     return module
 
 
-@pytest.mark.parametrize("language", ["ar", "hi"])
-def test_hybrid_is_not_below_text(quality: Any, real_data: Path, tmp_path: Path, language: str) -> None:
-    """The languages where it once was; `core/bench/search_quality.py` prints all of them."""
-    collection = quality.xquad(real_data, language)
+@pytest.mark.parametrize("name", ["xquad-ar", "articles-en"])
+def test_hybrid_is_not_below_text(quality: Any, real_data: Path, tmp_path: Path, name: str) -> None:
+    """Where it once was; `core/bench/search_quality.py` prints all corpora."""
+    collection = quality.collection_of(name, real_data)
     bench = quality.Bench(collection, tmp_path)
     bench.vectorize("lsa")
     bench.fill()
     text, hybrid = bench.measure("text"), bench.measure("hybrid", "lsa")
-    assert hybrid[0] >= text[0] > 90
-    assert hybrid[1] >= text[1]
+    assert text[0] > 90
+    assert hybrid[0] >= text[0] - 0.5
+    assert hybrid[1] >= text[1] - 0.5

@@ -76,6 +76,23 @@ def test_equal_scores_of_a_hybrid_search_keep_the_order_of_the_text(engine: Sear
     assert [hit.id for hit in hits] == by_text
 
 
+@pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
+def test_the_rank_by_vectors_counts_what_the_search_says(engine: SearchEngine, key: IndexKey, weight: float) -> None:
+    """C-036, in both engines alike: 1 / (60 + rank) of the text and as much, times the weight, of the vectors."""
+    fill(engine, key)
+    engine.patch(key, [Patch(one, vectors={"v": [1.0, place / 4]}) for place, one in enumerate("dcba")])
+    query = parse_simple("apple pear")
+    text = [hit.id for hit in engine.search(key, SearchSpec(query=query)).hits]
+    spec = SearchSpec(query=query, search_type="hybrid", vector=[1.0, 0.0], vectorizer="v", vector_weight=weight)
+    found = engine.search(key, spec)
+    expected = fuse([text, list("dcba")], weights=(1.0, weight))
+    assert [hit.id for hit in found.hits] == [one for one, _ in expected]
+    assert [hit.score for hit in found.hits] == pytest.approx([score for _, score in expected])
+    assert found.total == 4
+    if weight == 0:
+        assert [hit.id for hit in found.hits] == [*text, "d"]  # what only vectors find comes behind
+
+
 def test_likeness_looks_at_the_fields_it_is_told(engine: SearchEngine, key: IndexKey) -> None:
     """S-025: `fields=text`."""
     engine.bulk(

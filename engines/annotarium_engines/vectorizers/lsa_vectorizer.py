@@ -155,6 +155,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         length = float(counted.lengths().mean())
         matrix = _weights(counted, terms, idf, length)
         del counted
+        self._hashes = _Hashes(language)  # without the words met
         found = _axes(matrix, min(self.parameters.dimension - 1, *matrix.shape))
         places = found
         if found.shape[1] < self.parameters.dimension - 1:
@@ -353,7 +354,8 @@ def _axes(matrix: Any, size: int) -> Floats:
         basis = np.linalg.qr(matrix @ (matrix.T @ basis))[0]
     spanned = matrix.T @ basis
     squares, turns = np.linalg.eigh((spanned.T @ spanned).astype(np.float64))
+    del spanned  # as large as the answer
     kept = np.argsort(-squares)[:size]
     kept = kept[squares[kept] > _NOWHERE * squares[kept[0]]]
-    axes: Floats = spanned @ (turns[:, kept] / np.sqrt(squares[kept])).astype(np.float32)
+    axes: Floats = matrix.T @ (basis @ (turns[:, kept] / np.sqrt(squares[kept])).astype(np.float32))
     return axes

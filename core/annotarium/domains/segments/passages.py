@@ -8,6 +8,7 @@ leans towards the title as far as the title tells what the document is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,7 +22,7 @@ Range: TypeAlias = tuple[int, int]
 BATCH_TEXTS = 256
 LEARNED_PASSAGE = 3_000
 """Code points of a text that a vectorizer learns from, at most: more of them mix several subjects."""
-LEARNED_PASSAGES = 256
+LEARNED_PASSAGES = 128
 """As many texts a vectorizer is given at least, if need be parts of documents: it learns no more axes than texts."""
 MOST_PASSAGES = 50
 """Parts of a very long document that its vector is made of, evenly spread."""
@@ -41,21 +42,18 @@ class Written(NamedTuple):
 
 def passages(text: str, segments: Sequence[Range], longest: int) -> list[str]:
     """A text in parts of at most `longest` code points, cut between segments wherever these are short enough."""
+    borders = sorted({0, *(start for start, _ in segments), len(text)})
     found: list[str] = []
-    start = end = 0
-    for first, last in segments or [(0, len(text))]:
-        if end > start and last - start > longest:
-            found.append(text[start:end])
-            start = end = first
-        elif end == start:
+    start = 0
+    for first, last in pairwise(borders):
+        if first > start and last - start > longest:
+            found.append(text[start:first])
             start = first
-        end = last
-        while end - start > longest:
+        while last - start > longest:
             found.append(text[start : start + longest])
             start += longest
-    if end > start:
-        found.append(text[start:end])
-    return [part for part in found if part.strip()]
+    found.append(text[start:])
+    return [part for part in (one.strip() for one in found) if part]
 
 
 def learned_texts(documents: Iterable[Written]) -> list[str]:

@@ -78,19 +78,22 @@ def probe_vectors(
     gains = {
         weight: np.array(
             [
-                _gain([one for one, _ in fuse([words, near], weights=(1.0, weight))], question.document)
-                for words, near, question in zip(by_words, by_meaning, questions, strict=True)
+                _gain([one for one, _ in fuse([found, near], weights=(1.0, weight))], question.document)
+                for found, near, question in zip(by_words, by_meaning, questions, strict=True)
             ]
         )
         for weight in WEIGHTS
     }
     weight = choose_weight(gains)
-    alone = np.array([_gain(near, question.document) for near, question in zip(by_meaning, questions, strict=True)])
+    words, alone = (
+        np.array([_gain(one, question.document) for one, question in zip(ranked, questions, strict=True)])
+        for ranked in (by_words, by_meaning)
+    )
 
     def figures(part: slice) -> ProbeFigures | None:
         if not len(alone[part]):
             return None
-        text, vectors, hybrid = (round(100 * float(one[part].mean()), 1) for one in (gains[0.0], alone, gains[weight]))
+        text, vectors, hybrid = (round(100 * float(one[part].mean()), 1) for one in (words, alone, gains[weight]))
         return ProbeFigures(questions=len(alone[part]), text=text, vectors=vectors, hybrid=hybrid)
 
     parted = len(hidden.titles)
@@ -130,7 +133,7 @@ def _hide(documents: Sequence[Written]) -> _Hidden:
     left = list(documents)
     titled = [place for place, one in enumerate(left) if len(one.title.split()) > 1 and one.text.strip()]
     titles = []
-    for place in _evenly(titled):
+    for place in _evenly(titled[::2]):  # the others are asked for by a sentence
         titles.append(_Question(left[place].title, place))
         left[place] = left[place]._replace(title="")
     asked = {question.document for question in titles}

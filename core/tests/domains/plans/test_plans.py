@@ -212,6 +212,20 @@ def test_an_active_vectorizer_makes_vectors_of_its_own(corpus: Corpus) -> None:
     assert corpus.get("/vectorizers")["vectorizations"] == []
 
 
+def test_searches_use_the_vectors_of_the_one_active_plan(corpus: Corpus) -> None:
+    """T-031, S-018: hybrid search answered as text, and search by vectors said that there were none."""
+    corpus.add(*(document(f"d{number}", f"Number {number} of the cats and dogs.") for number in range(20)))
+    corpus.post("/plans", json={"label": "Near", "parameters": VECTORS, "tags": ["active-vectorization"]})
+    corpus.run_jobs()
+    for kind in ("vector", "hybrid"):
+        for path in ("/segments/_search", "/documents/_search"):
+            answer = corpus.post(path, params={"query": "cats", "searchType": kind})
+            assert (answer["searchType"], answer["total"]["value"]) == (kind, 20)
+    named = corpus.post("/segments/_search", params={"query": "cats", "searchType": "vector", "vectorizer": "near"})
+    plain = corpus.post("/segments/_search", params={"query": "cats", "searchType": "vector"})
+    assert [hit["_id"] for hit in named["hits"]] == [hit["_id"] for hit in plain["hits"]]
+
+
 def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
     """Anonymous, a stranger, a reader, a writer, one who may use the component, one who may decide what is active."""
     project = make_project(owner="zoe", readers=("paul",), writers=("vera", "will", "wanda"))

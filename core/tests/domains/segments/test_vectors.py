@@ -298,3 +298,68 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
     after = state(fleet)
     assert (after["timestamp"], after["documents"], after["total"]) == (building, 3, 3)
     assert list(get_engine().stats(index_key(fleet.project, "documents")).vectors) == [f"default@{building}"]
+
+
+def _row(unit: Any, corpus: Corpus) -> Vectorization:
+    found: Vectorization = unit.session.query(Vectorization).filter_by(project_id=corpus.project.id).one()
+    return found
+
+
+def test_what_was_measured_is_told_and_weighs_vectors(corpus: Corpus) -> None:
+    """S-018: hybrid search falls back towards words where vectors find less on the project's own texts."""
+    corpus.add(
+        *(document(f"d{n}", f"{SHIPS[n % 6]} {BREAD[n % 5]} Ship{n} sails.", title=f"Ship{n} log") for n in range(30))
+    )
+    corpus.post("/segments/_vectorize", json=SMALL)
+    corpus.run_jobs()
+    probe = state(corpus)["probe"]
+    assert probe["documents"] == 30
+    assert 0 <= probe["weight"] <= 1
+    assert probe["titles"]["questions"] == probe["sentences"]["questions"] == 15
+    with unit_of_work(actor="tests", write=True) as unit:
+        _row(unit, corpus).probe = probe | {"weight": 0.0}
+    words = texts(search(corpus, "captain bread", "text"))
+    assert texts(search(corpus, "captain bread", "hybrid"))[: len(words)] == words
+    with unit_of_work(actor="tests", write=True) as unit:
+        _row(unit, corpus).probe = ["damaged"]
+    first = search(corpus, "captain bread", "hybrid")["hits"][0]
+    ranks = [first[name] for name in ("textRank", "vectorRank") if name in first]
+    assert first["score"] == pytest.approx(sum(1 / (60 + rank) for rank in ranks))
+    corpus.delete("/vectorizers/default", 204)
+
+
+def test_a_title_alone_is_found_by_meaning(corpus: Corpus) -> None:
+    """S-006: titles were in no vector."""
+    corpus.add(
+        document("ships", " ".join(SHIPS), title="Seafaring"), document("bread", " ".join(BREAD), title="Pastry")
+    )
+    corpus.post("/segments/_vectorize", json=SMALL)
+    corpus.run_jobs()
+    for word, identifier, part in (("seafaring", "ships", SHIPS), ("pastry", "bread", BREAD)):
+        found = corpus.post("/documents/_search", params={"query": word, "searchType": "vector"})
+        assert found["hits"][0]["document"]["identifier"] == identifier
+        found = texts(search(corpus, word))
+        assert found[0] in part
+        assert len(set(found[: len(part)]) & set(part)) > len(part) / 2
+
+
+def test_vectors_of_the_release_before_are_made_anew_once(fleet: Corpus) -> None:
+    """They were made of sentences without titles, and never measured."""
+    with unit_of_work(actor="tests", write=True) as unit:
+        _row(unit, fleet).probe = {}
+    before = state(fleet)["timestamp"]
+    assert search(fleet, "captain", "hybrid")["searchType"] == "hybrid"  # meanwhile they serve
+    assert ask_for_missing() == 1
+    fleet.run_jobs()
+    assert state(fleet)["timestamp"] > before
+    assert state(fleet)["probe"]["documents"] == 2
+    assert ask_for_missing() == 0
+
+
+def test_a_rebuilt_index_is_not_a_changed_corpus(fleet: Corpus) -> None:
+    before = state(fleet)["timestamp"]
+    rebuild(fleet.project.name)
+    assert ask_for_missing() == 1
+    fleet.run_jobs()
+    assert ask_for_missing() == 0
+    assert state(fleet)["timestamp"] == before
