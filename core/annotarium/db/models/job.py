@@ -70,6 +70,7 @@ class JobItem(Base):
     """One line of a job's report, and the mark that the item is done: a second run skips it."""
 
     __tablename__ = "job_items"
+    __table_args__ = ({"sqlite_with_rowid": False},)
 
     job_id: Mapped[str] = mapped_column(String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
     item: Mapped[str] = mapped_column(String(512), primary_key=True)
