@@ -13364,6 +13364,7 @@ export interface operations {
             query?: {
                 /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
+                /** @description By default `no_segmentation` in projects for classification, `compute_if_missing` in others */
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
                 splitCorpus?: boolean;
@@ -13483,6 +13484,7 @@ export interface operations {
             query?: {
                 /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
+                /** @description By default `no_segmentation` in projects for classification, `compute_if_missing` in others */
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
                 splitCorpus?: boolean;
@@ -13539,6 +13541,7 @@ export interface operations {
             query?: {
                 /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
+                /** @description By default `no_segmentation` in projects for classification, `compute_if_missing` in others */
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
                 splitCorpus?: boolean;

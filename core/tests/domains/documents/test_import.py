@@ -410,3 +410,17 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
     assert nobody.post(path, json=[GOOD]).status_code == 404
     assert client.post(path, json=[GOOD]).status_code == 401
     assert set(os.listdir(folder)) == before
+
+
+@pytest.mark.parametrize(
+    ("nature", "expected"),
+    [("classification", []), ("sequence_labelling", [(0, 4), (5, 9)]), ("question_answering", [(0, 4), (5, 9)])],
+)
+def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expected: Any) -> None:
+    """C-059: an import that names no policy cuts no texts that are to be classified."""
+    created = marie.post("/api/projects", json={"label": f"usual {nature}", "nature": nature, "lang": "en"})
+    assert created.status_code == 200, created.text
+    name = created.json()["projectName"]
+    load(marie, name, [{"identifier": "s", "title": "", "text": "One. Two."}])
+    sentences = read(marie, name, "s").get("sentences") or []
+    assert [(one["start"], one["end"]) for one in sentences] == expected
