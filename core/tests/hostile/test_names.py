@@ -115,7 +115,9 @@ def test_old_names_are_still_reached(corpus: Corpus) -> None:
     corpus.add(document("plain", "Some text."))
     name = "line\nbreak/of two"
     with unit_of_work(actor="x", write=True) as unit:
-        unit.session.execute(update(DocumentRow).values(identifier=name))
+        unit.session.execute(
+            update(DocumentRow).where(DocumentRow.project_id == corpus.project.id).values(identifier=name)
+        )
     assert corpus.get(f"/documents/{address(name)}")["text"] == "Some text."
     assert corpus.get(f"/documents/{address(name)}/_history") is not None
     corpus.delete(f"/documents/{address(name)}")
