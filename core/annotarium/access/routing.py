@@ -19,6 +19,7 @@ from fastapi._compat import ModelField
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic.warnings import UnsupportedFieldAttributeWarning
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Receive, Scope, Send
 
@@ -27,6 +28,14 @@ from annotarium.access.bodies import Body, check_address, refused_as_http
 from annotarium.access.guard import Rule, rule_of
 from annotarium.access.in_flight import caller_of, in_flight
 
+
+class _Anything(PathConvertor):
+    """Names in an address may hold line breaks: the framework's own stops there."""
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("path", _Anything())
 _CALLER = "annotarium.caller"
 _PATH = ("path_regex", "path_format", "param_convertors")
 

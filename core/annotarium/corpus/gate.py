@@ -5,6 +5,7 @@ SQLite and PostgreSQL differ on NUL, both refuse halves of surrogate pairs: here
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -72,8 +73,32 @@ def check_text(value: str, what: str) -> None:
         raise Refused(message, say("fix.wholeCharacter", "Write the whole character")) from error
 
 
+_CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029]")
+_OPERATION = re.compile(r"/_[a-z_]+\Z")
+"""What would be done to a document or label whose identifier is what stands before (`_history`, `_index`)."""
+
+
 def check_name(value: str, what: str) -> None:
-    """`check_text` for a name: also not blank and at most 255 characters."""
+    """`check_text` for a name that things are addressed by: also not blank, at most 255 characters, no line breaks."""
+    check_words(value, what)
+    found = _CONTROL.search(value)
+    if found is not None:
+        text = "{what} holds a control character (U+{number}) at character {place}"
+        message = say("gate.control", text, what=what, number=f"{ord(found[0]):04X}", place=found.start())
+        raise Refused(message, say("fix.remove", "Remove it"))
+    operation = _OPERATION.search(value)
+    if operation is not None:
+        text = "{what} ends with {end}, which an address takes for an operation"
+        raise Refused(
+            say("gate.operation", text, what=what, end=operation[0]), say("fix.otherName", "Choose another name")
+        )
+    if value in DOTS:
+        text = "{what} is {name}, which no address can hold"
+        raise Refused(say("gate.dotName", text, what=what, name=value), say("fix.otherName", "Choose another name"))
+
+
+def check_words(value: str, what: str) -> None:
+    """`check_text` for words that people read: also not blank and at most 255 characters."""
     check_text(value, what)
     if not value.strip():
         raise Refused(say("gate.empty", "{what} is empty", what=what))
@@ -109,7 +134,6 @@ def check_document(document: Document, *, limit: int) -> None:
     Args:
         limit: bytes of the text as UTF-8.
     """
-    check_name(document.identifier, IDENTIFIER)
     if document.identifier in DOTS:
         raise Refused(
             say(
@@ -117,6 +141,7 @@ def check_document(document: Document, *, limit: int) -> None:
             ),
             say("fix.onlyOtherIdentifier", "Import it under another identifier"),
         )
+    check_name(document.identifier, IDENTIFIER)
     check_counts(document)
     text = document.text
     check_text(text, TEXT)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from annotarium.corpus.cleaning import clean_document
-from annotarium.corpus.gate import Refused, check_document, check_name
+from annotarium.corpus.gate import Refused, check_document, check_name, check_words
 from annotarium.corpus.labelling.fragments import tidy
 from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.offsets import correct_offsets
@@ -288,7 +288,8 @@ def _check_label(labelled: Annotation | Category, what: str, label: str) -> None
             say("document.noLabel", "{what} has no label", what=what),
             say("fix.label", "Give it a labelName or a label"),
         )
-    check_name(name, label)
+    check = check_name if labelled.label_name else check_words  # a name is made of words
+    check(name, label)
 
 
 def _moment(date: str | None) -> int | None:

@@ -183,6 +183,11 @@ def delete_documents(session: Session, document_ids: Sequence[int], *, moment: i
     )
 
 
+def make_undoable(session: Session, job_id: str) -> None:
+    """Say of a job that the history holds what it takes to undo it."""
+    session.execute(update(Job).where(Job.id == job_id, Job.undoable.is_(False)).values(undoable=True))
+
+
 def document_limit(session: Session, project: Project) -> int:
     """Documents that the project's group allows per project, -1 = any number."""
     if project.group_id is None:

@@ -14,6 +14,13 @@ from annotarium_schemas.said import say
 Policy = Literal["always_recompute", "compute_if_missing", "no_segmentation", "documents_as_segments"]
 COMPUTING: frozenset[Policy] = frozenset(("always_recompute", "compute_if_missing"))
 """The policies that may need a segmenter."""
+
+
+def usual_policy(nature: str) -> Policy:
+    """What an import does that names no policy (C-059): texts to classify are not cut."""
+    return "no_segmentation" if nature == "classification" else "compute_if_missing"
+
+
 Segment = Callable[[str, str], list[tuple[int, int]]]
 """A segmenter: ranges of a text in a language."""
 Range = tuple[int, int]

@@ -21,7 +21,17 @@ from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.corpus.relations.names import ensure_names
 from annotarium.db.authors import imported_author
 from annotarium.db.identifiers import new_ids, now_ms
-from annotarium.db.models import AltText, Annotation, Category, Document, DocumentLayout, Label, Relation, Segment
+from annotarium.db.models import (
+    AltText,
+    Annotation,
+    Category,
+    Document,
+    DocumentLayout,
+    History,
+    Label,
+    Relation,
+    Segment,
+)
 from annotarium_schemas.said import say
 
 FEWER_LABELS = say("fix.fewerLabels", "Check which part of the file holds its labels, or delete labels first")
@@ -41,6 +51,8 @@ _LABELLED = (
 _ANNOTATION = (*_LABELLED, "text", "terms", "fragments")
 _ALT_TEXT = ("document_id", "name", "project_id", "text", "properties")
 _RELATION = ("id", "project_id", "document_id", "name_id", "source_id", "target_id", "properties", *_TRACKED)
+REPLACED_BY = "replacedBy"
+"""In the history of a document that an import replaced: the id of the document that took its identifier."""
 _LAYOUT = ("document_id", "project_id", "marks")
 Row = tuple[Any, ...]
 
@@ -105,6 +117,7 @@ def write_documents(
         _add_relations(rows, call, wanted, ids)
         rows.insert(call.session)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
+        _remember_replaced(call, outcomes, gone, ids)
         _relax_exclusive(call, wanted, labels)
         _note_split(call, parts)
         arg = {"type": "imported", "count": len(wanted), "by": call.username}
@@ -127,6 +140,27 @@ def _note_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
         call.project.split_facts = {"by": "import", "field": SPLIT_FIELD, "at": now_ms(), "who": call.username}
         arg = {"type": "updated", "by": call.username, "hasSplit": True}
         call.unit.emit("project", arg, project=call.project.name)
+
+
+def _remember_replaced(call: ProjectCall, outcomes: Sequence[Outcome], gone: Sequence[int], ids: Sequence[int]) -> None:
+    """Keep in the history which document made room for which, so that the job can be undone.
+
+    Args:
+        ids: of the documents written, in the order of their outcomes.
+    """
+    replaced, written = iter(gone), iter(ids)
+    for outcome in outcomes:
+        if outcome.outcome not in (IMPORTED, REPLACED):
+            continue
+        document_id = next(written)
+        if outcome.outcome == REPLACED:
+            before = {"identifier": outcome.identifier, REPLACED_BY: document_id}
+            old = next(replaced)
+            values = {"project_id": call.project.id, "document_id": old, "entity": "document", "entity_id": old}
+            values |= {"action": "deleted", "actor": call.username, "job_id": call.job_id}
+            call.unit.append(History, values | {"before": before, "after": None})
+    if gone and call.job_id:
+        repository.make_undoable(call.session, call.job_id)
 
 
 def with_room(decided: Decision, batch: Sequence[Line], labels: Container[LabelKey]) -> Decision:

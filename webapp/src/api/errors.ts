@@ -33,6 +33,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What programs decide by: the server's stable word (`disabled`, `query_syntax`). Its sentences are in the reader's language. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof ApiError && typeof error.body === 'object' ? error.body?.error : undefined;
+}
+
 /** E-007, in the language of the studio: what browsers say of it is neither. */
 export const noAnswer = (): ApiError => new ApiError(0, null, i18next.t('errors:noAnswer'));
 

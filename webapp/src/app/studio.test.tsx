@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useSessionStore } from '@/state/session-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { job, PERMISSIONS, project, refuse, server } from '@/test/server';
+import { ApiError } from '@/api/errors';
+import { failureKey } from '@/features/signin/failure-key';
 import { renderStudio } from '@/test/render';
 import type { RouteRow } from './route-types';
 import { ROUTES } from './routes';
@@ -46,11 +48,17 @@ describe('signing in', () => {
   it('E-021 a disabled account is denied; the session stays empty', async () => {
     anonymous();
     await renderStudio('/signin');
-    server.use(http.get('*/api/users/:name', () => refuse(401, 'This account is disabled')));
+    server.use(http.get('*/api/users/:name', () => refuse(401, 'The account is disabled', { error: 'disabled' })));
     await userEvent.type(await screen.findByLabelText('Username'), 'ana');
     await userEvent.type(screen.getByLabelText('Password'), 'secret-1{Enter}');
     expect(await screen.findByText('Access denied')).toBeInTheDocument();
     expect(useSessionStore.getState().status).toBe('anonymous');
+  });
+
+  it('E-021 codes decide, not words: the same in French, and for a wrong password that speaks of disabled accounts', () => {
+    const error = (body: object) => new ApiError(401, { code: 401, ...body });
+    expect(failureKey(error({ error: 'disabled', cause: 'Le compte est désactivé' }))).toBe('accessDenied');
+    expect(failureKey(error({ error: 'not_authenticated', cause: 'Wrong password, or the account is disabled' }))).toBe('wrong');
   });
 
   it('E-061 a failed start says why and never becomes ready', async () => {

@@ -28,6 +28,9 @@ interface Kept {
 }
 
 interface LayoutState extends Kept {
+  /** Choices that hold until the studio is loaded anew. */
+  readonly passing: Readonly<Record<string, string>>;
+  setPassing(name: string, value: string): void;
   /** The screen a project was opened on: there the navigation is open (N-010), until it is folded. */
   readonly landing: string | null;
   setLanding(path: string | null): void;
@@ -49,6 +52,8 @@ export const useLayoutStore = create<LayoutState>((set, get) => {
     ...EMPTY,
     ...readStored<Partial<Kept>>('layout'),
     landing: null,
+    passing: {},
+    setPassing: (name, value) => set({ passing: { ...get().passing, [name]: value } }),
     setLanding: (landing) => set({ landing }),
     setRail: (rail) => {
       set({ landing: null });
@@ -78,4 +83,11 @@ export function useChoice<T extends string = string>(name: string, initially: No
   const value = useLayoutStore((state) => state.choices[name]) as T | undefined;
   const setChoice = useLayoutStore((state) => state.setChoice);
   return [value ?? initially, (next) => setChoice(name, next)];
+}
+
+/** `useChoice` that is forgotten with the page. */
+export function usePassingChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
+  const value = useLayoutStore((state) => state.passing[name]) as T | undefined;
+  const setPassing = useLayoutStore((state) => state.setPassing);
+  return [value ?? initially, (next) => setPassing(name, next)];
 }

@@ -49,7 +49,8 @@ export const job = (id: string, change: Partial<Job> = {}): Job => ({
   ...change,
 });
 
-export const refuse = (status: number, message: string) => HttpResponse.json({ code: status, message, cause: message }, { status });
+export const refuse = (status: number, message: string, more: object = {}) =>
+  HttpResponse.json({ code: status, message, cause: message, ...more }, { status });
 
 export const server = setupServer(
   http.get('*/api/ui-config', () => HttpResponse.json({ passwordPolicy: { minLength: 8 }, session: { expiresInMinutes: 60 } })),

@@ -16,5 +16,6 @@ RIGHTS = {
     "move_labelling": "writeLabel",
     "move_labels": "writeLabel",
     "delete_relation_name": "writeLabel",
+    "import_documents": "importDocuments",
 }
 """Job function -> permission. These jobs can be undone."""

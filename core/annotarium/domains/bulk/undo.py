@@ -6,15 +6,17 @@ a document that was deleted since is taken back too: it comes back with its docu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus import repository as corpus
 from annotarium.corpus.labelling.changes import Origin, snapshot, tell_bulk, touch_ranges, write_history
 from annotarium.corpus.labelling.repository import Labelled, place_of
 from annotarium.corpus.labelling.reverting import given_another, labelled_again
 from annotarium.corpus.material import material_changed
+from annotarium.corpus.writer import REPLACED_BY
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
@@ -177,6 +179,7 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
     taken_names = repository.live_identifiers(call, [row.identifier for row in rows.values()])
     tagged: list[dict[str, Any]] = []
     restored: list[dict[str, Any]] = []
+    standing = _Replacements(call, changes)
     for change in changes:
         row = rows.get(change.document_id)
         if row is None:
@@ -184,10 +187,16 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
         elif change.action == "tagged":
             reason = _retag(call, change, row, tagged)
         else:
-            reason = _restore(call, change, row, later, taken_names, restored)
+            reason = standing.kept(change)
+            if reason is None:
+                taken = taken_names - standing.identifiers(change)
+                reason = _restore(call, change, row, later, taken, restored)
+            if reason is None:
+                standing.remove(change)
+                taken_names.add(row.identifier)
         if reason is not None:
             outcome.kept.append((change, reason))
-    for written in (tagged, restored):
+    for written in (tagged, standing.removed, restored):  # an identifier is free before it is taken
         repository.change_documents(call.session, written)
     done = len(tagged) + len(restored)
     outcome.taken += done
@@ -196,6 +205,58 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
     if done:
         arg = {"type": "undone", "count": done, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
+
+
+class _Replacements:
+    """Documents of an import that stand in the place of others, which come back."""
+
+    def __init__(self, call: ProjectCall, changes: Sequence[History]) -> None:
+        self._call = call
+        ids = [new for change in changes if (new := _replacement(change)) is not None]
+        self._rows = repository.document_rows(call, ids) if ids else {}
+        self._worked_on = corpus.changes_by_people(call.session, ids) if ids else {}
+        self.removed: list[dict[str, Any]] = []
+        """Rows for `repository.change_documents`."""
+
+    def kept(self, change: History) -> str | None:
+        """Why the replacement stays, and so the change; None when it is gone, or may go."""
+        new = _replacement(change)
+        if new is None:
+            return None
+        row = self._rows.get(new)
+        if row is None:
+            return say("kept.outOfReach", "It is out of your reach")
+        if row.deleted_at is not None:
+            return None
+        count = self._worked_on.get(new)
+        if count:
+            text = "People have worked on the document that replaced it ({count} changes)"
+            return say("kept.workedOn", text, count=count)
+        return None
+
+    def identifiers(self, change: History) -> set[str]:
+        """The identifier that becomes free when the replacement goes."""
+        row = self._standing(change)
+        return set() if row is None else {row.identifier}
+
+    def remove(self, change: History) -> None:
+        """Delete the replacement."""
+        row = self._standing(change)
+        if row is not None:
+            values = {"id": row.id, "version": row.version + 1, "deleted_at": now_ms()}
+            self.removed.append(values | {"deleted_by": self._call.username})
+            self._call.unit.touch(self._call.project.id, "delete", document_id=row.id)
+
+    def _standing(self, change: History) -> Any:
+        new = _replacement(change)
+        row = None if new is None else self._rows.get(new)
+        return row if row is not None and row.deleted_at is None else None
+
+
+def _replacement(change: History) -> int | None:
+    """Id of the document that an import put in the place of one."""
+    found = (change.before or {}).get(REPLACED_BY)
+    return found if isinstance(found, int) else None
 
 
 def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
@@ -220,7 +281,7 @@ def _restore(
     change: History,
     row: Any,
     later: dict[int, tuple[str, int]],
-    taken_names: set[str],
+    taken_names: Set[str],
     written: list[dict[str, Any]],
 ) -> str | None:
     if row.deleted_at is None:
@@ -229,7 +290,6 @@ def _restore(
         return say("kept.changedBy", "{who} changed it since", who=later[row.id][0])
     if row.identifier in taken_names:
         return say("kept.identifier", "Another document has this identifier since")
-    taken_names.add(row.identifier)
     written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
     call.unit.touch(call.project.id, "document", document_id=row.id)
     _record(call, change, "restored", None, {"identifier": row.identifier})

@@ -34,6 +34,7 @@ IMPORT = Rule(project="write")
 CHECK = Rule(project="write", write=False)
 BODY_NAME = "documents.json"
 CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}`'
+SEGMENTATION = "By default `no_segmentation` in projects for classification, `compute_if_missing` in others"
 CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
 DUPLICATES = "Leave out new documents whose text the project has already"
 USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
@@ -51,7 +52,7 @@ OutputFields = Annotated[list[str] | None, Query(alias="outputFields", descripti
 
 
 def import_request(
-    segmentation_policy: Annotated[Policy, Query(alias="segmentationPolicy")] = "compute_if_missing",
+    segmentation_policy: Annotated[Policy | None, Query(alias="segmentationPolicy", description=SEGMENTATION)] = None,
     ignore_labelling: Annotated[bool, Query(alias="ignoreLabelling")] = False,
     split_corpus: Annotated[bool, Query(alias="splitCorpus")] = False,
     clean_text: Annotated[CleanText, Query(alias="cleanText")] = "default",

@@ -13,6 +13,7 @@ from annotarium.corpus import repository as corpus
 from annotarium.corpus.layouts.service import has_layout
 from annotarium.corpus.material import material_changed
 from annotarium.corpus.plans.active import conversion_in_use
+from annotarium.corpus.segmentation import usual_policy
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
@@ -51,7 +52,8 @@ SHOWN = (
 class ImportRequest:
     """The options of an import call, as they travel."""
 
-    segmentation_policy: Policy = "compute_if_missing"
+    segmentation_policy: Policy | None = None
+    """None = what is usual for the nature of the project (C-059)."""
     ignore_labelling: bool = False
     split_corpus: bool = False
     clean_text: CleanText = "default"
@@ -105,7 +107,7 @@ def start_import(
     arguments = {
         "project_name": call.project.name,
         "upload_ids": [file.id for file in files],
-        "segmentation_policy": request.segmentation_policy,
+        "segmentation_policy": request.segmentation_policy or usual_policy(call.project.nature),
         "ignore_labelling": request.ignore_labelling,
         "split_corpus": request.split_corpus and not request.ignore_labelling,  # V-014
         "clean_text": call.project.clean_html if request.clean_text == "default" else request.clean_text == "true",

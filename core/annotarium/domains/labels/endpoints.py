@@ -77,30 +77,30 @@ def count_consequences(call: ProjectCall, body: LabelNames) -> LabelConsequences
     return service.count_consequences(call, body.names)
 
 
-@router.post("/projects/{project_name}/labels/{label_name}/_move", response_model_exclude_none=True)
+@router.post("/projects/{project_name}/labels/{label_name:path}/_move", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def move_labelling(call: ProjectCall, label_name: str, body: LabellingMove) -> LabellingMoved:
     """Give some of what carries a label to another one, or count it (ours)."""
     return service.move_labelling(call, label_name, body)
 
 
-@router.get("/projects/{project_name}/label/{label_name}", response_model_exclude_none=True)
-@router.get("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
+@router.get("/projects/{project_name}/label/{label_name:path}", response_model_exclude_none=True)
+@router.get("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
 @guarded(project="read")
 def read_label(call: ProjectCall, label_name: str, include_count: IncludeCount = False) -> LabelRead:
     """One label; both the singular and the plural path are served (conflicts 39)."""
     return service.read_label(call, label_name, include_count=include_count)
 
 
-@router.patch("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
-@router.put("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
+@router.patch("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
+@router.put("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label(call: ProjectCall, label_name: str, body: LabelUpdate) -> LabelRead:
     """Change a label; its name stays."""
     return service.update_label(call, label_name, body)
 
 
-@router.delete("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
+@router.delete("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label(call: ProjectCall, label_name: str) -> DeleteResponse:
     """Delete a label and what carries it."""
@@ -130,7 +130,7 @@ def merge_label_sets(call: ProjectCall, body: LabelNames) -> DeleteResponse:
     return sets.merge_label_sets(call, body.names)
 
 
-@router.get("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
+@router.get("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded(project="read")
 def read_label_set(
     call: ProjectCall,
@@ -142,14 +142,14 @@ def read_label_set(
     return sets.read_label_set(call, label_set_name, include_labels=include_labels, include_count=include_labels_count)
 
 
-@router.patch("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
+@router.patch("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite) -> LabelSetRead:
     """Change a label set; its name stays."""
     return sets.update_label_set(call, label_set_name, body)
 
 
-@router.delete("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
+@router.delete("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label_set(call: ProjectCall, label_set_name: str) -> DeleteResponse:
     """Delete a label set with its labels."""

@@ -178,7 +178,7 @@ def _link() -> bytes:
 
 
 HOSTILE_FILES: list[tuple[str, str, bytes, str]] = [
-    ("damaged UTF-8", "fr.txt", "déjà vu, été".encode() + b"\xff", "UTF-8"),
+    ("no encoding", "fr.txt", b"\xff\xc0\xc1" * 9, "UTF-8"),
     ("utf-16", "fr.json", json.dumps([GOOD]).encode("utf-16"), "UTF-8"),
     ("nul", "raw.txt", b"a\x00b", "NUL"),
     ("empty", "nothing.txt", b"", "empty (0 bytes)"),
@@ -227,7 +227,7 @@ def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
 
 
 def test_nothing_imported_is_a_failure_with_words(marie: Any, project: str) -> None:
-    job = send(marie, project, {"fr.txt": "déjà été".encode() + b"\xff"})
+    job = send(marie, project, {"fr.txt": b"\xff\xc0\xc1" * 9})
     assert job["status"] == "FAILED"
     assert job["statusMessage"].startswith("Nothing was imported: Not UTF-8")
 
@@ -415,3 +415,24 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
     assert nobody.post(path, json=[GOOD]).status_code == 404
     assert client.post(path, json=[GOOD]).status_code == 401
     assert set(os.listdir(folder)) == before
+
+
+@pytest.mark.parametrize(
+    ("nature", "expected"),
+    [("classification", []), ("sequence_labelling", [(0, 4), (5, 9)]), ("question_answering", [(0, 4), (5, 9)])],
+)
+def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expected: Any) -> None:
+    """C-059: an import that names no policy cuts no texts that are to be classified."""
+    created = marie.post("/api/projects", json={"label": f"usual {nature}", "nature": nature, "lang": "en"})
+    assert created.status_code == 200, created.text
+    name = created.json()["projectName"]
+    load(marie, name, [{"identifier": "s", "title": "", "text": "One. Two."}])
+    sentences = read(marie, name, "s").get("sentences") or []
+    assert [(one["start"], one["end"]) for one in sentences] == expected
+
+
+def test_damaged_utf8_is_imported_and_told(marie: Any, project: str) -> None:
+    """One broken byte neither refuses the file nor makes other letters of the rest."""
+    job = send(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
+    assert report(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")
+    assert read(marie, project, "fr.txt")["text"] == "déjà vu, été\ufffd"

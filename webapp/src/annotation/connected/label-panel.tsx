@@ -8,7 +8,7 @@ import type { Project } from '@/api/resources/projects';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
-import { useChoice } from '@/state/layout-store';
+import { useChoice, usePassingChoice } from '@/state/layout-store';
 import { defaultExtension, type Extension } from '../../text/extend';
 import { LabelDrawerContent, type LabelDrawerProps } from '../labels/label-drawer';
 import styles from './connected.module.css';
@@ -16,9 +16,15 @@ import { LayoutFilterDialog } from './layout-filter-dialog';
 import { useProjectLabels } from './project-labels';
 import { isDefaultFilter, withHidden, type ViewFilter } from './view-filter';
 
-/** C-066: kept per project; none for Chinese and Arabic until the user chooses. */
+/**
+ * C-066: kept per project. In Chinese and Arabic it is none whenever the project is loaded: what was chosen there holds
+ * until the studio is loaded anew, and what was kept from elsewhere does not count.
+ */
 export function useExtension(project: string, language: string | undefined): readonly [Extension, (extension: Extension) => void] {
-  return useChoice<Extension>(`extension/${project}`, defaultExtension(language));
+  const usual = defaultExtension(language);
+  const kept = useChoice<Extension>(`extension/${project}`, usual);
+  const forNow = usePassingChoice<Extension>(`extension/${project}`, usual);
+  return usual === 'none' ? forNow : kept;
 }
 
 const NO_SETS: readonly LabelSet[] = [];

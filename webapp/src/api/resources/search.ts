@@ -1,6 +1,6 @@
 /** What every search answers with, and how chosen facet values travel. Offsets here count code points, as on the wire. */
 import type { SelectedFacet } from '@/components/facet-list';
-import { ApiError } from '../errors';
+import { errorCode, type ApiError } from '../errors';
 
 export type SearchType = 'text' | 'vector' | 'hybrid';
 
@@ -68,7 +68,5 @@ export function queryMistake(error: unknown): QueryMistake | undefined {
 
 /** E-019: the query could not be read, most often an unclosed quote. */
 export function isUnreadableQuery(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  const said = (typeof error.body === 'object' ? error.body?.message : undefined) ?? error.message;
-  return said.startsWith('Failed to parse query') && said.includes('"');
+  return errorCode(error) === 'query_syntax';
 }

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { notifyFailure } from '@/api/errors';
 import { isUnreadableQuery } from '@/api/resources/search';
 import { notify } from '@/state/notifications-store';
@@ -11,4 +11,16 @@ export function useSearchFailure(error: unknown, explicit: boolean, title: strin
     if (!isUnreadableQuery(error)) notifyFailure(error, title);
     else if (explicit) notify({ type: 'warning', message: i18next.t('errors:wrongQuery') });
   }, [error, explicit, title]);
+}
+
+/** E-019: what was found before stays while a query that nobody sent cannot be read yet. `half`: that is what is shown. */
+export function useFound<T>(
+  data: T | undefined,
+  error: unknown,
+  explicit: boolean,
+): { readonly found: T | undefined; readonly half: boolean } {
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  const half = data === undefined && last !== undefined && !explicit && isUnreadableQuery(error);
+  return { found: half ? last : data, half };
 }

@@ -22,7 +22,7 @@ import { SavedSearches } from '@/components/search/saved-searches';
 import { SortMenu } from '@/components/search/sort-menu';
 import { useDefaultSearch } from '@/components/search/use-default-search';
 import { Updating } from '@/components/search/updating';
-import { useSearchFailure } from '@/components/search/wrong-query';
+import { useFound, useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { notifyFailure } from '@/api/errors';
 import { addressPath, SEARCH_DEFAULTS, useRefresh, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
@@ -197,7 +197,9 @@ export function DocumentsScreen(): ReactNode {
   useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
   const maySearch = useCan('useSearch');
   const search = listSearch(state);
-  const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
+  const answer = useQuery(documentSearchQuery(projectName, search));
+  const { error, isPlaceholderData, refetch } = answer;
+  const { found: data, half } = useFound(answer.data, error, state.explicitSubmit);
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
   useRefresh(state.refresh, refetch);
   const onSearch = useCallback(
@@ -254,7 +256,7 @@ export function DocumentsScreen(): ReactNode {
           key={`${projectName}${JSON.stringify(state)}`}
           {...{ state, change, data }}
           project={projectName}
-          stale={isPlaceholderData}
+          stale={isPlaceholderData || half}
         />
       )}
       {data === undefined && error === null && <Skeleton rows={10} rowHeight={54} />}

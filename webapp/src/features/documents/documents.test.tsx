@@ -196,10 +196,30 @@ describe('list of documents', () => {
     expect(last()?.get('from')).toBe('20');
   });
 
+  it('E-019 a half-typed query leaves the results where they are, until it is sent', async () => {
+    const LATE = { timeout: 15_000 };
+    await renderStudio('/documents');
+    expect(await screen.findByText('42 documents', {}, LATE)).toBeInTheDocument();
+    server.use(
+      http.post('*/api/projects/press/documents/_search', () => refuse(400, 'Failed to parse query ["open]', { error: 'query_syntax' })),
+    );
+    const box = screen.getByLabelText('Search documents');
+    await userEvent.type(box, '"open');
+    await waitFor(() => expect(document.querySelector('[data-stale="true"], [aria-busy="true"]')).not.toBeNull(), LATE);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(screen.getByText('42 documents')).toBeInTheDocument();
+    expect(screen.queryByText('Your search query is incorrect (did you close the quotes?)')).toBeNull();
+    await userEvent.type(box, '{Enter}');
+    expect((await screen.findAllByText('Your search query is incorrect (did you close the quotes?)', {}, LATE)).length).toBeGreaterThan(0);
+  }, 60_000);
+
   it('E-019 a query with an open quote is told when sent with Enter', async () => {
     server.use(
       http.post('*/api/projects/press/documents/_search', () =>
-        HttpResponse.json({ code: 400, message: 'Failed to parse query ["a]', cause: 'the quote is never closed' }, { status: 400 }),
+        HttpResponse.json(
+          { code: 400, error: 'query_syntax', message: 'Failed to parse query ["a]', cause: 'the quote is never closed' },
+          { status: 400 },
+        ),
       ),
     );
     await renderStudio(addressPath('/documents', { query: '"a', explicitSubmit: true, isSimpleQueryMode: false }));

@@ -19,7 +19,7 @@ import { SavedSearches } from '@/components/search/saved-searches';
 import { SortMenu } from '@/components/search/sort-menu';
 import { useDefaultSearch } from '@/components/search/use-default-search';
 import { Updating } from '@/components/search/updating';
-import { useSearchFailure } from '@/components/search/wrong-query';
+import { useFound, useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import {
   HYBRID_DEFAULTS,
@@ -168,7 +168,9 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   usePossibleType({ state, change });
   useDefaultSearch({ project: projectName, kind: 'segments', usual: defaults, change });
   const search = segmentSearchOf(state);
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, search));
+  const answer = useQuery(segmentSearchQuery(projectName, search));
+  const { error, isPlaceholderData, isFetching, refetch } = answer;
+  const { found: data, half } = useFound(answer.data, error, state.explicitSubmit);
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
   useRefresh(state.refresh, refetch);
   const onSearch = useCallback(
@@ -186,7 +188,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
       hits={data?.hits ?? []}
       total={data?.total}
       size={data === undefined ? state.size : pageSizeOf(data)}
-      stale={isPlaceholderData}
+      stale={isPlaceholderData || half}
       page={{
         filters: (
           <SearchFacets

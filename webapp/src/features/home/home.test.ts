@@ -89,6 +89,10 @@ describe('names of projects', () => {
   it.each([
     ['regional_press_2026-01-31.spa', 'Regional Press'],
     ['support_tickets-20260131_1530.spa', 'Support Tickets'],
+    ['2026-01-31_regional_press.spa', 'Regional Press'],
+    ['20260131_1530-support_tickets.spa', 'Support Tickets'],
+    ['2026-01-31T15-30-00 support tickets.spa', 'Support Tickets'],
+    ['1984_review.spa', '1984 Review'],
     ['Plain.spa', 'Plain'],
     ['été_2026.spa', 'Été 2026'],
   ])('V-011 %s -> %s', (file, name) => expect(nameFromArchive(file)).toBe(name));

@@ -5,6 +5,7 @@ export const MAX_PROJECT_NAME = 30;
 export function nameFromArchive(filename: string): string {
   return filename
     .replace(/\.[^.]+$/, '')
+    .replace(/^(\d{4}[-_.]?\d{2}[-_.]?\d{2})([-_.T]?\d{2}[-_.:h]?\d{2}([-_.:]?\d{2})?)?(?=[-_. ]+[^-_. ])[-_. ]+/, '')
     .replace(/[-_. ]*(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d{8})([-_.T]?\d{2}[-_.:h]?\d{2}([-_.:]?\d{2})?)?[-_. ]*$/, '')
     .replace(/_+/g, ' ')
     .trim()

@@ -1,4 +1,4 @@
-import { ApiError } from '@/api/errors';
+import { ApiError, errorCode } from '@/api/errors';
 import { saidOf } from '@/api/said';
 
 /** What the server adds to our sentence: after too many attempts, how long to wait. Nothing where our sentence says all. */
@@ -11,7 +11,7 @@ export function addition(error: unknown): string | undefined {
 /** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */
 export function failureKey(error: unknown): 'accessDenied' | 'wrong' | 'tooMany' | 'unreachable' | 'failed' {
   if (!(error instanceof ApiError)) return 'failed';
-  if (/disabled/i.test(`${error.statusText} ${error.message}`)) return 'accessDenied';
+  if (errorCode(error) === 'disabled') return 'accessDenied';
   if (error.status === 401) return 'wrong';
   if (error.status === 403) return 'accessDenied';
   if (error.status === 429) return 'tooMany';

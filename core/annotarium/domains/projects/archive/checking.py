@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from annotarium.corpus.gate import DOTS, Refused, check_name
+from annotarium.corpus.gate import DOTS, Refused, check_words
 from annotarium.corpus.labelling.fragments import fault_of
 from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.plans.conditions import WrongCondition, check_condition
@@ -62,8 +62,11 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
 
 
 def _check_identifier(identifier: str) -> Said:
-    """What messages call the document; `Refused` for an identifier that nothing can be reached by."""
-    check_name(identifier, say("what.documentIdentifier", "The identifier of a document"))
+    """What messages call the document; `Refused` for an identifier that nothing can be reached by.
+
+    One with a line break is restored: imports took it once, and its address works.
+    """
+    check_words(identifier, say("what.documentIdentifier", "The identifier of a document"))
     what = say("what.document", "The document {name}", name=identifier[:80])
     if identifier in DOTS:
         raise Refused(say("archive.dots", "{what} has an identifier that no address can hold", what=what))

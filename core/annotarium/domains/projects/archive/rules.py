@@ -36,7 +36,9 @@ Moment = Annotated[int, Field(ge=0, le=LAST_MOMENT)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
-"""What addresses name something by; without control characters (`check_name`)."""
+"""What addresses name something by; those of labels and relations may hold slashes."""
+PlainName = Annotated[Name, StringConstraints(pattern=r"^[^/]+$")]
+"""Of what is addressed by one word of a path."""
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
 Properties = dict[str, Any] | None
 Fragments = list[tuple[Offset, Offset]] | None
@@ -140,7 +142,7 @@ class _SpanProposal(_Proposal):
 
 
 _ENGINE: dict[str, Any] = {
-    "name": Name,
+    "name": PlainName,
     "engine": Name,
     "parameters": dict[str, Any],
     "models": Count,
@@ -185,11 +187,11 @@ RULES: dict[str, dict[str, Any]] = {
         "confidence": Share,
         "priority": Share,
     },
-    "vectorizations": {"name": Name, "component": Name, "parameters": dict[str, Any]},
-    "plans": {"name": Name, "parameters": dict[str, Any], "tags": list[Any]},  # `checking.check_plan` reads both
+    "vectorizations": {"name": PlainName, "component": Name, "parameters": dict[str, Any]},
+    "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `checking.check_plan` reads both
     "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` reads both
     "saved_searches": {
-        "name": Name,
+        "name": PlainName,
         "label": SearchLabel,
         "kind": SearchKind,
         "search": Annotated[dict[str, Any], AfterValidator(_search)],

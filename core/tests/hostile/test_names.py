@@ -1,0 +1,150 @@
+"""Whatever name something is given: it is refused in words, or reached by its address.
+
+Documents, labels, label sets, relation names, saved searches, users, groups and roles; by requests and by imports.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from scale import scale
+from small_corpus import Corpus, document
+from sqlalchemy import update
+
+from annotarium.corpus.gate import Refused
+from annotarium.db.models import Document as DocumentRow
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.projects.archive.rules import check_rule
+
+NAMES = [
+    "line\nbreak", "ends\n", "\nbegins", "carriage\rreturn", "tab\tstop", "bell\x07", "del\x7f", "next\x85line",
+    "separator\u2028here", "a/b", "/a", "a/", "a//b", "a/_index", "a/_history", "_search", "a/../b", "../a", "..", ".",
+    "a?b", "a#b", "a;b", "a\\b", "a b", " a ", "a+b", "a&b=c", "ü/ß", "漢字", "\u202eabc", "e\u0301",
+    "a:b", "a,b", "\ufeffa", "x" * 255, "<b>", "'\"", "😀",
+]  # fmt: skip
+CONTROL = [name for name in NAMES if any(ord(sign) < 32 or 127 <= ord(sign) < 160 or sign == "\u2028" for sign in name)]
+CREATED = (200, 201)
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Any, client: Any) -> Corpus:
+    """An empty project."""
+    return Corpus(as_admin, make_project(lang="en"), run_jobs)
+
+
+def address(name: str) -> str:
+    return quote(name, safe="")
+
+
+def test_documents(corpus: Corpus) -> None:
+    """F14: a line break in an identifier could be imported, but not opened or deleted."""
+    job = corpus.add(*[document(name, f"Text of number {number}.") for number, name in enumerate(NAMES)])
+    lines = {line["item"]: line for line in corpus.get(f"/job/{job['id']}/items", params={"size": 1000})["items"]}
+    stored = {one["identifier"]: one["text"] for one in corpus.get("/documents")}
+    assert not set(stored) & {*CONTROL, ".", "..", "a/_index", "a/_history"}
+    refused = [line for line in lines.values() if line["outcome"] == "refused"]
+    assert len(refused) + len(stored) == len(NAMES)
+    assert all("control character" in line["message"] or "address" in line["message"] for line in refused)
+    for name, text in stored.items():
+        assert corpus.get(f"/documents/{address(name)}")["text"] == text
+        assert corpus.get(f"/documents/{address(name)}/_history") is not None
+        corpus.delete(f"/documents/{address(name)}")
+        corpus.get(f"/documents/{address(name)}", 404)
+    assert corpus.get("/documents") == []
+
+
+def test_labels_and_relations_of_imports(corpus: Corpus) -> None:
+    """A label is called as the import says, and reached, changed and deleted by that."""
+    documents = []
+    for number, name in enumerate(NAMES):
+        span = {"start": 0, "end": 4, "labelName": name, "identifier": "a"}
+        other = {"start": 5, "end": 7, "labelName": "plain", "identifier": "b"}
+        link = {"source": "a", "target": "b", "name": name}
+        documents.append(document(f"d{number}", "Text of a label.", annotations=[span, other], relations=[link]))
+    corpus.add(*documents)
+    labels = {one["name"] for one in corpus.get("/labels")}
+    assert len(labels) > 20
+    assert not labels & set(CONTROL)
+    for name in labels - {"plain"}:
+        assert corpus.get(f"/labels/{address(name)}")["name"] == name
+        assert corpus.patch(f"/labels/{address(name)}", json={"guideline": "said"})
+        corpus.delete(f"/labels/{address(name)}")
+        corpus.run_jobs()
+        corpus.get(f"/labels/{address(name)}", 404)
+    names = {one["name"] for one in corpus.get("/relation_names")}
+    assert not names & set(CONTROL)
+    for name in names:
+        corpus._call("put", f"/relation_names/{address(name)}", 200, {"json": {"name": name, "color": "#112233"}})
+
+
+MADE: dict[str, tuple[str, dict[str, Any], str]] = {
+    "labels": ("/labels", {"label": "{name}", "name": "{name}"}, "name"),
+    "label sets": ("/label_sets", {"label": "{name}", "name": "{name}"}, "name"),
+    "relation names": ("/relation_names", {"name": "{name}"}, "name"),
+    "saved searches": ("/saved_searches", {"label": "{name}", "search": {}}, "name"),
+}
+READ_BY = {
+    "relation names": ("put", {"json": {"color": "#445566"}}),
+    "saved searches": ("patch", {"json": {"shared": True}}),
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_what_requests_make(corpus: Corpus, kind: str) -> None:
+    path, body, key = MADE[kind]
+    made = 0
+    for name in NAMES:
+        wanted = json.loads(json.dumps(body).replace('"{name}"', json.dumps(name)))
+        answer = corpus.caller.post(f"{corpus.path}{path}", json=wanted)
+        if answer.status_code not in CREATED:
+            assert 400 <= answer.status_code < 500, answer.text
+            assert answer.json()["message"], answer.text
+            continue
+        made += 1
+        given = answer.json().get(key) or name.strip()
+        method, more = READ_BY.get(kind, ("get", {}))
+        corpus._call(method, f"{path}/{address(given)}", 200, more)
+    assert made > 10
+
+
+def test_old_names_are_still_reached(corpus: Corpus) -> None:
+    """What an import took before names were checked is opened and deleted; what an archive holds is no different."""
+    corpus.add(document("plain", "Some text."))
+    name = "line\nbreak/of two"
+    with unit_of_work(actor="x", write=True) as unit:
+        unit.session.execute(
+            update(DocumentRow).where(DocumentRow.project_id == corpus.project.id).values(identifier=name)
+        )
+    assert corpus.get(f"/documents/{address(name)}")["text"] == "Some text."
+    assert corpus.get(f"/documents/{address(name)}/_history") is not None
+    corpus.delete(f"/documents/{address(name)}")
+    check_rule("labels", "name", name)
+    for table in ("plans", "experiments", "suggesters", "saved_searches"):
+        check_rule(table, "name", "plain")
+        with pytest.raises(Refused):
+            check_rule(table, "name", "a/b")
+
+
+def test_what_administrators_make(corpus: Corpus) -> None:
+    """Users, groups and roles."""
+    made = 0
+    caller = corpus.caller
+    bodies: dict[str, Any] = {
+        "users": lambda name: {"username": name, "password": "a good long password"},
+        "groups": lambda name: {"name": name, "label": name},
+        "roles": lambda name: {"rolename": name, "label": name, "permissions": []},
+    }
+    keys = {"users": "username", "groups": "name", "roles": "rolename"}
+    for path, body in bodies.items():
+        for name in NAMES[: scale(20, 99)]:
+            answer = caller.post(f"/api/{path}", json=body(name))
+            if answer.status_code in CREATED:
+                made += 1
+                given = answer.json().get(keys[path]) or name
+                assert caller.get(f"/api/{path}/{address(given)}").status_code == 200, given
+            else:
+                assert 400 <= answer.status_code < 500, answer.text
+    assert made >= 0
