@@ -139,12 +139,22 @@ def test_ranking_proposes_what_a_much_lighter_outside_would_give() -> None:
     assert [text for text, _, _ in found(ranked)] == ["Anna", "Maria Berg", "met"]
 
 
+def test_a_tag_that_the_model_never_met_has_no_chance() -> None:
+    """The tagger is not asked for it: it would refuse."""
+    made = learner(Tagger(["B-a", "O", "O", "O", "O"], {"B-a": 0.9, "O": 0.1}, *({"O": 1.0},) * 4), "a", "b")
+    assert made._trained is not None
+    made._trained.tags = ["O", "B-a"]
+    (ranked,) = made.rank([TEXT], "en")
+    assert found(ranked) == [("Anna", "a", 0.9)]
+
+
 def test_a_long_text_is_scored_in_pieces() -> None:
     class Long(Tagger):
         def tag(self) -> list[str]:
             return ["O"] * self.given[-1]
 
         def marginal(self, tag: str, index: int) -> float:
+            assert index < self.given[-1], "of the piece that it holds"
             return 1.0 if tag == "O" else 0.0
 
     tagger = Long([])
