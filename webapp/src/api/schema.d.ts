@@ -5632,7 +5632,7 @@ export interface components {
         };
         /**
          * DeleteManyResponse
-         * @description What was deleted; `details` only when asked for.
+         * @description What was deleted, at once: there is never a `job`. `details` only when asked for.
          */
         DeleteManyResponse: {
             /** Details */
@@ -5921,7 +5921,7 @@ export interface components {
         };
         /**
          * EngineConfigImportSummary
-         * @description What became of an archive of models.
+         * @description What became of an archive of models; all of it is done at once: there is never a `pendingJob`.
          *
          *     Attributes:
          *         configs: labels of the experiments that were created.
@@ -6978,12 +6978,27 @@ export interface components {
          * @description A new label set, or the changes of one.
          */
         LabelSetUpdate: {
+            /**
+             * Createdat
+             * @description Accepted and not used: who made it, and when, is told by the server.
+             */
+            createdAt?: string | null;
+            /**
+             * Createdby
+             * @description Accepted and not used: who made it, and when, is told by the server.
+             */
+            createdBy?: string | null;
             /** Exclusiveclasses */
             exclusiveClasses?: boolean | null;
             /** Guideline */
             guideline?: string | null;
             /** Label */
             label?: string | null;
+            /**
+             * Modifiedat
+             * @description Accepted and not used: who made it, and when, is told by the server.
+             */
+            modifiedAt?: string | null;
             /** Name */
             name?: string | null;
             /** Nature */
@@ -7540,6 +7555,8 @@ export interface components {
             identifier?: string;
             /** Label */
             label: string;
+            /** Mappingdiscriminator */
+            mappingDiscriminator?: string;
             /** Name */
             name: string;
         };
@@ -7880,7 +7897,7 @@ export interface components {
         };
         /**
          * ProjectStatus
-         * @description Answer to creating a project.
+         * @description Answer to creating a project, which is done at once: there is never a `pendingJob`.
          */
         ProjectStatus: {
             /** Projectname */
@@ -8998,6 +9015,8 @@ export interface components {
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
+            /** Identifier */
+            identifier: string;
             /** Labelname */
             labelName: string;
             /** Score */
@@ -9341,6 +9360,11 @@ export interface components {
          * @description An uploaded file that an import names.
          */
         UploadRef: {
+            /**
+             * Contenttype
+             * @description Accepted and not used: the type is that of the upload.
+             */
+            contentType?: string | null;
             /** Filename */
             filename?: string | null;
             /** Folder */
@@ -9871,6 +9895,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -9915,6 +9943,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -9955,6 +9987,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10001,6 +10037,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10043,6 +10083,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10085,6 +10129,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10125,6 +10173,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10171,6 +10223,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10213,6 +10269,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10258,6 +10318,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10301,6 +10365,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10348,6 +10416,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10391,6 +10463,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -10441,6 +10517,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -10488,6 +10568,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -11685,6 +11769,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -12775,6 +12863,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -12855,6 +12947,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -12894,7 +12990,10 @@ export interface operations {
     };
     getAnnotatorsByType: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Has no effect: the answer is always that of this moment. */
+                useCache?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Name of the project */
@@ -14521,6 +14620,8 @@ export interface operations {
                 engine: string;
                 /** @description The whole form instead of the bare schema */
                 uiSchema?: boolean;
+                /** @description Has no effect: forms name no values of a project's metadata. */
+                presetMetadataValues?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -16236,6 +16337,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -16283,6 +16388,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -16333,6 +16442,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -16380,6 +16493,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -17423,6 +17540,10 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
+                /** @description Has no effect: services that are listed are there. */
+                keepAlive?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -18446,6 +18567,10 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
+                /** @description Has no effect: services that are listed are there. */
+                keepAlive?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -18494,6 +18619,10 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
+                /** @description Has no effect: services that are listed are there. */
+                keepAlive?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -18530,6 +18659,8 @@ export interface operations {
                 nature?: string;
                 /** @description The whole form instead of the bare schema */
                 uiSchema?: boolean;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
             };
             header?: {
                 "accept-language"?: string;
