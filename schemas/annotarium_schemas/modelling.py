@@ -28,6 +28,8 @@ class SuggestedAnnotation(Shape):
 class SuggestedCategory(Shape):
     """A proposed category of the whole piece."""
 
+    identifier: str
+    """Of the proposal, not of a stored category."""
     label_name: str
     score: float | None = None
     creation_mode: Mode | None = None

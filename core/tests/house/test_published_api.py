@@ -22,30 +22,12 @@ needs_contract = pytest.mark.skipif(not description.DESCRIPTION.is_file(), reaso
 # Operations the present release serves at least; grows with each issue.
 FLOOR = 191
 
-ANNOTATE = "annotating answers all documents at once, nothing to spread or to trace (unknown ones are ignored, 43)"
-LATER = "questions come with a later issue (unknown ones are ignored, 43)"
 # What differs, the numbers are those of conflicts.md: (operation ids, None = all; difference) -> reason.
 ALLOWED: dict[str, dict[str, str]] = {
-    "*": {
-        "parameter parallelize is missing": ANNOTATE,
-        "parameter debug is missing": ANNOTATE,
-        "parameter includeEmbeddedServices is missing": "every service is an embedded one",
-        "parameter keepAlive is missing": "services have no connection of their own to keep",
-        "parameter asyncAnswer is missing": LATER,
-        "parameter answerQuestion is missing": LATER,
-        "parameter answerer is missing": LATER,
-    },
-    "getAnnotatorsByType": {"parameter useCache is missing": "the list is always current"},
-    "getProjectEngineParametersSchema": {"parameter presetMetadataValues is missing": "forms come with their defaults"},
+    "*": {},
     "launchDocumentImport": {"body is required": "without a file there is nothing to import"},
     "uploadFiles": {"body is required": "without a file there is nothing to keep"},
-    "launchUploadedDocumentImport": {"body[].contentType is missing": "taken and ignored: known since the upload"},
-    "createLabelSet": {
-        f"body.{name} is missing": "taken and ignored: set by the server"
-        for name in ("createdAt", "createdBy", "modifiedAt")
-    },
     "createProject": {"body.label is required": "V-006: a project has a label"},
-    "getSuggestions": {"answer.suggestions[].categories[].identifier is missing": "12: a proposal is not stored yet"},
 }
 
 

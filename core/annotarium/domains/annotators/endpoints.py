@@ -48,7 +48,12 @@ def all_annotators_by_type(call: Call) -> list[dict[str, Any]]:
 
 @router.get("/projects/{project_name}/annotators_by_type")
 @guarded(project="read", effect="annotate")
-def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
+def annotators_by_type(
+    call: ProjectCall,
+    use_cache: Annotated[
+        bool, Query(alias="useCache", description="Has no effect: the answer is always that of this moment.")
+    ] = False,
+) -> dict[str, list[AnnotatorRead]]:
     """Annotators by type: learner, gazetteer, suggester, plan."""
     return service.annotators_by_type(call)
 

@@ -35,6 +35,10 @@ class AnnotateOptions(Shape):
     inline_labels: bool = True
     inline_label_ids: bool = True
     inline_text: bool = True
+    debug: bool = Field(default=False, description="Not served: true is refused, since the answer would not differ.")
+    parallelize: bool = Field(
+        default=False, description="Has no effect: the documents of a call are annotated one after the other."
+    )
     error_policy: str = ""
     output_fields: str = ""
     """Comma list of the parts of a document to answer, `!` before those to leave out; the text is always there."""

@@ -156,8 +156,13 @@ def start_annotation(
         formatter: writes the answer into a file; None = the answer is the documents.
 
     Raises:
-        InvalidInput: a text cannot be, or they are over `MOST_CHARACTERS` in all.
+        InvalidInput: a text cannot be, or they are over `MOST_CHARACTERS` in all, or a debug answer is asked for, which
+            nobody would find in this one.
     """
+    if options.get("debug"):
+        debug = say("wrong.debug", "Debug answers are not served: the answer would be as without it")
+        fix = say("fix.debug", "Leave out the parameter debug")
+        raise InvalidInput(debug, fix=fix, details=[{"field": "debug", "message": debug}])
     if sum(len(document["text"]) for document in documents) > MOST_CHARACTERS:
         words = say("annotate.large", "The text to annotate is over {count:,} characters", count=MOST_CHARACTERS)
         raise InvalidInput(words, fix=say("fix.annotateCorpus", "Import it and annotate the corpus"))

@@ -36,8 +36,19 @@ FILTERS = (
     "vectorizer",
     "languageGuesser",
 )
+EMBEDDED = "Has no effect: all services are embedded here, and always listed."
+IGNORED = {
+    "includeEmbeddedServices": EMBEDDED,
+    "keepAlive": "Has no effect: services that are listed are there.",
+}
 FILTERED: dict[str, Any] = {
-    "parameters": [{"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in FILTERS]
+    "parameters": [
+        *({"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in FILTERS),
+        *(
+            {"name": name, "in": "query", "required": False, "schema": {"type": "boolean"}, "description": words}
+            for name, words in IGNORED.items()
+        ),
+    ]
 }
 
 
@@ -59,6 +70,10 @@ def engine_parameters(
     type: Type,
     engine: str,
     ui_schema: UiSchema = False,
+    preset_metadata_values: Annotated[
+        bool,
+        Query(alias="presetMetadataValues", description="Has no effect: forms name no values of a project's metadata."),
+    ] = True,
     accept_language: Language = "en",
 ) -> dict[str, Any]:
     """Parameters of an engine."""
@@ -102,6 +117,7 @@ def service_parameters(
     function: str,
     nature: str = "",
     ui_schema: UiSchema = False,
+    include_embedded_services: Annotated[bool, Query(alias="includeEmbeddedServices", description=EMBEDDED)] = False,
     accept_language: Language = "en",
 ) -> dict[str, Any]:
     """Parameters of a service's function."""

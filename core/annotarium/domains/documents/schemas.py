@@ -18,6 +18,7 @@ class UploadRef(Shape):
 
     id: str = Field(min_length=1, max_length=64)
     filename: str | None = None
+    content_type: str | None = Field(default=None, description="Accepted and not used: the type is that of the upload.")
     folder: str | None = Field(default=None, max_length=4096)
     """Where the sender had the file, `press/2024`: it is told in the report and may become a category (ours)."""
 

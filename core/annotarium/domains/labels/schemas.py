@@ -71,6 +71,9 @@ class LabelSetRead(Shape):
     damaged: Damaged = None
 
 
+KEPT_HERE = "Accepted and not used: who made it, and when, is told by the server."
+
+
 class LabelSetWrite(Shape):
     """A new label set, or the changes of one."""
 
@@ -80,6 +83,9 @@ class LabelSetWrite(Shape):
     exclusive_classes: bool | None = None
     guideline: str | None = None
     tags: list[str] | None = None
+    created_at: str | None = Field(default=None, description=KEPT_HERE)
+    created_by: str | None = Field(default=None, description=KEPT_HERE)
+    modified_at: str | None = Field(default=None, description=KEPT_HERE)
 
 
 class LabelMove(Shape):

@@ -124,7 +124,7 @@ class ProjectConfigPatch(Command):
 
 
 class ProjectStatus(Shape):
-    """Answer to creating a project."""
+    """Answer to creating a project, which is done at once: there is never a `pendingJob`."""
 
     project_name: str
     status: str

@@ -155,7 +155,9 @@ def _wire(
         **({"html": segment["html"]} if "html" in segment else {}),
         "labelName": (annotations or categories)[0]["labelName"],
         "annotations": [item | proposals for item in annotations],
-        "categories": [item | proposals for item in categories],
+        "categories": [
+            {"identifier": f"{identifier}-{number}"} | item | proposals for number, item in enumerate(categories, 1)
+        ],
         "confidence": row.confidence,
         "priority": row.priority,
         "suggester": row.suggester,

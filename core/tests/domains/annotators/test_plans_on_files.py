@@ -236,6 +236,8 @@ def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
         ("_annotate_text", {"json": {"text": "x", "pipeline": [{"annotator": "capitals", "processor": "count"}]}}, 400,
          "exactly one"),
         ("_annotate_text", {"json": {"text": "x"}}, 400, "pipeline"),
+        ("_annotate_text?debug=true", {"json": {"text": "x", "pipeline": []}}, 400, "Debug answers are not served"),
+        ("_annotate_binary?debug=true", form(b"x", "a.txt"), 400, "Debug answers are not served"),
         ("_annotate_format_text", {"json": {"text": "x", "pipeline": []}}, 400, "formatter"),
         ("_annotate_format_text", {"json": {"text": "x", "pipeline": [], "formatter": {"name": "no"}}}, 400, "no form"),
         ("_annotate_text?projectContext=gone", {"json": {"text": "x", "pipeline": []}}, 404, "no project"),

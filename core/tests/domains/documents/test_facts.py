@@ -104,9 +104,11 @@ def test_origins_are_those_of_documents_one_may_see(
     outsider = as_user(client, "omar", "Reader", f"readProject:{filled.project.name}", groups=("radio",))
     with unit_of_work(actor="tests", write=True) as unit:
         group = unit.session.scalars(select(Group).where(Group.name == "press")).one()
+        group.identifier, group.mapping_discriminator = "idp-press", "identifier"
         query = select(Document).where(Document.project_id == filled.project.id, Document.identifier == "d3")
         unit.session.scalars(query).one().origin_group_id = group.id
-    assert filled.get("/origins") == [{"name": "press", "label": "Press"}]
+    told = {"name": "press", "label": "Press", "identifier": "idp-press", "mappingDiscriminator": "identifier"}
+    assert filled.get("/origins") == [told]
     monkeypatch.setattr(get_settings(), "document_level_access", True)
     path = f"{filled.path}/origins"
     assert [one["name"] for one in insider.get(path).json()] == ["press"]

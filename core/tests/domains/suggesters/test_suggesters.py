@@ -201,6 +201,7 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
     (one,) = page(topics, size=1)
     assert one["text"] == topics.get(f"/documents/{one['documentIdentifier']}")["text"]
     assert (one["before"]["size"], one["annotations"]) == (0, [])
+    assert len({proposal["identifier"] for proposal in one["categories"]}) == len(one["categories"]) > 0
     body = {"documentIdentifier": one["documentIdentifier"], "status": "KO"}
     for proposal in one["categories"]:
         topics.post("/categories", json=body | {"labelName": proposal["labelName"]})

@@ -42,6 +42,7 @@ class OriginRead(Shape):
     name: str
     label: str
     identifier: str | None = None
+    mapping_discriminator: str | None = None
 
 
 class AltTextCount(Shape):
@@ -66,7 +67,7 @@ class ItemCount(Shape):
 
 
 class DeleteManyResponse(Shape):
-    """What was deleted; `details` only when asked for."""
+    """What was deleted, at once: there is never a `job`. `details` only when asked for."""
 
     removed: int
     details: list[ItemCount] | None = None

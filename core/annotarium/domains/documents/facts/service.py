@@ -97,7 +97,12 @@ def list_metadata(call: ProjectCall) -> list[MetadataDefinition]:
 def list_origins(call: ProjectCall) -> list[OriginRead]:
     """Groups that documents come from."""
     return [
-        OriginRead(name=group.name, label=group.label, identifier=group.identifier)
+        OriginRead(
+            name=group.name,
+            label=group.label,
+            identifier=group.identifier,
+            mapping_discriminator=group.mapping_discriminator,
+        )
         for group in repository.origins(call)
     ]
 

@@ -18,7 +18,7 @@ class ArchiveRef(Shape):
 
 
 class EngineConfigImportSummary(Shape):
-    """What became of an archive of models.
+    """What became of an archive of models; all of it is done at once: there is never a `pendingJob`.
 
     Attributes:
         configs: labels of the experiments that were created.
