@@ -1,4 +1,4 @@
-/** The import dialog asks what empty lists of labels mean, and has help (D-004); in both languages, light and dark. */
+/** The import dialog asks what empty lists of labels mean, and has help (D-004); light and dark, wide and narrow. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +19,18 @@ test('the dialog asks what empty lists mean, explains itself, and the answer is 
   await page.goto(`/openProject/${project}/addDocuments`);
   await page.getByRole('button', { name: 'Help' }).last().click();
   await expect(page.getByRole('region', { name: 'Help with importing' })).toBeVisible();
+  await shot(page, '75-import-help');
+  await page.getByRole('button', { name: 'Help' }).last().click();
   await page.getByLabel(/choose them/).setInputFiles(file);
   const question = page.getByRole('group', { name: /empty list of annotations/ });
   await expect(question).toBeVisible();
   await expectAccessible(page);
+  await question.scrollIntoViewIfNeeded();
   await shot(page, '75-empty-lists');
   await page.emulateMedia({ colorScheme: 'dark' });
   await shot(page, '75-empty-lists-dark');
   await page.setViewportSize({ width: 390, height: 844 });
+  await question.scrollIntoViewIfNeeded();
   await shot(page, '75-empty-lists-narrow-dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 800 });
