@@ -60,7 +60,10 @@ export function spanCorpus(): Corpus {
   // Those with spans teach most. An empty list says that a reviewer found nothing; every fourth has no list: nobody has read it yet.
   const marked = posts.filter(({ annotations }) => (annotations ?? []).length > 0).slice(0, 340);
   const plain = posts.filter(({ annotations, text }) => (annotations ?? []).length === 0 && text.length > 20).slice(0, 80);
-  const documents = [...marked.map((one, index) => (index % 4 === 3 ? { ...one, annotations: undefined, reviewed: undefined } : one)), ...plain];
+  const documents = [
+    ...marked.map((one, index) => (index % 4 === 3 ? { ...one, annotations: undefined, reviewed: undefined } : one)),
+    ...plain,
+  ];
   return { file: saved(documents), documents, labels: ['person', 'location'], word: 'love' };
 }
 

@@ -26,7 +26,11 @@ export function usePersonName(): PersonName {
       if (username.startsWith(IMPORTED)) return t('author.imported', { name: username.slice(IMPORTED.length) });
       if (brought?.importedBy === undefined || brought.importedBy === null) return called(username);
       // An account of that name, if there is one, has nothing to do with it: the name stays as it was written.
-      return t('author.broughtIn', { name: username, who: called(brought.importedBy), when: formatWhenWithin(brought.importedDate ?? '', language) });
+      return t('author.broughtIn', {
+        name: username,
+        who: called(brought.importedBy),
+        when: formatWhenWithin(brought.importedDate ?? '', language),
+      });
     },
     [data, language, t],
   );

@@ -50,7 +50,16 @@ export function PresenceBar({ project, document }: { readonly project: string; r
               </Tooltip>
             </li>
           ))}
-          {others.length > SHOWN && <li title={others.slice(SHOWN).map((user) => personName(user)).join(', ')}>+{others.length - SHOWN}</li>}
+          {others.length > SHOWN && (
+            <li
+              title={others
+                .slice(SHOWN)
+                .map((user) => personName(user))
+                .join(', ')}
+            >
+              +{others.length - SHOWN}
+            </li>
+          )}
         </ul>
       )}
     </div>

@@ -17,7 +17,15 @@ function spanRelations(relations: readonly Relation[], edits: readonly Labelling
   return shown.map(({ identifier: id, name, source, target, createdBy, importedBy, importedDate }) => {
     const state = states.get(id);
     const status = state === undefined ? 'saved' : state === 'saving' ? 'saving' : 'failed';
-    return { id, name, source, target, status, creator: createdBy ?? undefined, ...(importedBy && { importedBy, importedDate: importedDate ?? undefined }) };
+    return {
+      id,
+      name,
+      source,
+      target,
+      status,
+      creator: createdBy ?? undefined,
+      ...(importedBy && { importedBy, importedDate: importedDate ?? undefined }),
+    };
   });
 }
 

@@ -35,20 +35,23 @@ export type LoadedFile = Schemas['UploadedFile'] & { readonly folder?: string };
 
 /** The server uses the parts that documents name unless it is told not to. */
 const partsQuery = ({ metadataSplit }: ImportOptions) => (metadataSplit ? {} : { metadataSplit });
+/** Of labels that are not ignored. */
+const labellingQuery = ({ splitCorpus, emptyReviewed }: ImportOptions) => ({
+  ...(splitCorpus && { splitCorpus: true }),
+  ...(emptyReviewed && { emptyListsReviewed: true }),
+});
 
 /** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014); the group of a single sign-on is the identity provider's (V-037). */
 export function importQuery(options: ImportOptions, ssoLogin = false) {
-  const { segmentation, ignoreLabelling, splitCorpus, categoriesFromFolder, group } = options;
-  const { cleanText, skipDuplicates, emptyReviewed, converter, usePlan, converterParameters } = options;
+  const { segmentation, ignoreLabelling, categoriesFromFolder, group } = options;
+  const { cleanText, skipDuplicates, converter, usePlan, converterParameters } = options;
   return {
     segmentationPolicy: segmentation === 'questions_as_segments' ? 'documents_as_segments' : segmentation,
-    ...(ignoreLabelling && { ignoreLabelling: true }),
-    ...(splitCorpus && !ignoreLabelling && { splitCorpus: true }),
+    ...(ignoreLabelling ? { ignoreLabelling: true } : labellingQuery(options)),
     ...(categoriesFromFolder && { generateCategoriesFromSourceFolder: true }),
     ...(group !== '' && (ssoLogin ? { idpGroupIdentifier: group } : { groupName: group })),
     ...(cleanText !== 'default' && { cleanText }),
     ...(skipDuplicates && { skipDuplicates: true }),
-    ...(emptyReviewed && !ignoreLabelling && { emptyListsReviewed: true }),
     ...(converter !== '' && { converter }),
     ...(!usePlan && { useActivePlan: false }),
     ...partsQuery(options),

@@ -58,7 +58,11 @@ describe('the dialog', () => {
       http.get('*/api/projects/:name/job/:id', ({ params }) =>
         HttpResponse.json(
           job(String(params['id']), {
-            result: { ...(params['id'] === 'c1' && { dryRun: true, newLabels: [], newLabelCount: 0, emptyLists }), imported: 3, refused: 1 },
+            result: {
+              ...(params['id'] === 'c1' && { dryRun: true, newLabels: [], newLabelCount: 0, emptyLists }),
+              imported: 3,
+              refused: 1,
+            },
           } as never),
         ),
       ),

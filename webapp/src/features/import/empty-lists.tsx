@@ -1,12 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Job } from '@/api/resources/jobs';
+import { checkResult, type ImportOptions } from '@/api/resources/uploads';
 import { Notice } from '@/components/notice';
 import { hasEmptyLists, keyOf, type Entry } from './import-rules';
 import styles from './import.module.css';
 
-/** Whether one of the files that were added brings empty lists of labels. */
-export function useEmptyLists(entries: readonly Entry[], nature: string | undefined): boolean {
+export interface EmptyLists {
+  /** Whether to ask what they mean. */
+  readonly asks: boolean;
+  /** Documents, where a check has counted them. */
+  readonly count: number | undefined;
+}
+
+/** Whether one of the files that were added brings empty lists of labels, or the check of them found some. */
+export function useEmptyLists(
+  entries: readonly Entry[],
+  nature: string | undefined,
+  options: ImportOptions,
+  checked: Job | null,
+): EmptyLists {
+  const found = useEmptyListsFound(entries, nature);
+  const counted = checked === null ? 0 : (checkResult(checked)?.emptyLists ?? 0);
+  const some = found || counted > 0 || options.emptyReviewed;
+  return { asks: some && !options.ignoreLabelling, count: counted > 0 ? counted : undefined };
+}
+
+function useEmptyListsFound(entries: readonly Entry[], nature: string | undefined): boolean {
   const files = entries.map(({ file }) => file);
   const { data = false } = useQuery({
     queryKey: ['empty-lists', nature, ...files.map(keyOf)],

@@ -69,10 +69,10 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
   const { uploads, job, extensions, launch, check } = state;
   const locked = launch.isPending || check.isPending;
   const types = extensions.length === 0 ? t('anyType') : extensions.join(', ');
-  const question = state.asksEmpty && (
+  const question = state.empty.asks && (
     <EmptyListsQuestion
       nature={state.nature}
-      count={state.emptyCount}
+      count={state.empty.count}
       reviewed={state.options.emptyReviewed}
       onChange={state.answerEmpty}
       disabled={locked}

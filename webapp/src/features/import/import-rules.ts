@@ -82,7 +82,12 @@ export function keptOptions(kept: string, nature: string | undefined): ImportOpt
     const known = Object.keys(standard).filter(
       (key) => typeof read[key as keyof ImportOptions] === typeof standard[key as keyof ImportOptions],
     );
-    const options = { ...standard, ...Object.fromEntries(known.map((key) => [key, read[key as keyof ImportOptions]])), group: '', emptyReviewed: false };
+    const options = {
+      ...standard,
+      ...Object.fromEntries(known.map((key) => [key, read[key as keyof ImportOptions]])),
+      group: '',
+      emptyReviewed: false,
+    };
     return segmentationChoices(nature).includes(options.segmentation) ? options : { ...options, segmentation: standard.segmentation };
   } catch {
     return null;
@@ -118,7 +123,9 @@ export function changeOptions(options: ImportOptions, change: Partial<ImportOpti
 
 export function changedCount(options: ImportOptions, nature: string | undefined): number {
   const standard = defaultOptions(nature);
-  const plain = (Object.keys(standard) as (keyof ImportOptions)[]).filter((key) => key !== 'converterParameters' && key !== 'emptyReviewed');
+  const plain = (Object.keys(standard) as (keyof ImportOptions)[]).filter(
+    (key) => key !== 'converterParameters' && key !== 'emptyReviewed',
+  );
   return plain.filter((key) => options[key] !== standard[key]).length + Object.keys(options.converterParameters).length;
 }
 

@@ -6,7 +6,7 @@ import { ApiError } from '@/api/errors';
 import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
 import { activePlan, plansQuery } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
-import { checkResult, hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
+import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
 import { folderOf } from '@/components/dropped-files';
 import { idpGroupsQuery, userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
@@ -90,8 +90,7 @@ export function useImport(project: string) {
   const imported = useFollowed(project, started);
   const checked = useFollowed(project, checking);
   const job = imported ?? checked;
-  const foundEmpty = useEmptyLists(uploads.entries, info?.nature);
-  const counted = checked === null ? 0 : (checkResult(checked)?.emptyLists ?? 0);
+  const empty = useEmptyLists(uploads.entries, info?.nature, options, checked);
   const [help, setHelp] = useState(false);
   const running = job !== null && !hasEnded(job);
 
@@ -135,9 +134,8 @@ export function useImport(project: string) {
       check.reset();
       setOptions(next);
     },
-    /** Some documents bring an empty list of labels: how many a check has counted, as long as it is not answered. */
-    asksEmpty: !options.ignoreLabelling && (foundEmpty || counted > 0 || options.emptyReviewed),
-    emptyCount: counted > 0 ? counted : undefined,
+    /** Whether some documents bring an empty list of labels, and how many. */
+    empty,
     /** After a check, which stays what it was. */
     answerEmpty: (emptyReviewed: boolean) => setOptions({ ...options, emptyReviewed }),
     help,

@@ -1,4 +1,4 @@
-"""Archives and files name authors; nobody here gets the credit, or the blame, for what they did not do (decision 0117)."""
+"""Archives and files name authors; nobody here gets the credit for what they did not do (decision 0117)."""
 
 from __future__ import annotations
 
