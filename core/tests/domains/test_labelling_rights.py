@@ -49,7 +49,7 @@ CHOICES = [chosen for size in range(4) for chosen in combinations(MODES, size)] 
 
 
 def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) -> None:
-    """P-024: holders of a mode read labelling of that mode, others do not, in whatever answer; without any: the own."""
+    """Holders of a mode read labelling of that mode, others do not, in whatever answer; without any: the own."""
     for chosen in CHOICES:
         reader = reader_of(labelled, as_user, *held(chosen, "readUserAnnot:*"))
         seen = set(MODES) if chosen == ("all",) else set(chosen)
@@ -77,14 +77,14 @@ def test_creation_modes_narrow_all_that_is_read(labelled: Corpus, as_user: Any) 
 
 
 def test_who_holds_every_mode_counts_everything(labelled: Corpus, as_user: Any) -> None:
-    """P-024, P-025: facets count others' labelling for who reads all of it and may see the facet."""
+    """P-025: facets count others' labelling for who reads all of it and may see the facet."""
     everything = reader_of(labelled, as_user, *held(("all",), "readUserAnnot:*"))
     assert everything.facet("label") == dict.fromkeys(MODES, 1)
     assert everything.facet("creationMode") == dict.fromkeys(MODES, 1)
 
 
 def test_the_own_labelling_is_read_without_any_permission(labelled: Corpus, as_user: Any) -> None:
-    """P-023, P-024: what somebody labelled is theirs to read, in lists, facets and counts."""
+    """P-023: what somebody labelled is theirs to read, in lists, facets and counts."""
     grants = (*READING, f"writeProject:{labelled.project.name}")
     writer = reader_of(labelled, as_user, *grants, name="wanda")
     writer.annotate("d1", "manual", 0, 5)
@@ -117,7 +117,7 @@ def guarded_corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, as_user: Any
 
 
 def test_counts_of_a_project_leave_out_hidden_documents(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
-    """P-001: what document-level access hides is in no count, of one project and of the list of projects."""
+    """What document-level access hides is in no count, of one project and of the list of projects."""
     name = guarded_corpus.project.name
     caller = as_user(client, "petra", "Reader", "readUserAnnot:*", f"readProject:{name}", groups=("press",))
     info = caller.get(f"/api/projects/{name}/_info", params={"computeMetrics": True}).json()

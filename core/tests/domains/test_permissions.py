@@ -42,10 +42,18 @@ def query(**parameters: Any) -> dict[str, Any]:
 _CONFIG = (
     ("PATCH", "P/config", json(label="Other")),
     ("POST", "P/_reindex"),
-    ("POST", "P/_generateFacets", query(mode="autoDiscoverOnCorpus")),
+    ("POST", "P/_generateFacets", query(mode="APPEND")),
     ("PATCH", "P/label_sets/default", json(exclusiveClasses=True)),
     ("POST", "P/segments/_recompute"),
-    ("POST", "P/plans", json(label="Plan", parameters={"segmenter": {"name": "fixed_window"}, "pipeline": []})),
+    (
+        "POST",
+        "P/plans",
+        json(
+            label="Plan",
+            parameters={"segmenter": {"name": "fixed_window"}, "pipeline": []},
+            tags=["active-segmentation"],
+        ),
+    ),
 )
 CATALOGUE: dict[str, Opened] = {
     "P-003": Opened(
@@ -57,7 +65,7 @@ CATALOGUE: dict[str, Opened] = {
         ),
     ),
     "P-004": Opened("deleteProject", (("DELETE", "P"),)),
-    "P-005": Opened(
+    "sharing": Opened(
         "shareProject",
         (
             ("POST", "P/shares/users", query(username="other") | json(read=True, write=False)),
@@ -204,7 +212,7 @@ def everything_but(*permissions: str) -> set[str]:
 
 @pytest.mark.parametrize("identifier", CATALOGUE)
 def test_a_permission_opens_its_operations_and_nothing_else_does(world: Corpus, as_user: Any, identifier: str) -> None:
-    """P-003, P-004, P-005, P-007, P-008, P-009, P-012, P-013, P-015, P-016, P-017, P-020, P-030, P-034, P-035."""
+    """P-003, P-004, P-007, P-008, P-009, P-012, P-013, P-015, P-016, P-017, P-020, P-030, P-034, P-035."""
     opened = CATALOGUE[identifier]
     without = writer(world, as_user, "without", everything_but(opened.permission, *opened.instead))
     refused = {op[:2]: without.status(op) for op in opened.operations}
@@ -223,7 +231,7 @@ def test_settings_of_a_project(world: Corpus, as_user: Any) -> None:
 
 
 def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make_project: Any) -> None:
-    """P-001, P-002, P-051: what the guard asks of every operation of a project, by name and for all projects."""
+    """P-002, P-051: what the guard asks of every operation of a project, by name and for all projects."""
     guarded(make_project)
     rest = set(catalogue()) - {"readProject:*", "writeProject:*"}
     found = [one for one in operations(app) if one.rule.project is not None]
@@ -280,7 +288,7 @@ def test_figures(world: Corpus, as_user: Any, permission: str) -> None:
 
 
 def test_components(world: Corpus, as_user: Any) -> None:
-    """P-038: a component is listed for who may use it, by name or all of its kind."""
+    """A component is listed for who may use it, by name or all of its kind."""
     client, name = world.caller.client, world.project.name
 
     def listed(*grants: str) -> set[str]:
@@ -371,7 +379,7 @@ ROLES = {
 
 @pytest.mark.parametrize("rolename", ROLES)
 def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: Any, rolename: str) -> None:
-    """P-057, P-058, P-059, P-060, P-066: each operation that a permission of the role opens, and none of the others."""
+    """P-057, P-058, P-059, P-066: each operation that a permission of the role opens, and none of the others."""
     holds, lacks = ROLES[rolename]
     held = PREDEFINED_BY_NAME[rolename].permissions
     assert holds <= held

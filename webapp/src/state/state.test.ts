@@ -53,6 +53,27 @@ describe('permissions', () => {
     expect(projectWritable(set('writeProject:press'), 'press')).toBe(true);
     expect(projectWritable(set('readProject:*'), 'press')).toBe(false);
   });
+  it.each([
+    ['P-043', 'seeDashboard', ['seeCorpusStats', 'seeDatasetStats', 'seeModelStats']],
+    ['P-044', 'seeSettings', ['seeSuggestersSettings', 'seeAdvancedSettings']],
+    ['P-045', 'seeAccountButton', ['seeLogout', 'seeUserProfile']],
+    ['P-046', 'userAdministrator', ['createUserIn:press', 'createUserIn:*']],
+    ['P-047', 'platformUserAdministrator', ['createUserIn:*']],
+    ['P-049', 'platformProjectAdmin', ['readProject:*']],
+    ['P-050', 'mayWriteAnyGroup', ['writeGroup:*']],
+  ])('%s %s by each of its permissions and nothing else', (_id, derived, enough) => {
+    for (const one of enough) expect([one, allowed(set(one), derived)]).toEqual([one, true]);
+    const others = [
+      'seeOverallStats',
+      'seePlans',
+      'createUserIn',
+      'writeGroup:press',
+      'readProject:press',
+      'readTheme:a',
+      'writeProject:*',
+    ];
+    expect(allowed(set(...others), derived)).toBe(false);
+  });
   it('derives capabilities', () => {
     expect(allowed(set('seeModelStats'), 'seeDashboard')).toBe(true);
     expect(allowed(set('seeOverallStats'), 'seeDashboard')).toBe(false);

@@ -1,4 +1,4 @@
-"""P-019, P-040: who may see documents but not search gets a list of them, page by page; nothing narrows it."""
+"""Who may see documents but not search gets a list of them, page by page; nothing narrows it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def as_lister(corpus: Corpus, as_user: Any, *grants: str) -> Corpus:
 
 @pytest.mark.parametrize(("kind", "grant"), [("documents", "seeDocuments"), ("segments", "seeExplore")])
 def test_the_list_comes_without_search(corpus: Corpus, as_user: Any, kind: str, grant: str) -> None:
-    """P-019, P-040: in both styles; what searches is refused and names what is missing."""
+    """In both styles; what searches is refused and names what is missing."""
     lister = as_lister(filled(corpus), as_user, grant)
     listed = lister.post(f"/{kind}/_search", params={"facet": True, "size": 1, "from": 1, "sort": "-createdDate"})
     assert listed["total"]["value"] == 2

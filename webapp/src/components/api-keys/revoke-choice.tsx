@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiKeysQuery } from '@/api/resources/keys';
 import { SwitchRow } from '@/components/choices';
+import styles from './api-keys.module.css';
 
 interface RevokeChoiceProps {
   readonly username: string;
@@ -18,7 +19,7 @@ export function RevokeChoice({ username, checked, onChange }: RevokeChoiceProps)
   return (
     <div>
       <SwitchRow label={t('keys.revokeAll', { count: data.length })} checked={checked} onChange={onChange} />
-      <small>{t(checked ? 'keys.revokeAllHelp' : 'keys.keepAllHelp')}</small>
+      <small className={styles['help']}>{t(checked ? 'keys.revokeAllHelp' : 'keys.keepAllHelp')}</small>
     </div>
   );
 }
