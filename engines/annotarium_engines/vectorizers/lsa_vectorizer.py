@@ -145,13 +145,11 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         step = max(1, -(-len(texts) // self.parameters.maximum_texts))
         counted = self._hashes_of(language).count_all(texts[::step])
         number = len(counted.starts) - 1
-        documents = np.bincount(counted.terms, minlength=2 * _BUCKETS)
         # Names met once are what people look for in a small collection; in a big one they are mostly noise.
-        terms = self._kept(documents, 2 if number >= _MANY_TEXTS else 1)
+        terms, documents = self._kept(counted, 2 if number >= _MANY_TEXTS else 1)
         if not len(terms):
             raise ComponentError("There is nothing to learn from: the texts hold no words.", fix="Import texts first.")
-        idf = (np.log((1 + number) / (1 + documents[terms])) + 1).astype(np.float32)
-        del documents
+        idf = (np.log((1 + number) / (1 + documents)) + 1).astype(np.float32)
         length = float(counted.lengths().mean())
         matrix = _weights(counted, terms, idf, length)
         del counted
@@ -163,23 +161,22 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             places[:, : found.shape[1]] = found
         self._learned = _Learned(terms, idf, places, language, length)
 
-    def _kept(self, documents: Integers, least: int) -> Integers:
-        """The terms of most texts, ascending; pieces, which most texts have, are at most half of them.
+    def _kept(self, counted: _Counted, least: int) -> tuple[Integers, Integers]:
+        """The terms of most texts, ascending, with the number of texts that have them.
 
-        Args:
-            documents: for each hashed term, the number of texts that have it.
-            least: terms of fewer texts are left out.
+        Pieces, which most texts have, are at most half of them. Terms of fewer texts than `least` are left out.
         """
         import numpy as np
 
+        terms, documents = np.unique(counted.terms, return_counts=True)
         found = np.flatnonzero(documents >= least)
         most = self.parameters.maximum_terms
         if len(found) > most:
             ordered = found[np.lexsort((found, -documents[found]))]
-            pieces = ordered[ordered >= _BUCKETS][: most // 2]
-            words = ordered[ordered < _BUCKETS][: most - len(pieces)]
+            pieces = ordered[terms[ordered] >= _BUCKETS][: most // 2]
+            words = ordered[terms[ordered] < _BUCKETS][: most - len(pieces)]
             found = np.sort(np.concatenate([words, pieces]))
-        return found
+        return terms[found], documents[found]
 
     def _hashes_of(self, language: str) -> _Hashes:
         if self._hashes.language != language:

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -120,3 +122,29 @@ def test_models_of_the_version_before_are_read(fitted: LsaVectorizer, abstracts:
     loaded.load(tmp_path)
     one, other = loaded.vectorize(["heated wings", "heating of a wing"], "en")
     assert float(one @ other) > 0.6
+
+
+def test_learning_takes_few_bytes_for_a_term() -> None:
+    """A corpus is learned from in memory; dictionaries of terms took 110 bytes for each."""
+    chance = random.Random(7)
+    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(800)]
+    texts = [" ".join(chance.choices(words, k=60)) for _ in range(600)]
+    vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
+    vectorizer.fit(texts[:20], "xx")  # what libraries load is not counted
+    tracemalloc.start()
+    try:
+        vectorizer.fit(texts, "xx")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    terms = sum(len(vectorizer._hashes.count(text)) for text in texts)
+    assert peak < 60 * terms
+
+
+def test_texts_that_are_all_alike_have_one_axis() -> None:
+    """No axis is made of rounding errors."""
+    vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
+    vectorizer.fit(["rain in town"] * 40, "en")
+    alike, other, unknown = vectorizer.vectorize(["rain in town", "town", "qqqq"], "en")
+    assert float(alike @ other) == pytest.approx(1, abs=1e-4)
+    assert float(alike @ unknown) == 0

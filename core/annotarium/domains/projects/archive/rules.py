@@ -187,7 +187,12 @@ RULES: dict[str, dict[str, Any]] = {
         "confidence": Share,
         "priority": Share,
     },
-    "vectorizations": {"name": PlainName, "component": Name, "parameters": dict[str, Any]},
+    "vectorizations": {
+        "name": PlainName,
+        "component": Name,
+        "parameters": dict[str, Any],
+        "probe": dict[str, Any],
+    },
     "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `checking.check_plan` reads both
     "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` reads both
     "saved_searches": {
