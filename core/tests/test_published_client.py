@@ -36,7 +36,6 @@ from sherpa_client.api.plans import create_plan
 from sherpa_client.api.projects import create_project_from_archive
 from sherpa_client.types import File
 
-WAITS_FOR_AUTHORSHIP = pytest.mark.xfail(strict=True, reason="comes with what archives and empty lists of others say")
 SHEET = b"nr;body\nr1;Marie sleeps.\nr2;Paul wakes. Now.\n"
 PLAN = {
     "converter": {"name": "csv", "parameters": {"text_columns": ["body"], "identifier_column": "nr"}},
@@ -108,7 +107,6 @@ def test_documents_go_in_and_are_found(api: AuthenticatedClient, corpus: Corpus)
     assert {hit.document.identifier for hit in hits.hits} == {f"b{n}" for n in range(20)}
 
 
-@WAITS_FOR_AUTHORSHIP
 def test_empty_lists_of_the_client_do_not_say_that_somebody_read_the_document(
     api: AuthenticatedClient, corpus: Corpus
 ) -> None:
@@ -129,7 +127,6 @@ def test_an_archive_becomes_a_project(api: AuthenticatedClient, corpus: Corpus) 
     assert [one.label_name for one in again.annotations] == ["person"]
 
 
-@WAITS_FOR_AUTHORSHIP
 def test_the_job_of_a_restoration_is_waited_for_under_its_project(api: AuthenticatedClient, corpus: Corpus) -> None:
     job = restored(api, corpus)
     assert wait_for_job.sync(job.project, job.id, client=api).status == models.SherpaJobBeanStatus.COMPLETED

@@ -86,7 +86,7 @@ test('the corpus is split by metadata, by a search, and drawn (T-032)', async ()
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('the form says how it will be measured; the report how it was, with intervals (C-076)', async () => {
+test('the form says how it will be measured; the report how it was, with intervals', async () => {
   const other = await makeProject(page, `Drawn ${Date.now().toString(36)}`);
   await importDocuments(page, other, parted, '&metadataSplit=false');
   project = other;

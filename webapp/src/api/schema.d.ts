@@ -1832,7 +1832,7 @@ export interface paths {
          * Do Search Documents
          * @description Search documents, asked in JSON or in query parameters (conflicts 7).
          *
-         *     What a body does not say comes from a saved search, if one is named.
+         *     What a body does not say comes from a saved search, if one is named. Without the right to search: a plain list.
          */
         post: operations["doSearchDocuments"];
         delete?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
         put?: never;
         /**
          * Search Documents
-         * @description Search documents, asked in query parameters.
+         * @description Search documents, asked in query parameters. Who may see documents but not search lists them, page by page.
          */
         post: operations["searchDocuments"];
         delete?: never;
@@ -3391,7 +3391,7 @@ export interface paths {
         put?: never;
         /**
          * Search Segments
-         * @description Search segments, asked in query parameters.
+         * @description Search segments, asked in query parameters. Who may explore but not search lists them, page by page.
          */
         post: operations["searchSegments"];
         delete?: never;
@@ -5696,7 +5696,7 @@ export interface components {
         };
         /**
          * DeleteManyResponse
-         * @description What was deleted; `details` only when asked for.
+         * @description What was deleted, at once: there is never a `job`. `details` only when asked for.
          */
         DeleteManyResponse: {
             /** Details */
@@ -6025,7 +6025,7 @@ export interface components {
         };
         /**
          * EngineConfigImportSummary
-         * @description What became of an archive of models.
+         * @description What became of an archive of models; all of it is done at once: there is never a `pendingJob`.
          *
          *     Attributes:
          *         configs: labels of the experiments that were created.
@@ -7106,12 +7106,27 @@ export interface components {
          * @description A new label set, or the changes of one.
          */
         LabelSetUpdate: {
+            /**
+             * Createdat
+             * @description Accepted and not used: who made it, and when, is told by the server.
+             */
+            createdAt?: string | null;
+            /**
+             * Createdby
+             * @description Accepted and not used: who made it, and when, is told by the server.
+             */
+            createdBy?: string | null;
             /** Exclusiveclasses */
             exclusiveClasses?: boolean | null;
             /** Guideline */
             guideline?: string | null;
             /** Label */
             label?: string | null;
+            /**
+             * Modifiedat
+             * @description Accepted and not used: who made it, and when, is told by the server.
+             */
+            modifiedAt?: string | null;
             /** Name */
             name?: string | null;
             /** Nature */
@@ -7724,6 +7739,8 @@ export interface components {
             identifier?: string;
             /** Label */
             label: string;
+            /** Mappingdiscriminator */
+            mappingDiscriminator?: string;
             /** Name */
             name: string;
         };
@@ -8078,7 +8095,7 @@ export interface components {
         };
         /**
          * ProjectStatus
-         * @description Answer to creating a project.
+         * @description Answer to creating a project, which is done at once: there is never a `pendingJob`.
          */
         ProjectStatus: {
             /** Projectname */
@@ -9237,6 +9254,8 @@ export interface components {
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
+            /** Identifier */
+            identifier: string;
             /** Labelname */
             labelName: string;
             /** Score */
@@ -9580,6 +9599,11 @@ export interface components {
          * @description An uploaded file that an import names.
          */
         UploadRef: {
+            /**
+             * Contenttype
+             * @description Accepted and not used: the type is that of the upload.
+             */
+            contentType?: string | null;
             /** Filename */
             filename?: string | null;
             /** Folder */
@@ -9647,6 +9671,8 @@ export interface components {
         /**
          * ProfilePatch
          * @description Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
+         *
+         *     A new password revokes the API keys of the account, unless `revokeKeys` is false.
          */
         UserProfileUpdate: {
             /** Currentpassword */
@@ -9663,6 +9689,11 @@ export interface components {
              * @default
              */
             profilename?: string;
+            /**
+             * Revokekeys
+             * @default true
+             */
+            revokeKeys?: boolean;
         };
         /**
          * UserRead
@@ -10126,6 +10157,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10170,6 +10205,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10210,6 +10249,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10256,6 +10299,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10298,6 +10345,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10340,6 +10391,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10380,6 +10435,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 projectContext?: string;
@@ -10426,6 +10485,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10468,6 +10531,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10513,6 +10580,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10556,6 +10627,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10603,6 +10678,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -10646,6 +10725,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -10696,6 +10779,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -10743,6 +10830,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -11940,6 +12031,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -13076,6 +13171,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -13156,6 +13255,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -13195,7 +13298,10 @@ export interface operations {
     };
     getAnnotatorsByType: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Has no effect: the answer is always that of this moment. */
+                useCache?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Name of the project */
@@ -13711,6 +13817,7 @@ export interface operations {
             query?: {
                 /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
+                /** @description By default `no_segmentation` in projects for classification, `compute_if_missing` in others */
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
                 splitCorpus?: boolean;
@@ -13834,6 +13941,7 @@ export interface operations {
             query?: {
                 /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
+                /** @description By default `no_segmentation` in projects for classification, `compute_if_missing` in others */
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
                 splitCorpus?: boolean;
@@ -13894,6 +14002,7 @@ export interface operations {
             query?: {
                 /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
+                /** @description By default `no_segmentation` in projects for classification, `compute_if_missing` in others */
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
                 splitCorpus?: boolean;
@@ -14834,6 +14943,8 @@ export interface operations {
                 engine: string;
                 /** @description The whole form instead of the bare schema */
                 uiSchema?: boolean;
+                /** @description Has no effect: forms name no values of a project's metadata. */
+                presetMetadataValues?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -16583,6 +16694,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
             };
@@ -16630,6 +16745,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -16680,6 +16799,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -16727,6 +16850,10 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
+                /** @description Not served: true is refused, since the answer would not differ. */
+                debug?: boolean;
+                /** @description Has no effect: the documents of a call are annotated one after the other. */
+                parallelize?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
                 formatter?: string;
@@ -17770,6 +17897,10 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
+                /** @description Has no effect: services that are listed are there. */
+                keepAlive?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -18793,6 +18924,10 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
+                /** @description Has no effect: services that are listed are there. */
+                keepAlive?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -18841,6 +18976,10 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
+                /** @description Has no effect: services that are listed are there. */
+                keepAlive?: boolean;
             };
             header?: {
                 "accept-language"?: string;
@@ -18877,6 +19016,8 @@ export interface operations {
                 nature?: string;
                 /** @description The whole form instead of the bare schema */
                 uiSchema?: boolean;
+                /** @description Has no effect: all services are embedded here, and always listed. */
+                includeEmbeddedServices?: boolean;
             };
             header?: {
                 "accept-language"?: string;

@@ -198,7 +198,7 @@ def test_a_test_part_that_nobody_annotated_is_said(corpus: Corpus) -> None:
 
 
 def test_the_area_under_the_curve_is_in_the_report(topics: Corpus) -> None:
-    """C-076: one against the rest, for each category and in the averages; none for spans, which are no yes or no."""
+    """One against the rest, for each category and in the averages; none for spans, which are no yes or no."""
     texts = {"fruit": "apple pear plum", "tool": "hammer saw drill", "bird": "robin crow owl"}
     chance = random.Random(1)
     documents = []

@@ -1,4 +1,4 @@
-/** C-076: a report says how it was measured and how far its figures may be trusted; the form and the dialogs say so before. */
+/** A report says how it was measured and how far its figures may be trusted; the form and the dialogs say so before. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';

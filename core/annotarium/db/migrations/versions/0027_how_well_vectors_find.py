@@ -5,8 +5,8 @@ from alembic import op
 from sqlalchemy import Text
 from sqlalchemy.dialects import postgresql
 
-revision = "0031"
-down_revision = "0028"
+revision = "0027"
+down_revision = "0026"
 branch_labels = None
 depends_on = None
 

@@ -7,7 +7,7 @@ theirs at the start.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0028"
+revision = "0026"
 down_revision = "0025"
 branch_labels = None
 depends_on = None

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0032"
-down_revision = "0023"
+revision = "0028"
+down_revision = "0027"
 branch_labels = None
 depends_on = None
 
