@@ -103,3 +103,18 @@ def test_sentences_within_sentences_survive_the_way_through_json() -> None:
     assert whole == "Nothing was written: a.txt: 2 refused"
     wire = json.loads(json.dumps(said_of(message=whole)))
     assert said_of(message=said_again(str(whole), wire["message"])) == wire
+
+
+DECIDES_BY_WORDS = re.compile(
+    r"""\.(?:message|cause|fix)\.(?:startswith|endswith|find|index|lower)\(|["']\s+in\s+\w+\.(?:message|cause|fix)\b"""
+    r"""|\.(?:message|cause|fix)\s*[!=]=\s*(?:["']|words\b)"""
+)
+
+
+def test_nothing_is_decided_by_the_words_of_a_message() -> None:
+    """E-021: sentences are for people and come in their language; codes and classes of errors are for programs."""
+    folders = [ROOT / "core/annotarium", ROOT / "plugins/annotarium_plugins", ROOT / "engines/annotarium_engines"]
+    sources = [path for folder in folders for path in folder.rglob("*.py")]
+    found = [path.name for path in sources if DECIDES_BY_WORDS.search(path.read_text("utf-8"))]
+    assert found == []
+    assert len(sources) > 400

@@ -18,7 +18,7 @@ from annotarium.corpus.deciding import BROUGHT, Line, limit_words
 from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, Outcome, say_outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
-from annotarium.corpus.report_lines import Chosen, ReportLines
+from annotarium.corpus.report_lines import Chosen, ReportLines, kind_of
 from annotarium.corpus.repository import forget_job_items, insert_job_items, write_sums
 from annotarium.corpus.segmentation import Segment
 from annotarium.corpus.sources import Source, SourceItem
@@ -81,10 +81,10 @@ class Tally:
 
     def count(self, outcomes: Iterable[Outcome]) -> None:
         """Take outcomes into account."""
-        words = limit_words(self.limit)
+        limit = kind_of(limit_words(self.limit))
         for one in outcomes:
             self.outcomes[one.outcome] += one.count
-            self.over_limit += one.message == words
+            self.over_limit += one.message is not None and kind_of(one.message) == limit
 
     def any_good(self) -> bool:
         """Whether something was received that could be imported, or need not be."""
