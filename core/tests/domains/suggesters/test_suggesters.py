@@ -172,7 +172,8 @@ def test_skipping_is_undone_as_other_acts_are(corpus: Corpus, as_user: Any, clie
     right = f"readProject:{corpus.project.name}"
     url = f"{corpus.path}{path}"
     assert as_user(client, "reader", right).get(url).json()["entries"] == []
-    seen = as_user(client, "manager", right, "readUserAnnot:*").get(url).json()["entries"]
+    everything = ("readUserAnnot:*", "readModeAnnot:all")
+    seen = as_user(client, "manager", right, *everything).get(url).json()["entries"]
     assert [one["entity"] for one in seen] == ["suggestion"] * 3
     # What was proposed anew meanwhile stands for it.
     corpus.post(f"/suggesters/{name}/_stop", 204)
