@@ -187,6 +187,9 @@ function Total({ data }: { readonly data: DocumentHits }): ReactNode {
   );
 }
 
+/** The labels beside the list, for who may narrow it by them. */
+const labelDrawer = (shown: boolean, drawer: ReactNode, drawerTitle: string) => (shown ? { drawer, drawerTitle, drawerOpen: false } : {});
+
 /** S-006: the documents of the project, by text and facets. */
 export function DocumentsScreen(): ReactNode {
   const { t } = useTranslation(['documents', 'search', 'labelling']);
@@ -211,12 +214,11 @@ export function DocumentsScreen(): ReactNode {
   return (
     <Page
       screen="documents"
-      {...(maySearch &&
-        hasLabelDrawer(labels.project) && {
-          drawer: <ListLabels {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
-          drawerTitle: t('labels'),
-          drawerOpen: false,
-        })}
+      {...labelDrawer(
+        maySearch && hasLabelDrawer(labels.project),
+        <ListLabels {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
+        t('labels'),
+      )}
       filters={
         <SearchFacets
           screen="documents"
