@@ -55,6 +55,6 @@ async def _page(request: Request) -> Response:
 
 def install_studio(app: FastAPI) -> None:
     """Mount the studio behind all API routes. It answers what none of them does, with whatever method."""
-    route = Route("/{path:path}", _page, include_in_schema=False)
+    route = Route("/{path:anything}", _page, include_in_schema=False)
     route.methods = None  # all: the framework would answer 405 to what is not there at all
     app.router.routes.append(route)

@@ -29,13 +29,20 @@ from annotarium.access.guard import Rule, rule_of
 from annotarium.access.in_flight import caller_of, in_flight
 
 
+class _Name(PathConvertor):
+    """Names in an address may hold slashes and line breaks, where the framework's own stops; none is empty."""
+
+    regex = "(?s:.+)"
+
+
 class _Anything(PathConvertor):
-    """Names in an address may hold line breaks: the framework's own stops there."""
+    """Whatever is left of an address, nothing too."""
 
     regex = "(?s:.*)"
 
 
-register_url_convertor("path", _Anything())
+register_url_convertor("path", _Name())
+register_url_convertor("anything", _Anything())
 _CALLER = "annotarium.caller"
 _PATH = ("path_regex", "path_format", "param_convertors")
 

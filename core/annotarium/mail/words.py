@@ -52,6 +52,8 @@ def in_language(text: str, wire: Mapping[str, Any] | None, language: str) -> str
 
     def fill(place: re.Match[str]) -> str:
         value = said.get(place[1], "")
+        if place[2] == "score":
+            return _score(value)
         return _number(value, language) if place[2] == "number" else str(value)
 
     return _PLACE.sub(fill, template)
@@ -84,6 +86,13 @@ def _plural(count: Any) -> str:
     if abs(count) < 2:  # 1.5 is singular too
         return "one"
     return "many" if count % _MILLION == 0 else "other"
+
+
+def _score(value: Any) -> str:
+    """Two decimals behind a comma, as the studio writes scores of 0 to 1 in French."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return "1" if value == 1 else f"{value:.2f}".replace(".", ",")
 
 
 def _number(value: Any, language: str) -> str:

@@ -200,7 +200,7 @@ def test_a_job_does_no_more_than_its_token(client: Any, projects: None) -> None:
     with pytest.raises(NotFound), context.open(OUTSIDE, write=False):
         pass
     reading = JobContext(job.id, **facts | {"restriction": '{"projectAccessMode":"read"}'})
-    with reading.open(OUTSIDE, write=False), pytest.raises(AccessDenied), reading.open(OUTSIDE):
+    with reading.open(INSIDE, write=False), pytest.raises(AccessDenied), reading.open(INSIDE):
         pass
 
 

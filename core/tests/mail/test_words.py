@@ -34,8 +34,8 @@ def test_sentences_within_sentences() -> None:
     places = say("number.documents", "{count:,} documents", count=1)
     added = say("done.annotationsOn", "{count:,} annotations added on {places}", count=2, places=places)
     assert spoken(added, "fr") == "2 annotations ajoutées sur 1 document"
-    both = joined([say("done.quality", "quality {quality} %", quality=81), "x"], "; ")
-    assert spoken(both, "fr") == "qualité 81\u202f%; x"
+    both = joined([say("done.f1", "F1 {f1}", f1=0.81), "x"], "; ")
+    assert spoken(both, "fr") == "F1 0,81; x"
 
 
 def test_what_has_no_words_stays_english() -> None:

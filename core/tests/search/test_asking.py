@@ -28,8 +28,9 @@ from annotarium.search.spec import TITLE_ORDER, Bucket, Facet, FacetSpec, Search
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
 NAMES = ["label", "label(ann)", "label(bob)", "category", "inDataset", "metadata.year", "metadata.salary", "split"]
-EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "useHybridSearch"}))
-NO_SALARY = Access(1, "ann", permissions=frozenset({"readFacet:metadata.year", "readFacet:label", "readUserAnnot:*"}))
+OTHERS = {"readUserAnnot:*", "readModeAnnot:all"}
+EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "useHybridSearch", *OTHERS}))
+NO_SALARY = Access(1, "ann", permissions=frozenset({"readFacet:metadata.year", "readFacet:label", *OTHERS}))
 PROJECT = Project(name="p", lang="en")
 
 

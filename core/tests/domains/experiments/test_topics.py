@@ -52,7 +52,7 @@ def topic_set(corpus: Corpus) -> dict[str, Any]:
 def either(request: pytest.FixtureRequest) -> Corpus:
     """A project of each nature with the texts."""
     found: Corpus = request.getfixturevalue(request.param)
-    found.add(*texts())
+    found.add(*texts(), segmentationPolicy="compute_if_missing")
     return found
 
 
@@ -185,7 +185,8 @@ def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
 
 def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
     """Categories of sentences; in a classification document categories are still learned from whole documents."""
-    either.add(document("long", "The bank raised its rates. The team won the match in the final."))
+    long = document("long", "The bank raised its rates. The team won the match in the final.")
+    either.add(long, segmentationPolicy="compute_if_missing")
     name = create(either, source_collection="segments", minimum_likeness=0)
     assert launch(either, name, annotate=True)["status"] == "COMPLETED"
     report = either.get(f"/experiments/{name}")["report"]

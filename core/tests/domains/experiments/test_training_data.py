@@ -30,8 +30,8 @@ def gathered(corpus: Corpus, open_as: Any) -> Any:
         return gather(call.session, call.project, progress=no_progress)
 
 
-def texts(documents: Any) -> set[str]:
-    return {one.text for one in documents}
+def texts(pieces: Any) -> set[str]:
+    return {one.document.text for one in pieces}
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def test_what_belongs_to_no_part_is_learned_and_not_measured(filled: Corpus, ope
     """Documents that came after the split: only what was kept apart on purpose is measured."""
     set_parts(filled, anna="train", karl="train", eva="test", olaf="test")
     data = gathered(filled, open_as)
-    assert texts(data.test) == {"Eva sleeps", "Olaf sleeps"}
-    assert texts(data.train) == {"Anna sleeps", "Karl sleeps", "Ida sleeps", "Emil sleeps"}
+    assert texts(data.reserved) == {"Eva sleeps", "Olaf sleeps"}
+    assert texts(data.learn) == {"Anna sleeps", "Karl sleeps", "Ida sleeps", "Emil sleeps"}
     assert data.labels == ["person"]
 
 
@@ -58,7 +58,7 @@ def test_labels_are_those_that_hold_outside_of_the_test_part(filled: Corpus, ope
     set_parts(filled, anna="test", measured="test")
     data = gathered(filled, open_as)
     assert data.labels == ["person"]
-    (one,) = [one for one in data.train if one.identifier and one.text == "Paris sleeps"]
+    (one,) = [piece.document for piece in data.learn if piece.document.text == "Paris sleeps"]
     assert [(span.label_name, span.status) for span in one.annotations] == [("place", "KO")]
 
 
@@ -66,8 +66,8 @@ def test_what_nobody_has_judged_is_neither_learned_nor_measured(filled: Corpus, 
     filled.add(document("unseen", "Nobody has read this"), document("read", "Nothing stands here", reviewed=True))
     set_parts(filled, anna="test")
     data = gathered(filled, open_as)
-    assert "Nothing stands here" in texts(data.train)
-    assert "Nobody has read this" not in texts(data.train) | texts(data.test)
+    assert "Nothing stands here" in texts(data.learn)
+    assert "Nobody has read this" not in texts(data.learn) | texts(data.reserved)
 
 
 def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
@@ -79,7 +79,7 @@ def test_one_example_is_too_little(corpus: Corpus, open_as: Any) -> None:
     assert "1 annotated segment " in str(refused.value.cause)
     set_parts(corpus)
     data = gathered(corpus, open_as)
-    assert (len(data.train), data.test) == (2, [])
+    assert (len(data.learn), data.reserved) == (2, [])
 
 
 def test_the_fingerprint_follows_what_is_learned_only(filled: Corpus, open_as: Any) -> None:

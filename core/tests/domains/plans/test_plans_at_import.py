@@ -187,6 +187,8 @@ def test_a_project_takes_its_plans_along(corpus: Corpus) -> None:
     copy, _ = imported(corpus, exported(corpus))
     copied = Corpus(corpus.caller, type("P", (), {"name": copy}), corpus.run_jobs)
     one, other = corpus.get(f"/plans/{name}"), copied.get(f"/plans/{name}")
+    for who in ("createdBy", "modifiedBy"):
+        assert other.pop(who) == f"imported:{one.pop(who)}", "nobody of this installation made the copy"
     assert one == other
     load(copied, "odd.strange", SHEET)
     assert texts(copied) == READ

@@ -18,7 +18,7 @@ _ALL = "readModeAnnot:all"
 def upgrade() -> None:
     connection = op.get_bind()
     for name in ("roles", "users"):
-        table = sa.table(name, sa.column("id", sa.Integer), sa.column("permissions", sa.JSON))
+        table = sa.table(name, sa.column("id", sa.BigInteger), sa.column("permissions", sa.JSON))
         for row in connection.execute(sa.select(table.c.id, table.c.permissions)).all():
             held = row.permissions
             if not isinstance(held, list) or not all(isinstance(one, str) for one in held):
