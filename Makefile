@@ -56,9 +56,10 @@ test-python: $(SETUP) ## The server on SQLite and the embedded index
 
 # With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well. Those that name their
 # record did so in test-python.
+SERVER_TESTS = core/tests/domains core/tests/access core/tests/events
 test-servers: $(SETUP)
 	if [ -n "$$ANNOTARIUM_TEST_DATABASE_URL" ]; then \
-	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest -m "not names_its_record" core/tests/domains core/tests/access core/tests/events; \
+	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest -m "not names_its_record" $(SERVER_TESTS); \
 	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
 	if [ -n "$$ANNOTARIUM_TEST_OPENSEARCH_URL" ]; then \
 	  ANNOTARIUM_TEST_INDEX=opensearch $(BIN)/pytest core/tests/search/test_indexer.py core/tests/domains/documents/test_searching.py core/tests/domains/segments; \
@@ -73,9 +74,9 @@ test-e2e: $(SETUP) $(STUDIO) ## Browser journeys (needs a Chromium; CI requires 
 test-studio: test-web
 	$(MAKE) test-e2e
 
-# Two beside each other, the third when one of them is done: on two cores half the time.
-test: lint ## Everything
-	$(MAKE) -j2 test-python test-studio test-servers
+# Two beside each other, the next when one of them is done: on two cores half the time.
+test: $(SETUP) $(MODULES) ## Everything
+	$(MAKE) -j2 lint test-python test-studio test-servers
 
 test-corpora: test-corpora-python test-corpora-e2e ## What reads public corpora, on those of ANNOTARIUM_CORPORA
 
