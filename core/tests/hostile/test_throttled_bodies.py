@@ -25,7 +25,7 @@ def test_the_body_of_a_call_over_the_limit_is_not_read(
     project = make_project(readers=("big",))
     big = as_user(client, "big")
     path = f"/api/annotate/projects/{project.name}/annotators/any/_annotate_documents"
-    body = b"[" + b" " * scale(4 * READ_UNASKED, 256 * READ_UNASKED) + b"]"
+    body = b"[" + b" " * scale(4 * READ_UNASKED, 64 * READ_UNASKED) + b"]"
     headers = big.headers
     for _ in range(FEW):
         assert send(app, "POST", path, b'[{"text": "x"}]', headers=headers).status == 404
