@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from job_rows import add_running_job as add
 
 from annotarium.db.engine import Database
 from annotarium.db.identifiers import now_ms
@@ -13,21 +14,6 @@ from annotarium.db.unit import unit_of_work
 from annotarium.jobs import reconciler as module
 from annotarium.jobs import repository
 from annotarium.jobs.reconciler import CANCEL_SECONDS, TAKEN_SECONDS, Reconciler, settle_run
-
-
-def add(job_id: str, **columns: Any) -> str:
-    values: dict[str, Any] = {
-        "type": "UNSPECIFIED",
-        "function": "count_seconds",
-        "arguments": {"seconds": 0},
-        "state": "running",
-        "attempts": 1,
-        "fence": 1,
-        "lease_until": now_ms() - 1,
-    }
-    with unit_of_work(actor="", write=True) as unit:
-        unit.session.add(Job(id=job_id, **(values | columns)))
-    return job_id
 
 
 def read(job_id: str) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from job_rows import add_running_job as add
 
 from annotarium.db.away import RecordAway
 from annotarium.db.engine import Database
@@ -14,21 +15,6 @@ from annotarium.db.unit import on_commit, unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.reconciler import ANSWER_MS, Reconciler
 from annotarium.jobs.testing import run_pending_jobs
-
-
-def add(job_id: str, **columns: Any) -> str:
-    values: dict[str, Any] = {
-        "type": "UNSPECIFIED",
-        "function": "count_seconds",
-        "arguments": {"seconds": 0},
-        "state": "running",
-        "attempts": 1,
-        "fence": 1,
-        "lease_until": now_ms() - 1,
-    }
-    with unit_of_work(actor="", write=True) as unit:
-        unit.session.add(Job(id=job_id, **(values | columns)))
-    return job_id
 
 
 def state(job_id: str) -> tuple[str, str, int]:

@@ -35,13 +35,7 @@ def people(client: Any, as_user: Any) -> Any:
     return lambda name, *grants: as_user(client, name, *grants, groups=("press",))
 
 
-def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
-    """Who holds a share, and whether it opens writing."""
-    rows = caller.get(f"{path}/shares/{kind}").json()
-    return {row.get("username") or row.get("groupName"): row["mode"]["write"] for row in rows}
-
-
-@pytest.mark.parametrize(
+SHARERS = pytest.mark.parametrize(
     ("name", "grants", "status"),
     [
         ("reader", ("shareProject",), 403),
@@ -51,6 +45,16 @@ def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
     ],
     ids=["reads and may share", "writes", "writes and may share", "owns"],
 )
+"""Who shares: of those who write the project, whoever has the right to share; and its owner."""
+
+
+def modes(caller: Any, path: str, kind: str = "users") -> dict[str, bool]:
+    """Who holds a share, and whether it opens writing."""
+    rows = caller.get(f"{path}/shares/{kind}").json()
+    return {row.get("username") or row.get("groupName"): row["mode"]["write"] for row in rows}
+
+
+@SHARERS
 def test_writing_and_the_right_to_share_make_a_sharer_together(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:
@@ -63,16 +67,7 @@ def test_writing_and_the_right_to_share_make_a_sharer_together(
     assert modes(owner, path, "groups")["press"] is (status == 204)
 
 
-@pytest.mark.parametrize(
-    ("name", "grants", "status"),
-    [
-        ("reader", ("shareProject",), 403),
-        ("writer", (), 403),
-        ("writer", ("shareProject",), 204),
-        ("owner", ("Reader",), 204),
-    ],
-    ids=["reads and may share", "writes", "writes and may share", "owns"],
-)
+@SHARERS
 def test_a_share_of_somebody_else_is_ended_by_a_sharer_only(
     path: str, owner: Any, people: Any, name: str, grants: tuple[str, ...], status: int
 ) -> None:

@@ -10,6 +10,7 @@ import { useFormat } from '@/components/format';
 import { useMediaQuery } from '@/components/media';
 import { ErrorState, Skeleton } from '@/components/states';
 import { notify } from '@/state/notifications-store';
+import lines from '@/components/lines.module.css';
 import styles from './api-keys.module.css';
 import { limitsOf } from './key-limits';
 
@@ -85,7 +86,7 @@ function NarrowRows({ keys, onRevoke }: RowsProps) {
     one.expired ? t('keys.expired') : end(one),
   ];
   return (
-    <ul className={styles['lines']} aria-label={t('keys.title')}>
+    <ul className={lines['lines']} aria-label={t('keys.title')}>
       {keys.map((one) => (
         <li key={one.identifier}>
           <span>

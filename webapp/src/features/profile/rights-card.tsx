@@ -10,6 +10,7 @@ import { useRoleWords } from '@/components/role-words';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { groupPermissions, roleType } from '@/state/permission-groups';
+import lines from '@/components/lines.module.css';
 import styles from './profile.module.css';
 
 function Roles() {
@@ -27,7 +28,7 @@ function Roles() {
   );
   if (rows.length === 0) return <p>{t('rights.noRole')}</p>;
   return (
-    <ul className={styles['lines']} aria-label={t('rights.roles')}>
+    <ul className={lines['lines']} aria-label={t('rights.roles')}>
       {rows.map(({ rolename, label, description, type }) => (
         <li key={rolename}>
           <span>

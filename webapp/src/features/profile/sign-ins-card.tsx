@@ -6,6 +6,7 @@ import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
 import { ErrorState, Skeleton } from '@/components/states';
 import { describeAgent } from './agent';
+import lines from '@/components/lines.module.css';
 import styles from './profile.module.css';
 
 /** Where the user is signed in; what was forgotten elsewhere is ended from here. */
@@ -33,7 +34,7 @@ export function SignInsCard({ username }: { readonly username: string }) {
       )}
       {data === undefined && error === null && <Skeleton rows={2} rowHeight={40} />}
       {data !== undefined && (
-        <ul className={styles['lines']} aria-label={t('signIns.title')}>
+        <ul className={lines['lines']} aria-label={t('signIns.title')}>
           {data.map((one) => (
             <SignInLine key={one.identifier} one={one} busy={end.isPending && end.variables === one} onEnd={() => end.mutate(one)} />
           ))}
