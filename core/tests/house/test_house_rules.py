@@ -167,6 +167,7 @@ def test_only_the_known_folders_stand_at_the_top() -> None:
     ignored = {
         ".git",
         ".venv",
+        "__pycache__",
         "dist",
         "build",
         ".mypy_cache",
