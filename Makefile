@@ -54,12 +54,12 @@ fix: $(SETUP) $(MODULES) ## Repair what tools can repair
 test-python: $(SETUP) ## The server on SQLite and the embedded index
 	$(BIN)/pytest
 
-# With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well. Those that name their
-# record did so in test-python.
-SERVER_TESTS = core/tests/domains core/tests/access core/tests/events
+# With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well. Those that choose their
+# database did so in test-python.
+SERVER_TESTS = core/tests/domains core/tests/access core/tests/http core/tests/events
 test-servers: $(SETUP)
 	if [ -n "$$ANNOTARIUM_TEST_DATABASE_URL" ]; then \
-	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest -m "not names_its_record" $(SERVER_TESTS); \
+	  ANNOTARIUM_TEST_DATABASE_KIND=postgresql $(BIN)/pytest -m "not chooses_database" $(SERVER_TESTS); \
 	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
 	if [ -n "$$ANNOTARIUM_TEST_OPENSEARCH_URL" ]; then \
 	  ANNOTARIUM_TEST_INDEX=opensearch $(BIN)/pytest core/tests/search/test_indexer.py core/tests/domains/documents/test_searching.py core/tests/domains/segments; \

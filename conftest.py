@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import published_description
 import pytest
-import real_corpora
+from support import published_api, real_corpora
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +24,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "real_data" in getattr(item, "fixturenames", ()) or real_corpora.__name__ in uses:
             item.add_marker("real_corpora")
         if item.get_closest_marker("skipif") and any(
-            mark.kwargs.get("reason") == published_description.MISSING for mark in item.iter_markers("skipif")
+            mark.kwargs.get("reason") == published_api.MISSING for mark in item.iter_markers("skipif")
         ):
             item.add_marker("real_corpora")

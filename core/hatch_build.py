@@ -12,7 +12,7 @@ class StudioBuildHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Refuse a non-editable build without the studio, the words for e-mail, or the bill of materials."""
         studio = Path(self.root) / "core" / "annotarium" / "webapp"
-        for part in (studio / "index.html", studio / "words" / "fr" / "said.json"):
+        for part in (studio / "index.html", studio / "words" / "fr" / "messages.json"):
             if version != "editable" and not part.is_file():
                 raise RuntimeError(f"The studio is not built: {part} is missing. Run `make studio` first.")
         bill = Path(self.root) / "core" / "annotarium" / "sbom.cdx.json"

@@ -5,18 +5,18 @@ import { defineConfig, type Plugin } from 'vite';
 
 const server = process.env['ANNOTARIUM_SERVER'] ?? 'http://127.0.0.1:8040';
 
-/** The server writes e-mail in the words of the studio: it reads them beside the pages (`annotarium/mail/words.py`). */
-const wordsOfTheServer: Plugin = {
+/** The server writes e-mail in the words of the studio: it reads them beside the pages (`annotarium/mail/translation.py`). */
+const serverMessages: Plugin = {
   name: 'words-of-the-server',
   apply: 'build',
   generateBundle() {
-    const source = readFileSync(new URL('./src/locales/fr/said.json', import.meta.url));
-    this.emitFile({ type: 'asset', fileName: 'words/fr/said.json', source });
+    const source = readFileSync(new URL('./src/locales/fr/messages.json', import.meta.url));
+    this.emitFile({ type: 'asset', fileName: 'words/fr/messages.json', source });
   },
 };
 
 export default defineConfig({
-  plugins: [react(), wordsOfTheServer],
+  plugins: [react(), serverMessages],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: '../core/annotarium/webapp',

@@ -19,14 +19,14 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 import annotarium_schemas
 from annotarium import __version__, domains
 from annotarium.access.guard import Rule, rule_of
-from annotarium.access.routing import Operation, quiet_aliases
-from annotarium.answers_http import install_answers
-from annotarium.errors_http import install_error_handlers
-from annotarium.middleware import install_middleware
-from annotarium.published import published, with_headers
-from annotarium.route_index import install_route_index, placed
+from annotarium.http.errors import install_error_handlers
+from annotarium.http.middleware import install_middleware
+from annotarium.http.openapi.describe import to_published, with_headers
+from annotarium.http.response_writer import install_response_writers
+from annotarium.http.route_index import indexed_routes, install_route_index
+from annotarium.http.routing import LazyRoute, quiet_aliases
+from annotarium.http.static_files import install_static_files
 from annotarium.settings import get_settings
-from annotarium.studio import install_studio
 
 API_PREFIX = "/api"
 log = structlog.get_logger(__name__)
@@ -68,7 +68,7 @@ def check_rules(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    from annotarium.wiring import start_process, stop_process
+    from annotarium.server.assembly import start_process, stop_process
 
     start_process(app)
     try:
@@ -98,7 +98,7 @@ def _describe(app: FastAPI) -> None:
 
     def describe() -> dict[str, Any]:
         with quiet_aliases():
-            return published(with_headers(made(), _headers(app)))
+            return to_published(with_headers(made(), _headers(app)))
 
     app.openapi = cache(describe)  # type: ignore[method-assign]
     file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"
@@ -128,12 +128,12 @@ def create_app() -> FastAPI:
         lifespan=_lifespan,
     )
     _describe(app)
-    install_route_index(app, list(placed(domain_routers(), API_PREFIX, app)))
+    install_route_index(app, list(indexed_routes(domain_routers(), API_PREFIX, app)))
     check_rules(app)
-    install_answers(app)
+    install_response_writers(app)
     install_error_handlers(app)
     install_middleware(app)
-    install_studio(app)
+    install_static_files(app)
     return app
 
 
@@ -141,6 +141,6 @@ def create_shared_app() -> FastAPI:
     """The application with every operation read already, so that forked processes share what was made of them."""
     app = create_app()
     for route in app.routes:
-        if isinstance(route, Operation):
+        if isinstance(route, LazyRoute):
             route.read()
     return app

@@ -9,16 +9,16 @@ import sys
 def main() -> None:
     """Entry of the command."""
     if sys.argv[1:2] == ["serve"]:
-        from annotarium.starting import plain_plan
+        from annotarium.system.serve_options import parse_serve_options
 
-        found = plain_plan(sys.argv[2:], os.environ)
+        found = parse_serve_options(sys.argv[2:], os.environ)
         if found is not None:
-            from annotarium.jobs.supervisor import supervise
+            from annotarium.server.supervisor import supervise
 
             plan, said = found
             os.environ.update(said)
             sys.exit(supervise(plan))
-    from annotarium.commands import run
+    from annotarium.server.commands import run
 
     run()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from annotarium_schemas.said import said_of, say
+from annotarium_schemas.messages import message, message_of
 
 
 class AnnotariumError(Exception):
@@ -43,7 +43,7 @@ class AnnotariumError(Exception):
         self.fix = fix if fix is not None else self.default_fix
         self.details = details or []
 
-    def told(self) -> str:
+    def one_line(self) -> str:
         """In one line, for a terminal."""
         words = [self.message, self.cause if self.cause != self.message else None, self.fix]
         return ". ".join(one for one in words if one)
@@ -55,14 +55,14 @@ class AnnotariumError(Exception):
             body["fix"] = self.fix
         if self.details:
             body["details"] = [_detail(one) for one in self.details]
-        said = said_of(message=self.message, cause=self.cause, fix=self.fix)
+        said = message_of(message=self.message, cause=self.cause, fix=self.fix)
         if said:
             body["said"] = said
         return body
 
 
 def _detail(detail: dict[str, Any]) -> dict[str, Any]:
-    said = said_of(message=detail.get("message"))
+    said = message_of(message=detail.get("message"))
     return detail | {"said": said} if said else detail
 
 
@@ -115,10 +115,10 @@ class MethodNotAllowed(AnnotariumError):
     status = 405
     error = "method_not_allowed"
 
-    def __init__(self, message: str, *, methods: Iterable[str]) -> None:
+    def __init__(self, text: str, *, methods: Iterable[str]) -> None:
         self.allow = ", ".join(sorted(methods))
         """For the header `Allow`."""
-        super().__init__(message, fix=say("fix.method", "Use one of these methods: {methods}", methods=self.allow))
+        super().__init__(text, fix=message("fix.method", "Use one of these methods: {methods}", methods=self.allow))
 
 
 class Conflict(AnnotariumError):

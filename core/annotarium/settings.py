@@ -19,12 +19,12 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from annotarium.errors import InvalidInput
-from annotarium.lanes import LANES, Lane
-from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
-from annotarium.threads import MOST
+from annotarium.system.lanes import LANES, Lane
+from annotarium.system.library_threads import MAX_THREADS
+from annotarium.system.serve_options import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
 
 MEBIBYTE = 1024 * 1024
-RECORD = "annotarium.sqlite"
+DATABASE_FILE = "annotarium.sqlite"
 """The file of the record in the data folder, where no DATABASE_URL says otherwise."""
 
 
@@ -43,12 +43,12 @@ class Settings(BaseSettings):
     )
 
     host: str = HOST
-    port: int = Field(default=PORT.default, ge=PORT.least, le=PORT.most)
+    port: int = Field(default=PORT.default, ge=PORT.minimum, le=PORT.maximum)
     data: Path = Field(default=Path(DATA), description="The folder that holds everything that is kept.")
     workers: int = Field(
         default=WORKERS.default,
-        ge=WORKERS.least,
-        le=WORKERS.most,
+        ge=WORKERS.minimum,
+        le=WORKERS.maximum,
         description="Short jobs that run at once; long and heavy ones have places of their own beside them.",
     )
     lanes: Annotated[list[Lane], NoDecode] = Field(
@@ -57,13 +57,13 @@ class Settings(BaseSettings):
     library_threads: int = Field(
         default=1,
         ge=1,
-        le=MOST,
+        le=MAX_THREADS,
         description="Threads of a library (BLAS, OpenMP, torch) in one calculation of a job; see `threads`.",
     )
     api_processes: int = Field(
         default=API_PROCESSES.default,
-        ge=API_PROCESSES.least,
-        le=API_PROCESSES.most,
+        ge=API_PROCESSES.minimum,
+        le=API_PROCESSES.maximum,
         description="Processes that serve the API behind the one address.",
     )
     admin_password: SecretStr | None = Field(
@@ -200,7 +200,7 @@ class Settings(BaseSettings):
     @property
     def sql_url(self) -> str:
         """SQLAlchemy address of the record."""
-        return self.database_url or f"sqlite:///{self.data.resolve() / RECORD}"
+        return self.database_url or f"sqlite:///{self.data.resolve() / DATABASE_FILE}"
 
     @property
     def engine_name(self) -> Literal["embedded", "opensearch"]:

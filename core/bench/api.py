@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
-from support.annotators import Done, Work, annotate_together
+from support.annotators import AnnotatorResult, AnnotatorTask, annotate_together
 from support.corpus import Corpus, hard_documents
 from support.installation import PASSWORD, Installation
 from support.table import NOBODY, Peers, Table, p50, p95, times
@@ -217,7 +217,7 @@ class Bench:
         tokens = self._people()
         start_at = time.time() + 2.5
         works = [
-            Work(self.server.address, token, "bench", texts, self.seconds, start_at, number)
+            AnnotatorTask(self.server.address, token, "bench", texts, self.seconds, start_at, number)
             for number, token in enumerate(tokens)
         ]
         time.sleep(0.1)
@@ -245,8 +245,8 @@ class Bench:
         self.server.sign_in()
         return tokens
 
-    def _compare(self, names: list[str], known: set[str], done: list[Done]) -> tuple[bool, str]:
-        wanted = {key: state for person in done for key, state in person.kept.items()}
+    def _compare(self, names: list[str], known: set[str], done: list[AnnotatorResult]) -> tuple[bool, str]:
+        wanted = {key: state for person in done for key, state in person.saved.items()}
         found = {}
         for name in names:
             for one in self.server.call("GET", self.path(f"documents/{name}"))["annotations"]:

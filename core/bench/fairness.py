@@ -105,11 +105,11 @@ class Bench:
         print(f"{'':52}{'p50 s':>9}{'p95 s':>9}{'slowest':>9}{'p95 x':>9}")
         self.measure("alone", count, remember=True)
         if "import" in self.given.parts:
-            self.beside_import(count)
+            self.during_import(count)
         if "training" in self.given.parts:
-            self.beside_training(count)
+            self.during_training(count)
 
-    def beside_import(self, count: int) -> None:
+    def during_import(self, count: int) -> None:
         """What the second person waits while the first imports a large file."""
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             documents = self._write(Path(file.name))
@@ -122,7 +122,7 @@ class Bench:
         seconds = time.monotonic() - began
         print(f"  the large import: {documents:,} documents in {seconds:.0f} s, {'still' if still else 'not'} at work")
 
-    def beside_training(self, count: int) -> None:
+    def during_training(self, count: int) -> None:
         """What the second person waits while the first trains."""
         self.first.call("POST", "/projects", json={"label": "training", "name": "training", "lang": "en"})
         self.first.project = "/projects/training"
@@ -150,10 +150,10 @@ class Bench:
             acts.append(("import of 1,000 documents", max(3, count // 4), lambda: self._import(1_000)))
         if remember or not thousands:
             acts.append(("import of 6 MB", 1, lambda: self._import(2_700)))
-        for name, times, act in acts:
+        for name, times, operation in acts:
             if remember and times > 1:
-                act()  # not a cold cache
-            found = sorted(_timed(act) for _ in range(times))
+                operation()  # not a cold cache
+            found = sorted(_timed(operation) for _ in range(times))
             p50, p95 = found[len(found) // 2], found[round(0.95 * (len(found) - 1))]
             if remember:
                 self.alone[name] = p95
@@ -195,10 +195,10 @@ class Bench:
         return number
 
 
-def _timed(act: Callable[[], object]) -> float:
+def _timed(operation: Callable[[], object]) -> float:
     began = time.perf_counter()
     try:
-        act()
+        operation()
     except (RuntimeError, httpx.HTTPError) as error:
         print(f"  not done after {time.perf_counter() - began:.1f} s: {str(error)[:120]}", flush=True)
     return time.perf_counter() - began

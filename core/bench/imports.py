@@ -128,20 +128,20 @@ def _prepare(file: Path, environment: dict[str, str]) -> str:
 
 def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     """Run the job here, as the child of a worker does."""
-    from annotarium.corpus.convert import ConverterProcess
-    from annotarium.jobs.run import load_common, load_functions, run_job
-    from annotarium.process import _COLLECTOR
-    from annotarium.search.feeding import IndexFeed
-    from annotarium.wiring import connect_commits
+    from annotarium.importing.convert import ConverterProcess
+    from annotarium.jobs.run import load_functions, preload_shared_modules, run_job
+    from annotarium.search.import_indexing import ImportIndexer
+    from annotarium.server.assembly import register_commit_listeners
+    from annotarium.server.launch import _COLLECTOR
 
     gc.set_threshold(*_COLLECTOR)
-    connect_commits()
+    register_commit_listeners()
     load_functions()
-    load_common()
+    preload_shared_modules()
     gc.freeze()
     spent = {"convert": 0.0, "index": 0.0}
     _count_children(ConverterProcess, "_reap", spent, "convert")
-    _count_children(IndexFeed, "_end_helpers", spent, "index")
+    _count_children(ImportIndexer, "_end_helpers", spent, "index")
     profiler = cProfile.Profile(time.process_time) if profile else None
     begin, used = time.perf_counter(), time.process_time()
     if profiler:
@@ -171,18 +171,18 @@ def _count_children(cls: type, name: str, spent: dict[str, float], part: str) ->
 
 
 def _result(job: str) -> dict[str, Any]:
-    from annotarium.db.unit import unit_of_work
+    from annotarium.db.unit_of_work import unit_of_work
     from annotarium.jobs import repository
-    from annotarium.search.indexer import get_engine, index_key
+    from annotarium.search.indexer import get_search_engine, index_key
     from annotarium.search.spec import KINDS
-    from annotarium.search.verifying import verify
+    from annotarium.search.verification import verify
 
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job)
         assert found is not None
         row, project = found
         assert project is not None
-        indexed = {kind: get_engine().stats(index_key(project, kind)).items for kind in KINDS}
+        indexed = {kind: get_search_engine().stats(index_key(project, kind)).items for kind in KINDS}
     state = verify("bench")["bench"]
     right = state["documents"] == indexed["documents"] and state["segments"] == indexed["segments"]
     good = right and not state["differing"] and not state["waiting"]

@@ -68,7 +68,7 @@ def _run(server: Installation, archive: Path, count: int, expected: dict[str, st
             f" {max(memory):5.0f} MB in all processes at the highest | {job['statusMessage']}"
         )
         reports.append(_report(server, job["id"]))
-    return _faults(expected, *reports)
+    return _differences(expected, *reports)
 
 
 def _call(server: Installation, method: str, path: str, timeout: float = 300, **given: Any) -> Any:
@@ -88,7 +88,7 @@ def _report(server: Installation, job: str) -> list[dict[str, Any]]:
             return lines
 
 
-def _faults(
+def _differences(
     expected: dict[str, str], check: list[dict[str, Any]], done: list[dict[str, Any]], again: list[dict[str, Any]]
 ) -> list[str]:
     refused = {line["item"]: line for line in done if line["outcome"] == "refused"}
@@ -101,14 +101,14 @@ def _faults(
         said = f"{line.get('message')} {line.get('fix')}".lower()
         if expected[item] not in said or not line.get("fix"):
             faults.append(f"{item} should say {expected[item]!r} and what to do: {line}")
-    if _told(check) != _told(done):
+    if _outcomes(check) != _outcomes(done):
         faults.append("the check foretold another report")
     if any(line["outcome"] not in ("unchanged", "refused") for line in again):
         faults.append("the second import changed something")
     return faults
 
 
-def _told(lines: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def _outcomes(lines: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return sorted((line["item"], line["outcome"], line.get("message"), line.get("fix")) for line in lines)
 
 

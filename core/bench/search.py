@@ -27,8 +27,8 @@ import numpy as np
 
 from annotarium.search.analysis import analyser
 from annotarium.search.embedded.engine import EmbeddedEngine
+from annotarium.search.facet_selections import parse_selections
 from annotarium.search.query import Node, parse_simple
-from annotarium.search.selection import parse_selections
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec, Sort
 
 SENTENCES, WORDS, VOCABULARY, DIMENSION = 8, 20, 60_000, 256
@@ -43,7 +43,7 @@ _ENOUGH_CALLS, _ENOUGH_SECONDS = 20, 15.0
 """Calls after which a figure stands when they took that much processor time."""
 
 
-def make_words() -> list[str]:
+def make_vocabulary() -> list[str]:
     """The words of all texts, from frequent to rare."""
     source = random.Random(7)
     letters = "aaabcdeeefghiiijklmnooopqrstuuvwxyz"
@@ -136,7 +136,7 @@ def add_vectors(engine: EmbeddedEngine, count: int) -> float:
     return count * SENTENCES / (time.process_time() - started)
 
 
-def by_meaning(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
+def vector_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
     """Nearest vectors, filtered and not, hybrid, similar."""
     rows = clustered(200, 99)
     vector = SearchSpec(search_type="vector", vectorizer="v")
@@ -177,7 +177,7 @@ def fill(engine: EmbeddedEngine, figures: Figures, count: int, words: list[str])
 
 def run(count: int) -> Figures:
     """Index, search, patch; the 95th percentiles."""
-    words = make_words()
+    words = make_vocabulary()
     figures: Figures = {}
     print(f"--- {count * SENTENCES:,} segments of {count:,} documents")
     with tempfile.TemporaryDirectory() as folder:
@@ -189,7 +189,7 @@ def run(count: int) -> Figures:
         engine = EmbeddedEngine(Path(folder))
         queries = [parse_simple(words[rank]) for rank in (20, 200, 900, 2000, 5000)]
         queries += [parse_simple(f"+{words[30]} +{words[60]} {words[400]}"), parse_simple(f'"{words[3]} {words[5]}"')]
-        by_words(engine, figures, queries)
+        full_text_searches(engine, figures, queries)
         for name, query in (
             ("prefix", "aa*"),
             ("wildcard", "*aa*b"),
@@ -203,14 +203,14 @@ def run(count: int) -> Figures:
                 40,
                 lambda _, node=node: engine.search(SEGMENTS, SearchSpec(query=node)),
             )
-        by_meaning(engine, figures, queries)
+        vector_searches(engine, figures, queries)
         changes(engine, EmbeddedEngine(Path(folder)), figures, count)
         figures["memory at the end: MB"] = _own_memory()
     print(f"{'memory at the end: MB':50s} {figures['memory at the end: MB']:11.2f}", flush=True)
     return figures
 
 
-def by_words(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
+def full_text_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
     """Full text, with and without facets."""
     selections = parse_selections("-metadata.source:source3")
     for key in (DOCUMENTS, SEGMENTS):

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from annotarium.domains.segments.jobs import probed
-from annotarium.domains.segments.passages import Written, document_vectors, learned_texts, vectorize_all
+from annotarium.domains.segments.jobs import probe_documents
+from annotarium.domains.segments.passages import VectorSource, document_vectors, training_texts, vectorize_all
 from annotarium.domains.segments.probe import probe_vectors
 from annotarium.domains.segments.schemas import VectorProbe
 from annotarium.registry import get_registry
@@ -167,13 +167,13 @@ class Bench:
         language = self.collection.language
         segment = get_registry().build("segmenter", "rule_sentence", {}).segment
         documents = [
-            Written(place, title, text, segment(text, language))
+            VectorSource(place, title, text, segment(text, language))
             for place, (_, title, text) in enumerate(self.collection.texts)
         ]
         vectorizer = _build(name)
-        self.probes[name] = probe_vectors(lambda: _build(name), probed(documents, vectorizer), language)
+        self.probes[name] = probe_vectors(lambda: _build(name), probe_documents(documents, vectorizer), language)
         if vectorizer.learns:
-            vectorizer.fit(learned_texts(documents), language)
+            vectorizer.fit(training_texts(documents), language)
         self._vectors[name] = document_vectors(vectorizer, documents, language)
         spent = time.process_time() - started
         self._questions[name] = vectorize_all(vectorizer, self.collection.questions, language)

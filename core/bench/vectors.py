@@ -35,7 +35,7 @@ from annotarium.app import create_app
 from annotarium.db.migrate import upgrade_database
 from annotarium.domains.auth.accounts import ensure_first_administrator
 from annotarium.jobs.run import load_functions, run_job
-from annotarium.wiring import connect_commits
+from annotarium.server.assembly import connect_commits
 upgrade_database()
 ensure_first_administrator()
 connect_commits()
@@ -102,14 +102,14 @@ def _together(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _measure(job: str) -> dict[str, Any]:
-    from annotarium.db.unit import unit_of_work
+    from annotarium.db.unit_of_work import unit_of_work
     from annotarium.jobs import repository
-    from annotarium.jobs.run import load_common, load_functions, run_job
-    from annotarium.wiring import connect_commits
+    from annotarium.jobs.run import load_functions, preload_shared_modules, run_job
+    from annotarium.server.assembly import register_commit_listeners
 
-    connect_commits()
+    register_commit_listeners()
     load_functions()
-    load_common()
+    preload_shared_modules()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     begin, used = time.perf_counter(), time.process_time()
     run_job(job)

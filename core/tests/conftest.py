@@ -1,6 +1,6 @@
 """What all tests of the server share: a record, the application, callers with rights, projects.
 
-The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_RECORD=postgresql` runs all of it
+The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_DATABASE_KIND=postgresql` runs all of it
 on PostgreSQL instead. A module or test that must hold on both says:
 
     @pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
@@ -27,9 +27,9 @@ from typing import Any
 import pytest
 from alembic import command
 from fastapi import FastAPI
-from patience import be_patient
-from search_engines import forget_indexes, search_server
 from sqlalchemy import create_engine, make_url, select
+from support.hypothesis_profile import disable_deadlines
+from support.search_engines import delete_indexes, search_server
 
 from annotarium import domains
 from annotarium.access import credentials, revision
@@ -39,7 +39,7 @@ from annotarium.access.subjects import cache, read_access
 from annotarium.access.throttle import throttle
 from annotarium.access.tokens import SignInClaims, make_sign_in_token, session_seconds
 from annotarium.app import create_app
-from annotarium.db.engine import Database, get_database
+from annotarium.db.database import Database, get_database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.migrate import alembic_config
 from annotarium.db.models import (
@@ -54,20 +54,20 @@ from annotarium.db.models import (
     UserRole,
     UserShare,
 )
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.events.hub import get_hub
-from annotarium.housekeeping import Housekeeper
 from annotarium.jobs.connection import get_redis
 from annotarium.jobs.testing import run_pending_jobs
-from annotarium.search.indexer import get_engine, get_relay
-from annotarium.search.query_vectors import get_helper
+from annotarium.search.indexer import get_relay, get_search_engine
+from annotarium.search.query_vectors import get_vector_client
+from annotarium.server.periodic_tasks import PeriodicTasks
 from annotarium.settings import get_settings
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the test client announces a change of its HTTP library
     from starlette.testclient import TestClient
 
-be_patient()
+disable_deadlines()
 PASSWORD = "correct horse battery"
 _numbers = count(1)
 _NO_PARAMETERS = SimpleNamespace(params={})
@@ -76,10 +76,10 @@ _SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that say themselves which records they hold on need no second run on another one: see `test-servers`."""
+    """Tests that choose their databases themselves need no second run on another one: see `test-servers`."""
     for item in items:
-        if "record_kind" in getattr(item, "callspec", _NO_PARAMETERS).params:
-            item.add_marker("names_its_record")
+        if "database_kind" in getattr(item, "callspec", _NO_PARAMETERS).params:
+            item.add_marker("chooses_database")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -89,10 +89,10 @@ def _cheap_passwords() -> None:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite record with all tables and the predefined roles, made once."""
+    """An SQLite database with all tables and the predefined roles, made once."""
     path = tmp_path_factory.mktemp("template") / "annotarium.sqlite"
     database = Database(f"sqlite:///{path}")
-    _fill(database)
+    _create_tables(database)
     with database.write_engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -100,7 +100,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _fill(database: Database) -> None:
+def _create_tables(database: Database) -> None:
     Base.metadata.create_all(database.write_engine)
     command.stamp(alembic_config(database), "head")
     with unit_of_work(actor="tests", write=True, database=database) as unit:
@@ -108,9 +108,9 @@ def _fill(database: Database) -> None:
 
 
 @pytest.fixture(scope="module")
-def record_kind(request: pytest.FixtureRequest) -> str:
+def database_kind(request: pytest.FixtureRequest) -> str:
     """`sqlite` or `postgresql`."""
-    kind: str = getattr(request, "param", os.environ.get("ANNOTARIUM_TEST_RECORD", "sqlite"))
+    kind: str = getattr(request, "param", os.environ.get("ANNOTARIUM_TEST_DATABASE_KIND", "sqlite"))
     if kind == "postgresql" and not os.environ.get("ANNOTARIUM_TEST_DATABASE_URL"):
         pytest.skip("ANNOTARIUM_TEST_DATABASE_URL names no PostgreSQL server")
     return kind
@@ -124,20 +124,20 @@ def _settings(values: dict[str, str]) -> Iterator[None]:
         patch.delenv(f"ANNOTARIUM_{name}", raising=False)
     for name, value in values.items():
         patch.setenv(name, value)
-    _forget()
+    _clear_caches()
     try:
         yield
     finally:
         if get_database.cache_info().currsize:
             get_database().dispose()
         patch.undo()
-        _forget()
+        _clear_caches()
 
 
-def _forget() -> None:
+def _clear_caches() -> None:
     """What a process reads once belongs to the data folder it was read for."""
-    get_helper().close()
-    for once in (get_settings, get_database, get_engine, get_relay, get_hub, get_redis, get_helper):
+    get_vector_client().close()
+    for once in (get_settings, get_database, get_search_engine, get_relay, get_hub, get_redis, get_vector_client):
         once.cache_clear()
     cache.clear()
     credentials.limiter.forget_all()
@@ -147,22 +147,22 @@ def _forget() -> None:
 
 @pytest.fixture(scope="module")
 def data_folder(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, record_kind: str
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, database_kind: str
 ) -> Iterator[Path]:
-    """A data folder with an empty record; the settings of the process point to it for the module."""
+    """A data folder with an empty database; the settings of the process point to it for the module."""
     folder = tmp_path_factory.mktemp("data")
     values = {"ANNOTARIUM_DATA": str(folder), "ANNOTARIUM_LOG_LEVEL": "warning"}
     if os.environ.get("ANNOTARIUM_TEST_INDEX") == "opensearch":
         values["OPENSEARCH_URL"] = search_server()
         values["ANNOTARIUM_OPENSEARCH_PREFIX"] = f"test-{uuid.uuid4().hex}"
-    if record_kind == "postgresql":
+    if database_kind == "postgresql":
         values["ANNOTARIUM_DATABASE_URL"] = request.getfixturevalue("postgresql_copies")()
     with _settings(values):
-        if record_kind == "sqlite":
+        if database_kind == "sqlite":
             shutil.copy2(sqlite_template, folder / "annotarium.sqlite")
         yield folder
         if "OPENSEARCH_URL" in values:
-            forget_indexes(get_engine())
+            delete_indexes(get_search_engine())
 
 
 @pytest.fixture(scope="session")
@@ -190,7 +190,7 @@ def postgresql_copies() -> Iterator[Callable[[], str]]:
 
     run(f"CREATE DATABASE {template}")
     database = Database(address(template))
-    _fill(database)
+    _create_tables(database)
     database.dispose()
     yield copy
     for name in reversed(made):
@@ -200,7 +200,7 @@ def postgresql_copies() -> Iterator[Callable[[], str]]:
 
 @pytest.fixture(scope="module")
 def app(data_folder: Path) -> FastAPI:
-    """The application on the module's record, with the domains named in ANNOTARIUM_TEST_DOMAINS only when it is set."""
+    """The application on the module's database, with the domains named in ANNOTARIUM_TEST_DOMAINS only when it is set."""
     return _made_app()
 
 
@@ -223,7 +223,7 @@ def _made_app() -> FastAPI:
 def client(app: FastAPI) -> Iterator[TestClient]:
     """A started application, called by nobody in particular, without the thread that tidies up in the background."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(Housekeeper, "start", lambda _keeper: None)
+    patch.setattr(PeriodicTasks, "start", lambda _keeper: None)
     with TestClient(app, base_url="http://studio.test") as client:
         yield client
     patch.undo()

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import psutil
 import pytest
 
-from annotarium.jobs.parts import queue_socket
+from annotarium.system.child_processes import queue_socket
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60
@@ -103,7 +103,7 @@ def test_openapi_is_printed_without_starting_anything(folder: Path) -> None:
     assert not (folder / "none").exists()
 
 
-def test_a_worker_without_a_queue_says_what_is_missing(folder: Path) -> None:
+def test_a_worker_without_a_queue_names_what_is_missing(folder: Path) -> None:
     done = run("worker", "--data", str(folder / "data"))
     assert done.returncode == 1
     assert "REDIS_URL" in done.stderr
@@ -130,7 +130,7 @@ def test_a_worker_without_a_queue_says_what_is_missing(folder: Path) -> None:
         (("plugins", "check", "no-such-package"), {}, "no-such-package"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_words(
+def test_errors_are_readable_messages(
     folder: Path, arguments: tuple[str, ...], variables: dict[str, str], words: str
 ) -> None:
     """Not as a place in the program, and nothing is made on the way: a folder misspelt is no empty installation."""
@@ -160,7 +160,7 @@ def test_make_refuses_an_older_python_before_it_makes_anything(folder: Path) -> 
 
 def test_setting_a_password(folder: Path) -> None:
     data = str(folder / "data")
-    made = "from annotarium.process import prepare_record as make; make()"
+    made = "from annotarium.server.launch import prepare_record as make; make()"
     subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     unknown = run("users", "set-password", "nobody", "--data", data, given="long enough 1\nlong enough 1\n")
     assert unknown.returncode == 1
@@ -172,7 +172,7 @@ def test_setting_a_password(folder: Path) -> None:
 
 def test_api_keys(folder: Path) -> None:
     data = str(folder / "data")
-    made = "from annotarium.process import prepare_record as make; make()"
+    made = "from annotarium.server.launch import prepare_record as make; make()"
     subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     limits = ("--projects", "press_.*", "--mode", "read", "--expires", "90 days")
     key = run("keys", "create", "admin", "--label", "nightly", *limits, "--data", data)
@@ -200,7 +200,7 @@ def test_api_keys(folder: Path) -> None:
 
 def test_index_commands(folder: Path) -> None:
     data = str(folder / "data")
-    made = "from annotarium.process import prepare_record as make; make()"
+    made = "from annotarium.server.launch import prepare_record as make; make()"
     subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     assert run("index", "verify", "--data", data).returncode == 0
     missing = run("index", "rebuild", "--project", "none", "--data", data)
@@ -215,7 +215,7 @@ def test_plugins_are_listed() -> None:
     assert "converter" not in done.stdout
 
 
-def test_a_taken_port_is_refused_in_words(folder: Path) -> None:
+def test_a_taken_port_is_a_readable_error(folder: Path) -> None:
     import socket
 
     with socket.socket() as taken:
@@ -267,7 +267,7 @@ def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
         serve.kill()
 
 
-def test_a_database_and_the_folder_of_another_are_told_apart(folder: Path) -> None:
+def test_a_database_with_the_folder_of_another_is_refused(folder: Path) -> None:
     """Nothing is served, indexed or worked on with a folder that the other processes do not have."""
     elsewhere = {"DATABASE_URL": f"sqlite:///{folder / 'elsewhere.sqlite'}", "REDIS_URL": "redis://127.0.0.1:1"}
     verify = ("index", "verify", "--data")

@@ -10,9 +10,9 @@ import io
 from typing import Any
 
 import pytest
-from project_archives import exported
-from small_corpus import Corpus, document
-from spare_components import install_spare
+from support.factories import Corpus, document
+from support.fake_components import install_fake_components
+from support.project_archives import export_project
 
 from annotarium.jobs.run import run_job
 
@@ -49,7 +49,7 @@ SUGGESTER = {"learner_parameters": {"iterations": 8}, "minimum_score": 0.0}
 def corpus(as_admin: Any, make_project: Any, run_jobs: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """An empty project; jobs run where they are started."""
     monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
-    install_spare(monkeypatch)
+    install_fake_components(monkeypatch)
     return Corpus(as_admin, make_project(lang="en"), run_jobs)
 
 
@@ -84,7 +84,7 @@ def half_annotated() -> list[dict[str, Any]]:
 
 def restored(api: AuthenticatedClient, corpus: Corpus) -> models.SherpaJobBean:
     send(api, corpus, *half_annotated()[:3])
-    body = models.CreateProjectFromArchiveBody(file=File(io.BytesIO(exported(corpus)), "archive.spa"))
+    body = models.CreateProjectFromArchiveBody(file=File(io.BytesIO(export_project(corpus)), "archive.spa"))
     return create_project_from_archive.sync(client=api, body=body, project_label="Again")
 
 

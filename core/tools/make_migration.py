@@ -9,7 +9,7 @@ from pathlib import Path
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from annotarium.db.engine import Database
+from annotarium.db.database import Database
 from annotarium.db.migrate import alembic_config, upgrade_database
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from patience import be_patient
+from support.hypothesis_profile import disable_deadlines
 
-be_patient()
+disable_deadlines()

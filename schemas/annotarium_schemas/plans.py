@@ -37,13 +37,13 @@ class Formatter(Command):
 
 
 class ApplyTo(Command):
-    """Which pieces of a document a step works on, see `corpus.plans.pieces` (C-081)."""
+    """Which pieces of a document a step works on, see `content.plans.targets` (C-081)."""
 
     path: Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 class Step(Command):
-    """What all steps have. Documents that do not fulfil the condition pass unchanged (`corpus.plans.conditions`)."""
+    """What all steps have. Documents that do not fulfil the condition pass unchanged (`content.plans.conditions`)."""
 
     parameters: Settings = Field(default_factory=dict)
     condition: Settings | None = None

@@ -2,17 +2,17 @@
 import '@fontsource-variable/inter';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { computeRoles, cssVariables } from '../src/app/theme/roles';
-import { labelColours } from '../src/app/theme/label-colours';
-import { FONT, MONO } from '../src/app/theme/tokens';
-import '../src/app/theme/global.css';
+import { computeRoles, cssVariables } from '../src/theme/roles';
+import { labelColours } from '../src/theme/label-colours';
+import { FONT, MONO } from '../src/theme/tokens';
+import '../src/theme/global.css';
 import { AnnotationSurface } from '../src/annotation/surface/surface';
 import type { SurfaceHandle } from '../src/annotation/surface/surface';
 import { AppearanceContext } from '../src/annotation/drawing/label-style';
 import type { Appearance } from '../src/annotation/drawing/label-style';
 import { LabelPicker } from '../src/annotation/labels/label-picker';
 import type { Span, TextRange } from '../src/annotation/model';
-import type { Extension } from '../src/text/extend';
+import type { Extension } from '../src/text/extend-selection';
 import { benchCase, LABELS } from './cases';
 
 const query = new URLSearchParams(window.location.search);

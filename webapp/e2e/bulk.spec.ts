@@ -90,8 +90,8 @@ test('categorises ticked documents by the keyboard', async () => {
   await choose(page, dialog.getByLabel('Category', { exact: true }), 'Read later');
   await shot(page, '92-bulk-categorise');
   await dialog.getByRole('button', { name: 'Categorise 2 documents' }).press('Enter');
-  const given = async () => (await read()).filter(({ categories = [] }) => categories.length > 0).length;
-  await expect.poll(given, { timeout: 30_000 }).toBe(2);
+  const categorisedCount = async () => (await read()).filter(({ categories = [] }) => categories.length > 0).length;
+  await expect.poll(categorisedCount, { timeout: 30_000 }).toBe(2);
 });
 
 test('deletes the labelling of found segments by creator, and undoes it in the jobs (S-021, D-013, V-025)', async () => {

@@ -173,9 +173,9 @@ test('W-019, W-021: the details of an annotation show its terms, to copy, to tak
   await card.getByRole('button', { name: 'Delete Ada Lovelace' }).click();
   await expect(card).toHaveCount(0);
   await expect(page.getByRole('article', { name: 'Term Ada of the gate' })).toBeVisible();
-  const kept = async () => (await read('plain')).annotations[0]?.terms?.map(({ identifier }) => identifier);
-  await expect.poll(kept).toEqual(['gate']);
+  const storedTerms = async () => (await read('plain')).annotations[0]?.terms?.map(({ identifier }) => identifier);
+  await expect.poll(storedTerms).toEqual(['gate']);
   await page.keyboard.press('Control+z');
-  await expect.poll(kept).toEqual(['gate', 't1']);
+  await expect.poll(storedTerms).toEqual(['gate', 't1']);
   await expect(card).toBeVisible();
 });

@@ -144,8 +144,8 @@ test('labels what the mouse selects, whatever the text is made of (S-008, T-015,
   await importDocuments(page, project, [{ identifier: 'strange-signs', title: 'Strange signs', text: STRANGE }]);
   await openDocument('strange-signs');
   const pieces = ['👩🏽‍🚀', 'Zu\u0308rich', 'ירושלים', 'José', 'Париж', '🏳️‍🌈🎬'];
-  for (const piece of pieces) {
-    await selectText(page, surface(), piece);
+  for (const currentText of pieces) {
+    await selectText(page, surface(), currentText);
     await expect(page.getByRole('listbox', { name: 'Labels' })).toBeVisible();
     await page.keyboard.press('1');
     await saved();
@@ -163,7 +163,7 @@ test('labels what the mouse selects, whatever the text is made of (S-008, T-015,
 });
 
 test('changes a label, rejects, deletes and takes it back (S-008, T-016)', async () => {
-  const at = async (piece: string) => (await read('strange-signs')).annotations.filter(({ text }) => text === piece);
+  const at = async (currentText: string) => (await read('strange-signs')).annotations.filter(({ text }) => text === currentText);
   const before = (await at('José'))[0]?.labelName;
   await clickText(page, surface(), 'José');
   await page.keyboard.press('2');
@@ -304,22 +304,22 @@ test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   await expect(card).toBeVisible({ timeout: 90_000 });
   await shot(page, '25-suggestion');
   await expectAccessible(page);
-  const piece = () => card.locator('li[aria-current] strong').innerText();
+  const currentText = () => card.locator('li[aria-current] strong').innerText();
 
   let before = await everyAnnotation();
-  const accepted = await piece();
+  const accepted = await currentText();
   await card.getByRole('button', { name: /^Accept( Y)?$/ }).click();
   await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${accepted} OK`)]);
 
   before = await everyAnnotation();
-  const rejected = await piece();
+  const rejected = await currentText();
   await card.getByRole('button', { name: /^Reject/ }).click();
   await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${rejected} KO`)]);
 
   // The undo of the other screens: the answer is gone, its proposal is open again and in focus.
   await page.keyboard.press('Control+z');
   await expect.poll(() => appeared(before)).toEqual([]);
-  await expect.poll(piece).toBe(rejected);
+  await expect.poll(currentText).toBe(rejected);
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${rejected} KO`)]);
 

@@ -34,7 +34,7 @@ const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
 /** What a screen reader was told last. */
-const said = () => page.locator('.ann-surface [role=status]').innerText();
+const announcement = () => page.locator('.ann-surface [role=status]').innerText();
 const text = () => page.getByRole('group', { name: /^Text of/ });
 const settled = () => expect(page.getByText('All changes saved')).toBeVisible();
 
@@ -91,8 +91,8 @@ test('annotates twenty spans by keys alone; each is where it was said to be', as
   const told: string[] = [];
   for (let n = 0; n < 20; n += 1) {
     await press('Shift+ArrowRight', String((n % 4) + 1));
-    await expect.poll(said).toMatch(/ created: /);
-    told.push(await said());
+    await expect.poll(announcement).toMatch(/ created: /);
+    told.push(await announcement());
     // On from the last word, past the next one.
     await press('ArrowRight', 'ArrowRight');
   }
@@ -113,16 +113,16 @@ test('annotates twenty spans by keys alone; each is where it was said to be', as
 test('nests and crosses spans, and goes through those at the cursor', async () => {
   // The word that ends the first span, inside it; then that word with the next, across its end.
   await press('Control+Home', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowRight', '4');
-  await expect.poll(said).toBe('Award created: Ellison, 5 to 12');
+  await expect.poll(announcement).toBe('Award created: Ellison, 5 to 12');
   await press('Escape', 'Shift+ArrowRight', '3');
-  await expect.poll(said).toBe('Work created: Ellison was, 5 to 16');
+  await expect.poll(announcement).toBe('Work created: Ellison was, 5 to 16');
   await settled();
   expect(await saved()).toHaveLength(22);
   await press('Control+Home', 'ArrowRight');
   const seen: string[] = [];
   for (let n = 0; n < 3; n += 1) {
     await press('Space');
-    seen.push((await said()).split(',')[0] ?? '');
+    seen.push((await announcement()).split(',')[0] ?? '');
   }
   expect(seen.sort()).toEqual(['Award', 'Person', 'Work']);
 });
@@ -131,16 +131,16 @@ test('moves both ends, in one change of the same annotation; gives up with Escap
   await press('Control+Home', 'Tab');
   const before = (await saved()).find(({ start, end }) => start === 0 && end === 12);
   expect(before?.text).toBe('Mara Ellison');
-  await expect.poll(said).toContain('Mara Ellison');
+  await expect.poll(announcement).toContain('Mara Ellison');
   await press('r', 'ArrowRight', 'ArrowRight', 'Control+ArrowLeft', 'r', 'Control+ArrowRight');
-  await expect.poll(said).toBe('ara Ellison was bor');
+  await expect.poll(announcement).toBe('ara Ellison was bor');
   await shot(page, '62-moving-an-end');
   await press('Enter');
   await settled();
   const after = (await saved()).find(({ identifier }) => identifier === before?.identifier);
   expect(after).toMatchObject({ start: 1, end: 20, text: 'ara Ellison was bor', version: (before?.version ?? 0) + 1 });
   await press('r', 'ArrowLeft', 'Escape');
-  await expect.poll(said).toBe('The annotation stays as it was');
+  await expect.poll(announcement).toBe('The annotation stays as it was');
   await press('Control+z');
   await expect.poll(async () => (await saved()).find(({ identifier }) => identifier === before?.identifier)?.text).toBe('Mara Ellison');
 });
@@ -150,14 +150,14 @@ test('gives another label, judges, removes and takes back', async () => {
   const [one] = (await saved()).filter(({ start, end }) => start === 0 && end === 12);
   const now = async () => (await saved()).find(({ identifier }) => identifier === one?.identifier);
   await press('2');
-  await expect.poll(said).toBe('Now Place: Mara Ellison');
+  await expect.poll(announcement).toBe('Now Place: Mara Ellison');
   await expect.poll(async () => (await now())?.labelName).toBe('place');
   await press('Enter');
   await page.keyboard.type('wor');
   await press('Enter');
   await expect.poll(async () => (await now())?.labelName).toBe('work');
   await press('y');
-  await expect.poll(said).toBe('Work accepted: Mara Ellison');
+  await expect.poll(announcement).toBe('Work accepted: Mara Ellison');
   await go('remove the annotation');
   await expect.poll(now).toBeUndefined();
   await settled();
@@ -203,12 +203,12 @@ test('takes keys of one’s own for labels and refuses those that mean something
   await press('Enter');
   await expect(dialog).toHaveCount(0);
   await press('t', 'Control+End', 'Shift+ArrowLeft', 'p');
-  await expect.poll(said).toMatch(/^Person created: /);
+  await expect.poll(announcement).toMatch(/^Person created: /);
   await settled();
   await page.reload();
   await expect(text()).toBeVisible();
   await press('t', 'Control+End', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'b');
-  await expect.poll(said).toMatch(/^Place created: /);
+  await expect.poll(announcement).toMatch(/^Place created: /);
   await settled();
 });
 
@@ -222,11 +222,11 @@ test('goes from document to document, and in Arabic the arrows point where the t
   await press('Enter');
   await expect(text()).toBeVisible();
   await press('t', 'Control+Home', 'ArrowLeft');
-  await expect.poll(said).toBe('مريم');
+  await expect.poll(announcement).toBe('مريم');
   await press('ArrowRight');
-  await expect.poll(said).toBe('وصلت');
+  await expect.poll(announcement).toBe('وصلت');
   await press('ArrowLeft', 'Shift+ArrowLeft', 'p');
-  await expect.poll(said).toBe('Person created: مريم إلى, 5 to 13');
+  await expect.poll(announcement).toBe('Person created: مريم إلى, 5 to 13');
   await settled();
   await shot(page, '64-arabic');
   await press('Escape', 'Escape', 'Escape');

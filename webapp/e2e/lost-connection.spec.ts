@@ -4,8 +4,8 @@ import { OwnServer } from './own-server';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { selectText } from './text';
 
-const WORDS = Array.from({ length: 20 }, (_, at) => `Person${String(at + 1).padStart(2, '0')}`);
-const TEXT = `${WORDS.map((word) => `${word} spoke.`).join(' ')} 👩🏽‍🚀`;
+const NAMES = Array.from({ length: 20 }, (_, at) => `Person${String(at + 1).padStart(2, '0')}`);
+const TEXT = `${NAMES.map((word) => `${word} spoke.`).join(' ')} 👩🏽‍🚀`;
 
 interface Held {
   readonly annotations: readonly { readonly text: string; readonly start: number; readonly end: number }[];
@@ -46,10 +46,10 @@ test('labels twenty spans while the server dies twice', async () => {
   const waiting = (count: number) => expect(page.getByText(new RegExp(`Offline, ${String(count)} changes? waiting`))).toBeVisible();
   const saved = () => expect(page.getByText('All changes saved')).toBeVisible({ timeout: 60_000 });
 
-  await label(WORDS.slice(0, 4));
+  await label(NAMES.slice(0, 4));
   // Killed while an act is on its way: it may have been done, the answer is lost.
-  await Promise.all([label(WORDS.slice(4, 8)), server.kill()]);
-  await label(WORDS.slice(8, 11));
+  await Promise.all([label(NAMES.slice(4, 8)), server.kill()]);
+  await label(NAMES.slice(8, 11));
   await expect(page.getByText(/Offline, \d+ changes? waiting/)).toBeVisible();
   await expectAccessible(page);
   await shot(page, '63-offline');
@@ -57,7 +57,7 @@ test('labels twenty spans while the server dies twice', async () => {
   await saved();
 
   await server.kill();
-  await label(WORDS.slice(11, 17));
+  await label(NAMES.slice(11, 17));
   // Taken back while nobody answers: the undo waits with its act, and survives the page.
   await page.keyboard.press('Control+z');
   await waiting(7);
@@ -65,11 +65,11 @@ test('labels twenty spans while the server dies twice', async () => {
   // The page is left before everything is sent: the next one sends on.
   await page.reload();
   await expect(surface()).toBeVisible();
-  await label(WORDS.slice(16));
+  await label(NAMES.slice(16));
   await saved();
 
   const { annotations } = await api<Held>(page, 'GET', `/projects/${project}/documents/speakers`);
-  expect(annotations.map(({ text }) => text).sort()).toEqual(WORDS);
+  expect(annotations.map(({ text }) => text).sort()).toEqual(NAMES);
   const points = [...TEXT];
   for (const { text, start, end } of annotations) expect(points.slice(start, end).join('')).toBe(text);
 });

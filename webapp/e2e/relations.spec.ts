@@ -32,7 +32,7 @@ let project = '';
 const surface = () => page.getByRole('group', { name: 'Text of Ataxia' });
 const read = () => api<Held>(page, 'GET', `/projects/${project}/documents/ataxia`);
 const list = () => page.getByRole('region', { name: 'Relations' });
-const said = () => page.locator('.ann-surface [role="status"]');
+const announcement = () => page.locator('.ann-surface [role="status"]');
 
 /** The relations as words: name, source, target. */
 async function relations(): Promise<string[][]> {
@@ -119,9 +119,9 @@ test('what is selected stays the same beside an arc, and an arc covers no letter
   expect(letters.filter((letter) => arcs.some((arc) => meets(arc, letter)))).toEqual([]);
   // A line that arcs made taller is one step of the cursor, like any other.
   await press('Control+Home', 'ArrowDown');
-  await expect(said()).toHaveText('Ataxia');
+  await expect(announcement()).toHaveText('Ataxia');
   await press('ArrowUp');
-  await expect(said()).toHaveText('Grouping');
+  await expect(announcement()).toHaveText('Grouping');
   await selectText(page, surface(), 'gene in a');
   await page.getByRole('option', { name: 'Gene' }).click();
   await expect.poll(async () => (await read()).annotations.some(({ text }) => text === 'gene in a')).toBe(true);
@@ -168,7 +168,7 @@ test('the history tells of relations in words', async () => {
 test('a relation is drawn, followed, turned and removed by keyboard alone', async () => {
   await open();
   await press('t', 'Tab', 'Tab', 'Tab');
-  await expect(said()).toContainText('Ataxia-telangiectasia');
+  await expect(announcement()).toContainText('Ataxia-telangiectasia');
   await press('l');
   await expect(page.getByText('From “Ataxia-telangiecta…”: click the annotation')).toBeVisible();
   await expectAccessible(page);
@@ -179,11 +179,11 @@ test('a relation is drawn, followed, turned and removed by keyboard alone', asyn
   await expect.poll(relations).toContainEqual(['short', 'Ataxia-telangiectasia', 'A-T']);
   await expect(page.getByRole('group', { name: 'Text of Ataxia' })).toBeFocused();
   await press('Shift+L');
-  await expect(said()).toHaveText('short: Ataxia-telangiecta… → A-T, 1 of 1');
+  await expect(announcement()).toHaveText('short: Ataxia-telangiecta… → A-T, 1 of 1');
   await press('o');
-  await expect(said()).toHaveText('short: Ataxia-telangiecta… → A-T');
+  await expect(announcement()).toHaveText('short: Ataxia-telangiecta… → A-T');
   await press('x');
-  await expect(said()).toHaveText('Turned round: short: A-T → Ataxia-telangiecta…');
+  await expect(announcement()).toHaveText('Turned round: short: A-T → Ataxia-telangiecta…');
   await expect.poll(relations).toContainEqual(['short', 'A-T', 'Ataxia-telangiectasia']);
   await press('Delete');
   await expect.poll(async () => (await relations()).map(([name]) => name)).toEqual(['comes with']);
@@ -264,7 +264,7 @@ test('an annotation gets another piece by mouse and by keyboard, and loses it', 
   // By keyboard: the cursor goes on from the annotation to the words after it.
   await surface().focus();
   await press('a', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-  await expect(said()).toHaveText('11q22');
+  await expect(announcement()).toHaveText('11q22');
   await press('Enter');
   await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '11q22']);
   await press('Shift+A');

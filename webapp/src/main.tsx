@@ -1,10 +1,10 @@
 import '@fontsource-variable/inter';
-import './app/theme/global.css';
+import '@/theme/global.css';
 import { createRoot } from 'react-dom/client';
-import { readAhead, startI18n } from './app/i18n';
-import { Studio } from './app/studio';
-import { createStudioRouter } from './app/router';
-import { cleanStorage } from './state/storage';
+import { readAhead, startI18n } from '@/app/i18n';
+import { Studio } from '@/app/studio';
+import { createStudioRouter } from '@/app/router';
+import { cleanStorage } from '@/state/storage';
 
 cleanStorage();
 const root = document.getElementById('root');

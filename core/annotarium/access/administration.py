@@ -59,7 +59,7 @@ class ProjectRight:
     project: int
     level: Level
     groups: frozenset[str] = frozenset()
-    home: str | None = None
+    own_group: str | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Powers:
         return any(one in held for held in (self.permissions, self.grantable) for one in (permission, every))
 
     @property
-    def is_top(self) -> bool:
+    def is_superuser(self) -> bool:
         """Whether nothing is out of reach: all users are administered and every role may be given."""
         return {"createUserIn:*", "assignRole:*"} <= self.permissions
 
@@ -135,29 +135,29 @@ def is_administrative(permission: str) -> bool:
     )
 
 
-def _governs_permission(holder: Powers, permission: str) -> bool:
+def _covers_permission(holder: Powers, permission: str) -> bool:
     if holder.can(permission):
         return True
     return holder.administers_users and not is_administrative(permission)
 
 
-def _governs_right(holder: Powers, right: ProjectRight) -> bool:
+def _covers_project_right(holder: Powers, right: ProjectRight) -> bool:
     if holder.administers_group(None) or any(holder.administers_group(group) for group in right.groups):
         return True
-    if right.home is not None and right.home in holder.project_groups:
+    if right.own_group is not None and right.own_group in holder.project_groups:
         return True
     return holder.level_on(right.project) >= right.level
 
 
 def first_gap(holder: Powers, other: Powers) -> Gap | None:
     """What the other may do that the holder does not cover, None when everything is covered."""
-    if holder.is_top:
+    if holder.is_superuser:
         return None
     for permission in sorted(other.permissions):
-        if not _governs_permission(holder, permission):
+        if not _covers_permission(holder, permission):
             return Gap(permission=permission)
     for right in sorted(other.projects, key=lambda one: one.project):
-        if not _governs_right(holder, right):
+        if not _covers_project_right(holder, right):
             return Gap(project=right.project)
     for group in sorted(other.project_groups):
         if group not in holder.project_groups and not holder.administers_group(group):
@@ -170,7 +170,7 @@ def covers(holder: Powers, other: Powers) -> bool:
     return first_gap(holder, other) is None
 
 
-def in_charge_of(holder: Powers, groups: Iterable[str]) -> bool:
+def administers_groups(holder: Powers, groups: Iterable[str]) -> bool:
     """Whether the holder administers the users of all these groups; of none: those of the platform."""
     names = list(groups)
     return all(holder.administers_group(name) for name in names) if names else holder.administers_group(None)
@@ -178,22 +178,22 @@ def in_charge_of(holder: Powers, groups: Iterable[str]) -> bool:
 
 def administers(holder: Powers, other: Powers) -> bool:
     """Whether the holder may act for the other account: set its password, disable or delete it, change its groups."""
-    return in_charge_of(holder, other.groups) and covers(holder, other)
+    return administers_groups(holder, other.groups) and covers(holder, other)
 
 
-def lost(before: Powers, after: Powers) -> Powers:
+def lost_powers(before: Powers, after: Powers) -> Powers:
     """What an account might do before and may not do any more."""
-    kept = after.levels
+    levels_after = after.levels
     return replace(
         before,
         permissions=frozenset(one for one in before.permissions if not after.can(one)),
         groups=before.groups - after.groups,
-        projects=frozenset(right for right in before.projects if kept.get(right.project, 0) < right.level),
+        projects=frozenset(right for right in before.projects if levels_after.get(right.project, 0) < right.level),
         project_groups=before.project_groups - after.project_groups,
     )
 
 
-def joined(*parts: Powers) -> Powers:
+def combined_powers(*parts: Powers) -> Powers:
     """What several people may do together."""
     return Powers(
         permissions=frozenset().union(*(part.permissions for part in parts)),

@@ -9,7 +9,9 @@ from sqlalchemy.orm import Session
 from annotarium.db.models import AuditEntry
 
 
-def record(session: Session, actor: str, action: str, target: str = "", *, result: str = "ok", **details: Any) -> None:
+def add_entry(
+    session: Session, actor: str, action: str, target: str = "", *, result: str = "ok", **details: Any
+) -> None:
     """Add one entry in this transaction.
 
     Args:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
-from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 
 
 @dataclass

@@ -30,7 +30,7 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 from annotarium.access.networks import network_of
 from annotarium.errors import InvalidInput, NotAuthenticated, TooManyRequests
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 PASSWORD_MAX_LENGTH = 512
@@ -62,7 +62,7 @@ _cost = _Cost()
 
 
 @cache
-def _turns() -> threading.BoundedSemaphore:
+def _check_slots() -> threading.BoundedSemaphore:
     """This process's part of the checks that may run at once."""
     return threading.BoundedSemaphore(max(1, _PARALLEL_CHECKS // get_settings().api_processes))
 
@@ -75,7 +75,7 @@ class _Queue:
         self._lock = threading.Lock()
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def slot(self) -> Iterator[None]:
         """One of the checks that may run at once.
 
         Raises:
@@ -86,13 +86,13 @@ class _Queue:
             self._waiting += not full
         if full:
             refusal = TooManyRequests(
-                say("signIn.busy", "Very many people sign in at this moment"),
-                fix=say("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=1),
+                message("signIn.busy", "Very many people sign in at this moment"),
+                fix=message("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=1),
             )
             refusal.retry_after = 1
             raise refusal
         try:
-            with _turns():
+            with _check_slots():
                 yield
         finally:
             with self._lock:
@@ -163,8 +163,8 @@ class SignInLimiter:
         if seconds > 0:
             refusal = TooManyRequests(
                 "Too many wrong passwords.",
-                cause=say("signIn.paused", "Sign-in is paused for a while"),
-                fix=say("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=seconds),
+                cause=message("signIn.paused", "Sign-in is paused for a while"),
+                fix=message("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=seconds),
             )
             refusal.retry_after = seconds
             raise refusal
@@ -289,7 +289,7 @@ class RememberedPasswords:
             entry = self._entries.get(self._digest(username, password, address))
         return entry is not None and entry.until > time.monotonic() and hmac.compare_digest(entry.hash_mark, stored)
 
-    def keep(self, username: str, password: str, stored: str, address: str) -> None:
+    def remember(self, username: str, password: str, stored: str, address: str) -> None:
         """Remember a right pair for the address it came from: elsewhere a guess is a guess."""
         with self._lock:
             digest = self._digest(username, password, address)
@@ -319,11 +319,11 @@ def check_sign_in(username: str, password: str, stored: str | None, address: str
     if stored is not None and remembered.knows(username, password, stored, address):
         return True
     limiter.check(username, address)
-    with _queue.turn():
+    with _queue.slot():
         limiter.check(username, address)  # those who waited here may have used up the tries meanwhile
         if not password_is_right(password, stored):
             limiter.failed(username, address)
             return False
     limiter.succeeded(username, address)
-    remembered.keep(username, password, stored or "", address)
+    remembered.remember(username, password, stored or "", address)
     return True

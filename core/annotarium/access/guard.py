@@ -30,17 +30,17 @@ from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
 from annotarium.access.bounds import ANONYMOUS, STANDARD, Bounds
-from annotarium.access.brief import briefly
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
 from annotarium.access.restriction import Effect
 from annotarium.access.rights import Access
 from annotarium.access.throttle import throttle
-from annotarium.db.collisions import is_collision
 from annotarium.db.models import IdempotencyKey, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.serialization_failures import is_serialization_failure
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AccessDenied, AnnotariumError, InvalidInput, NotAuthenticated, NotFound
-from annotarium_schemas.said import say
+from annotarium.http.inline import run_inline
+from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 NOBODY = Access(user_id=0, username="")
@@ -59,7 +59,7 @@ class Rule:
         anonymous: callable without signing in.
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
         owner: the project's owner and its group's project administrators need none of the permissions.
-        brief: a change of a few rows, made where it takes least (see `access.brief`).
+        brief: a change of a few rows, made where it takes least (see `http.inline`).
         versioned: `If-Match` is held against the version of what is changed; elsewhere the header does nothing.
         effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
         bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
@@ -75,15 +75,15 @@ class Rule:
     anonymous: bool = False
     idempotent: bool = False
     owner: bool = False
-    brief: bool = False
+    inline: bool = False
     effect: Effect | None = None
     versioned: bool = False
     bounds: Bounds | None = None
-    unthrottled: str | None = None
-    coming: bool = False
+    unthrottled_permission: str | None = None
+    pending_project: bool = False
 
     @property
-    def reaches(self) -> Effect:
+    def required_effect(self) -> Effect:
         """How far the route goes (see `access.restriction`)."""
         return self.effect or ("write" if self.write or self.project == "write" else "read")
 
@@ -95,7 +95,7 @@ class Rule:
     @property
     def repeatable(self) -> bool:
         """Whether nothing is left of an act that the record took back, so that it can simply be made once more."""
-        return self.write and (self.brief or self.idempotent)
+        return self.write and (self.inline or self.idempotent)
 
 
 def rule_of(endpoint: Callable[..., Any] | None) -> Rule | None:
@@ -116,22 +116,22 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
     if not allowed:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.permission", "The permission {name} is missing", name=" or ".join(wanted)),
+            cause=message("denied.permission", "The permission {name} is missing", name=" or ".join(wanted)),
         )
 
 
-def open_project(session: Session, access: Access, name: str, *, write: bool, glimpse: bool = False) -> Project:
+def open_project(session: Session, access: Access, name: str, *, write: bool, cached: bool = False) -> Project:
     """The project, if the caller may see it (else `NotFound`) and, when asked, change it (else `AccessDenied`).
 
-    With `glimpse` the object is for reading only: nothing of the project itself is changed through it.
+    With `cached` the object is for reading only: nothing of the project itself is changed through it.
     """
-    find = repository.glimpse_project if glimpse else repository.find_project
+    find = repository.find_project_cached if cached else repository.find_project
     project = find(session, name)
     rights = access.rights_on(project) if project else None
     if project is None or rights is None or not rights.read:
-        raise NotFound(say("none.project", "There is no project {name}", name=name))
+        raise NotFound(message("none.project", "There is no project {name}", name=name))
     if write and not rights.write:
-        raise AccessDenied(say("denied.readOnly", "The project is read-only"))
+        raise AccessDenied(message("denied.readOnly", "The project is read-only"))
     return project
 
 
@@ -141,7 +141,7 @@ def _parse_if_match(value: str | None) -> int | None:
     digits = value.strip().removeprefix("W/").strip('"')
     if not digits.isdecimal() or len(digits) > 18:
         raise InvalidInput(
-            say("wrong.noVersion", "If-Match holds no version"), fix="Send the version that the last answer gave"
+            message("wrong.noVersion", "If-Match holds no version"), fix="Send the version that the last answer gave"
         )
     return int(digits)
 
@@ -157,7 +157,7 @@ def _caller(request: HTTPConnection, rule: Rule) -> Access:
     if access is None:
         raise NotAuthenticated("You are not or no longer authenticated.")
     if access.restriction is not None:
-        access.restriction.require_effect(rule.reaches)
+        access.restriction.require_effect(rule.required_effect)
     return access
 
 
@@ -170,10 +170,10 @@ def refusal(request: HTTPConnection, rule: Rule, *, counted: bool = False) -> An
         counted: this is the call itself, which counts where calls are limited by the minute.
     """
     try:
-        with open_call(request, replace(rule, write=False, effect=rule.reaches)) as call:
+        with open_call(request, replace(rule, write=False, effect=rule.required_effect)) as call:
             access = call.access
-        if rule.unthrottled is not None:
-            (throttle.take if counted else throttle.check)(access, rule.unthrottled)
+        if rule.unthrottled_permission is not None:
+            (throttle.take if counted else throttle.check)(access, rule.unthrottled_permission)
         return None
     except AnnotariumError as error:
         return error
@@ -201,20 +201,22 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
     with unit_of_work(actor=access.username, write=rule.write) as unit:
         unit.restriction = access.restriction_text
         name = request.path_params["project_name"]
-        glimpse = rule.brief or not rule.write
+        cached = rule.inline or not rule.write
         try:
-            project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=glimpse)
+            project = open_project(unit.session, access, name, write=rule.project == "write", cached=cached)
         except NotFound:
-            coming = repository.find_coming_project(unit.session, access, name) if rule.coming else None
-            if coming is None:
+            pending_project = (
+                repository.find_pending_project(unit.session, access, name) if rule.pending_project else None
+            )
+            if pending_project is None:
                 raise
-            project = coming
+            project = pending_project
         if not (rule.owner and access.rights_on(project).owner):
             check_permissions(access, rule, request.path_params)
         yield ProjectCall(unit=unit, project=project, **common)
 
 
-def _key_of(given: str, restriction: str) -> str:
+def _stored_key(given: str, restriction: str) -> str:
     """A key as it is kept. Each restriction has its own: what a full token was answered is not for a narrow one."""
     if not restriction:
         return given[:128]
@@ -228,13 +230,13 @@ def _once(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], A
     """
     if call.idempotency_key is None:
         return run()
-    key = (call.username, _key_of(call.idempotency_key, call.access.restriction_text))
+    key = (call.username, _stored_key(call.idempotency_key, call.access.restriction_text))
     asked = blake2b(repr(sorted(arguments.items())).encode(), digest_size=12).hexdigest()
     stored = call.session.get(IdempotencyKey, key)
     if stored is not None:
         if stored.route != route or stored.answer.get("asked", asked) != asked:
             raise InvalidInput(
-                say("wrong.keyUsed", "This Idempotency-Key was used for another call"),
+                message("wrong.keyUsed", "This Idempotency-Key was used for another call"),
                 fix="Use a new key for each call",
             )
         return stored.answer["body"]
@@ -252,11 +254,11 @@ def guarded(
     anonymous: bool = False,
     idempotent: bool = False,
     owner: bool = False,
-    brief: bool = False,
+    inline: bool = False,
     effect: Effect | None = None,
     versioned: bool = False,
     bounds: Bounds | None = None,
-    coming: bool = False,
+    pending_project: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -270,8 +272,8 @@ def guarded(
         coming: it answers for a project, too, that the caller is making of an archive.
     """
     writes = write if write is not None else project != "read"
-    facts = (permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned, bounds)
-    rule = Rule(*facts, coming=coming)
+    facts = (permissions, any_of, project, writes, anonymous, idempotent, owner, inline, effect, versioned, bounds)
+    rule = Rule(*facts, pending_project=pending_project)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
@@ -294,14 +296,14 @@ def guarded(
             try:
                 answer = attempt(request, arguments)
             except DBAPIError as error:
-                if not (rule.repeatable and is_collision(error)):
+                if not (rule.repeatable and is_serialization_failure(error)):
                     raise
-                log.warning("act_collided", path=request.url.path, error=str(error.orig)[:200])
+                log.warning("transaction_retried", path=request.url.path, error=str(error.orig)[:200])
                 answer = attempt(request, arguments)
             write = getattr(public, "__answer__", None)  # what writes the answer (answers_http), in this same thread
             return answer if write is None else write(answer)
 
-        public: Any = briefly(run) if brief else run
+        public: Any = run_inline(run) if inline else run
         public.__signature__ = _public_signature(signature, hints, rule)
         public.__access_rule__ = rule
         return public  # type: ignore[no-any-return]

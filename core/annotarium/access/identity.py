@@ -9,16 +9,16 @@ from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
 
-from annotarium.access import audit, key_use, repository
+from annotarium.access import audit, key_usage, repository
 from annotarium.access.credentials import AccountDisabled, check_sign_in
 from annotarium.access.rights import Access
 from annotarium.access.subjects import Subject, cache, with_sign_in
 from annotarium.access.tokens import read_sign_in_token
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.identifiers import now_ms
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AccessDenied
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 SESSION_COOKIE = "annotarium_session"
 API_KEY_HEADER = "x-kairntech-key"
@@ -49,13 +49,13 @@ def identify(request: HTTPConnection) -> Access | None:
     if not token:
         return None
     access = _by_token(token, "cookie")
-    if access is None or not _meant_for(request, access):
+    if access is None or not _belongs_to_page(request, access):
         return None
     _refuse_foreign_requests(request)
     return access
 
 
-def _meant_for(request: HTTPConnection, access: Access) -> bool:
+def _belongs_to_page(request: HTTPConnection, access: Access) -> bool:
     """Whether the cookie is that of the user whose page sends it: another window may have signed in somebody else.
 
     What one person did would be saved under the name of the other. A page that does not say whose it is (another
@@ -103,7 +103,7 @@ def _by_key(key: str) -> Access | None:
     subject = cache.subject(database, facts.user_id, revision)
     if subject is None or subject.disabled:
         return None
-    key_use.note(facts.id)
+    key_usage.note_use(facts.id)
     return with_sign_in(subject, "key", None, facts.restriction, facts.id)
 
 
@@ -122,7 +122,7 @@ def _by_password(encoded: str, address: str) -> Access | None:
 def _note_refusal(username: str, why: str, address: str) -> None:
     """Keep the refusal in the audit log; a name that no account has may be a mistyped password and is not kept."""
     with unit_of_work(actor=username, write=True) as unit:
-        audit.record(unit.session, username, "sign_in.refuse", username, result="refused", why=why, address=address)
+        audit.add_entry(unit.session, username, "sign_in.refuse", username, result="refused", why=why, address=address)
 
 
 def sign_in_subject(username: str, password: str, address: str) -> Subject | None:
@@ -141,5 +141,5 @@ def sign_in_subject(username: str, password: str, address: str) -> Subject | Non
         return None
     if subject.disabled:
         _note_refusal(subject.username, "disabled", address)
-        raise AccountDisabled("Access denied.", cause=say("denied.disabled", "The account is disabled"))
+        raise AccountDisabled("Access denied.", cause=message("denied.disabled", "The account is disabled"))
     return subject

@@ -12,7 +12,7 @@ from annotarium.access.restriction import Restriction
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import ApiKey, User
 from annotarium.errors import Conflict, InvalidInput
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 KEYS_MAX = 20
 """Keys of one user, expired ones too."""
@@ -36,22 +36,22 @@ def add_key(
     """
     label = label.strip()
     if not label or len(label) > LABEL_LENGTH:
-        message = say("wrong.keyLabel", "The name of a key has 1 to {most} characters", most=LABEL_LENGTH)
-        raise InvalidInput(message, details=[{"field": "label", "message": message}])
+        text_ = message("wrong.keyLabel", "The name of a key has 1 to {most} characters", most=LABEL_LENGTH)
+        raise InvalidInput(text_, details=[{"field": "label", "message": text_}])
     if expires_at is not None and not now_ms() < expires_at < now_ms() + LONGEST_MS:
-        message = say("wrong.keyExpiry", "A key must expire in the future, within 100 years")
-        raise InvalidInput(message, details=[{"field": "expiresAt", "message": message}])
+        text_ = message("wrong.keyExpiry", "A key must expire in the future, within 100 years")
+        raise InvalidInput(text_, details=[{"field": "expiresAt", "message": text_}])
     if repository.count_keys(session, user) >= KEYS_MAX:
         raise Conflict(
-            say("limit.keys", "An account has {most} API keys at most", most=KEYS_MAX),
-            fix=say("fix.revokeKey", "Revoke one that is not used any more"),
+            message("limit.keys", "An account has {most} API keys at most", most=KEYS_MAX),
+            fix=message("fix.revokeKey", "Revoke one that is not used any more"),
         )
     key = PREFIX + secrets.token_urlsafe(32)
     row = ApiKey(user_id=user.id, key_sha256=hashlib.sha256(key.encode()).hexdigest(), label=label, created_by=actor)
     row.restriction, row.expires_at = restriction.text, expires_at
     session.add(row)
     session.flush()
-    audit.record(
+    audit.add_entry(
         session, actor, "key.create", user.username, label=label, key=str(row.id), restriction=restriction.text
     )
     return row, key
@@ -59,7 +59,7 @@ def add_key(
 
 def revoke_key(session: Session, row: ApiKey, username: str, *, actor: str) -> None:
     """End a key: it counts for nothing from the next request on."""
-    audit.record(session, actor, "key.revoke", username, label=row.label, key=str(row.id))
+    audit.add_entry(session, actor, "key.revoke", username, label=row.label, key=str(row.id))
     session.delete(row)
     revision.bump(session)
 

@@ -45,9 +45,9 @@ def _powers(
     groups = frozenset(group.name for group in granted.groups)
     administers_projects = any(role.rolename == GROUP_PROJECT_ADMIN for role in granted.roles)
     rights = {one for permission in permissions & named.keys() for one in named[permission]}
-    for project, home, owned, write, shared_with in reach:
+    for project, own_group, owned, write, shared_with in reach:
         level = Level.OWN if owned else Level.WRITE if write else Level.READ
-        rights.add(_right(project, level, home, shared_with))
+        rights.add(_right(project, level, own_group, shared_with))
     return Powers(
         permissions=permissions - named.keys(),
         groups=groups,
@@ -63,9 +63,9 @@ def caller_powers(call: Call) -> Powers:
     return replace(powers, permissions=powers.permissions & call.access.permissions)
 
 
-def _right(project: int, level: Level, home: str | None, shared_with: str | None = None) -> ProjectRight:
-    groups = frozenset(name for name in (home, shared_with) if name is not None)
-    return ProjectRight(project, level, groups, home)
+def _right(project: int, level: Level, own_group: str | None, shared_with: str | None = None) -> ProjectRight:
+    groups = frozenset(name for name in (own_group, shared_with) if name is not None)
+    return ProjectRight(project, level, groups, own_group)
 
 
 def _named_projects(session: Session, permissions: Iterable[str]) -> dict[str, list[ProjectRight]]:

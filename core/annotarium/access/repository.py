@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.revision import KEY
 from annotarium.access.rights import Access
-from annotarium.db.damage import mend
-from annotarium.db.engine import Database
-from annotarium.db.kept import Kept
+from annotarium.db.compiled_statements import CompiledStatement
+from annotarium.db.corruption import replace_corrupt_values
+from annotarium.db.database import Database
 from annotarium.db.models import (
     ApiKey,
     Group,
@@ -36,17 +36,17 @@ PLATFORM_PERMISSION = "createUserIn:*"
 # Built once: these run with every request, and building a statement takes longer than running it.
 _PROJECT = select(Project).where(Project.name == bindparam("name"), Project.deleted_at.is_(None))
 _PROJECT_COLUMNS = tuple(column.name for column in Project.__table__.columns)
-_PROJECT_ROW = Kept(
+_PROJECT_ROW = CompiledStatement(
     select(*Project.__table__.columns).where(Project.name == bindparam("name"), Project.deleted_at.is_(None))
 )
-_glimpsed: dict[str, tuple[tuple[Any, ...], Project]] = {}
-_GLIMPSED_MAX = 256
+_project_cache: dict[str, tuple[tuple[Any, ...], Project]] = {}
+_PROJECT_CACHE_MAX = 256
 _FACTS, _SIGN_INS = InstanceFact.__table__, SignInSession.__table__
-_STILL_OPEN = and_(_SIGN_INS.c.id == bindparam("sign_in"), _SIGN_INS.c.ended_at.is_(None))
-_REVISION = Kept(
+_SIGN_IN_IS_OPEN = and_(_SIGN_INS.c.id == bindparam("sign_in"), _SIGN_INS.c.ended_at.is_(None))
+_REVISION = CompiledStatement(
     select(
         select(_FACTS.c.value).where(_FACTS.c.key == KEY).scalar_subquery(),
-        select(_SIGN_INS.c.restriction).where(_STILL_OPEN).scalar_subquery(),
+        select(_SIGN_INS.c.restriction).where(_SIGN_IN_IS_OPEN).scalar_subquery(),
     )
 )
 
@@ -58,14 +58,14 @@ def find_project(session: Session, name: str) -> Project | None:
     return session.scalar(_PROJECT, {"name": name})
 
 
-COMING = 0
+PENDING_PROJECT_ID = 0
 """The id of a project that is not there yet."""
 
 
-def find_coming_project(session: Session, access: Access, name: str) -> Project | None:
+def find_pending_project(session: Session, access: Access, name: str) -> Project | None:
     """Stands for a project that the caller makes, or tried to make, of an archive: it has jobs and nothing else.
 
-    Of no session, with the id `COMING`; None when the caller started no such job, or may not open that name.
+    Of no session, with the id `PENDING_PROJECT_ID`; None when the caller started no such job, or may not open that name.
     """
     if "\0" in name or not access.opens(name):
         return None
@@ -81,23 +81,23 @@ def find_coming_project(session: Session, access: Access, name: str) -> Project 
     )
     if label is None:
         return None
-    return Project(id=COMING, name=name, label=label, owner_id=access.user_id, properties={})
+    return Project(id=PENDING_PROJECT_ID, name=name, label=label, owner_id=access.user_id, properties={})
 
 
-def glimpse_project(session: Session, name: str) -> Project | None:
+def find_project_cached(session: Session, name: str) -> Project | None:
     """Like `find_project`, to be read only: the same object, of no session, for as long as its row is the same."""
     if "\0" in name:
         return None
     row = _PROJECT_ROW.first(session, {"name": name})
     if row is None:
         return None
-    kept = _glimpsed.get(name)
+    kept = _project_cache.get(name)
     if kept is None or kept[0] != row:
-        if len(_glimpsed) >= _GLIMPSED_MAX:
-            _glimpsed.clear()
+        if len(_project_cache) >= _PROJECT_CACHE_MAX:
+            _project_cache.clear()
         project = Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True)))
-        mend(project)
-        kept = _glimpsed[name] = (row, project)
+        replace_corrupt_values(project)
+        kept = _project_cache[name] = (row, project)
     return kept[1]
 
 
@@ -145,9 +145,9 @@ def find_key_by_id(session: Session, key_id: int) -> KeyFacts | None:
     return None if row is None else KeyFacts(row.id, row.user_id, row.restriction, row.expires_at)
 
 
-def note_key_use(session: Session, key_id: int, moment: int) -> None:
+def update_key_usage(session: Session, key_id: int, used_at: int) -> None:
     """Write when an API key was last used (milliseconds)."""
-    session.execute(update(ApiKey).where(ApiKey.id == key_id).values(last_used_at=moment))
+    session.execute(update(ApiKey).where(ApiKey.id == key_id).values(last_used_at=used_at))
 
 
 @dataclass(frozen=True)

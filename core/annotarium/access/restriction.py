@@ -24,7 +24,7 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from annotarium.access.permissions import COMPONENT_FAMILIES, is_permission
 from annotarium.errors import AccessDenied, InvalidInput
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 AccessMode = Literal["read", "write", "chmod"]
 Effect = Literal["annotate", "read", "write", "chmod", "account"]
@@ -63,9 +63,9 @@ def check_pattern(pattern: str, field: str = "projectFilter") -> None:
             why = re.sub(r"^error: ", "", str(error).strip().rpartition("\n")[2].strip())[:200]
     if why:
         raise InvalidInput(
-            say("wrong.projectFilter", "The filter of projects is not a regular expression that can be used"),
+            message("wrong.projectFilter", "The filter of projects is not a regular expression that can be used"),
             cause=why,
-            fix=say(
+            fix=message(
                 "fix.projectFilter",
                 "Write an expression over whole project names, for instance news_.* or (films|press), "
                 "without look-around and references back",
@@ -125,9 +125,9 @@ class Restriction:
         """Raise `AccessDenied` for what goes further than the restriction lets through."""
         if EFFECTS.index(effect) > EFFECTS.index(self.effect):
             raise AccessDenied(
-                say("denied.restricted", "The token or API key is not made for this"),
-                cause=say("denied.restrictedTo", "It is restricted: at most {effect}", effect=self.effect),
-                fix=say("fix.unrestricted", "Sign in without restrictions, or with one that allows it"),
+                message("denied.restricted", "The token or API key is not made for this"),
+                cause=message("denied.restrictedTo", "It is restricted: at most {effect}", effect=self.effect),
+                fix=message("fix.unrestricted", "Sign in without restrictions, or with one that allows it"),
             )
 
     def narrowed(self, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -136,14 +136,14 @@ class Restriction:
         The first is what `Access.can` answers from: with a filter nothing there stands for all projects any more. The
         second are `readProject:` and `writeProject:`, whose `*` then means all projects within the filter.
         """
-        kept = held if self.permissions is None else self._chosen(held)
-        kept = frozenset(one for one in kept if not one.startswith(_ACCOUNT_FAMILIES))
+        remaining = held if self.permissions is None else self._selected(held)
+        remaining = frozenset(one for one in remaining if not one.startswith(_ACCOUNT_FAMILIES))
         if self.effect in ("annotate", "read"):  # who writes a project reads it
-            kept = frozenset(one.replace("writeProject:", "readProject:", 1) for one in kept)
+            remaining = frozenset(one.replace("writeProject:", "readProject:", 1) for one in remaining)
         opening = frozenset(
-            one for one in kept if one.startswith(_PROJECT_FAMILIES) and self._opens_named(one.partition(":")[2])
+            one for one in remaining if one.startswith(_PROJECT_FAMILIES) and self._opens_named(one.partition(":")[2])
         )
-        rest = frozenset(one for one in kept if not one.startswith(_PROJECT_FAMILIES))
+        rest = frozenset(one for one in remaining if not one.startswith(_PROJECT_FAMILIES))
         if self.project_filter is None:
             rest |= opening
         else:
@@ -158,9 +158,11 @@ class Restriction:
     def _opens_named(self, name: str) -> bool:
         return name == "*" or self.opens(name)
 
-    def _chosen(self, held: frozenset[str]) -> frozenset[str]:
-        chosen = self.permissions or frozenset()
-        return frozenset({one for one in chosen if _covers(held, one)} | {one for one in held if _covers(chosen, one)})
+    def _selected(self, held: frozenset[str]) -> frozenset[str]:
+        selected = self.permissions or frozenset()
+        return frozenset(
+            {one for one in selected if _covers(held, one)} | {one for one in held if _covers(selected, one)}
+        )
 
 
 @lru_cache(maxsize=1_024)
@@ -191,9 +193,9 @@ def make_restriction(
     """
     if project_filter is not None:
         check_pattern(project_filter)
-    chosen = frozenset(permissions) if permissions is not None else None
-    for one in sorted(chosen or ()):
+    selected = frozenset(permissions) if permissions is not None else None
+    for one in sorted(selected or ()):
         if not is_permission(one):
-            message = say("none.permission", "{name} is not a permission", name=one[:80])
-            raise InvalidInput(message, details=[{"field": "permissions", "message": message}])
-    return Restriction(project_filter, access_mode, annotate_only, frozenset() if no_permissions else chosen)
+            text = message("none.permission", "{name} is not a permission", name=one[:80])
+            raise InvalidInput(text, details=[{"field": "permissions", "message": text}])
+    return Restriction(project_filter, access_mode, annotate_only, frozenset() if no_permissions else selected)

@@ -10,7 +10,7 @@ from annotarium.access.permissions import OWN_ACCOUNT_PERMISSIONS
 from annotarium.access.restriction import Restriction
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Access:
         if not self.can(permission):
             raise AccessDenied(
                 "Authorization has been denied.",
-                cause=say("denied.permission", "The permission {name} is missing", name=permission),
+                cause=message("denied.permission", "The permission {name} is missing", name=permission),
             )
 
     def can_any(self, permissions: Iterable[str]) -> bool:
@@ -96,10 +96,10 @@ class Access:
         """Raise `AccessDenied` for the name of a new project outside the restriction."""
         if not self.opens(project_name):
             raise AccessDenied(
-                say(
+                message(
                     "denied.projectName", "The token or API key does not open projects called {name}", name=project_name
                 ),
-                fix=say("fix.projectName", "Choose a name within its filter of projects"),
+                fix=message("fix.projectName", "Choose a name within its filter of projects"),
             )
 
     def names_of(self, family: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access import repository, revision
 from annotarium.access.permissions import COMPONENT_FAMILIES, OWN_ACCOUNT_PERMISSIONS
-from annotarium.db.engine import one_prepares
+from annotarium.db.database import prepare_exclusively
 from annotarium.db.models import Role
 
 RoleType = Literal["system", "functional"]
@@ -189,7 +189,7 @@ def hidden_facets(rolenames: Collection[str]) -> frozenset[str]:
 
 def ensure_roles(session: Session) -> None:
     """Write the predefined roles that are missing or differ. Safe at every start, in a writing transaction."""
-    one_prepares(session.connection())
+    prepare_exclusively(session.connection())
     present = repository.read_roles(session)
     changed = False
     for wanted in PREDEFINED_ROLES:
@@ -197,7 +197,7 @@ def ensure_roles(session: Session) -> None:
         if role is None:
             role = Role(rolename=wanted.rolename, predefined=True, created_by="")
             session.add(role)
-        elif _in_step(role, wanted):
+        elif _is_current(role, wanted):
             continue
         role.label, role.description, role.type = wanted.label, wanted.description, wanted.type
         role.permissions, role.restricted = sorted(wanted.permissions), wanted.restricted
@@ -207,7 +207,7 @@ def ensure_roles(session: Session) -> None:
         revision.bump(session)
 
 
-def _in_step(role: Role, wanted: PredefinedRole) -> bool:
+def _is_current(role: Role, wanted: PredefinedRole) -> bool:
     return (
         role.predefined
         and set(role.permissions) == wanted.permissions

@@ -15,11 +15,11 @@ from annotarium.access.repository import GrantedRights, KeyFacts
 from annotarium.access.restriction import read_restriction
 from annotarium.access.rights import Access
 from annotarium.access.roles import hidden_facets
-from annotarium.db.engine import Database
+from annotarium.db.database import Database
 
 Found = TypeVar("Found")
 GROUP_PROJECT_ADMIN = "GroupProjectAdmin"
-_KEPT_MAX = 4_096
+_CACHE_MAX = 4_096
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class SubjectCache:
     """Subjects of this process, each with the revision it was read under."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[int, Subject]] = OrderedDict()
+        self._subjects: OrderedDict[int, tuple[int, Subject]] = OrderedDict()
         self._ids: dict[str, tuple[int, int]] = {}
         self._keys: dict[str, tuple[int, KeyFacts]] = {}
         self._narrowed: OrderedDict[tuple[int, str], tuple[Subject, Access]] = OrderedDict()
@@ -122,16 +122,16 @@ class SubjectCache:
     def subject(self, database: Database, user_id: int, revision: int) -> Subject | None:
         """The subject under that revision, which was read before; the record is read when it is not kept."""
         with self._lock:
-            kept = self._kept.get(user_id)
-        if kept is not None and kept[0] == revision and revision:
-            return kept[1]
+            cached = self._subjects.get(user_id)
+        if cached is not None and cached[0] == revision and revision:
+            return cached[1]
         with database.session(write=False) as session:
             subject = _load(session, user_id)
         if subject is not None:
             with self._lock:
-                self._kept[user_id] = (revision, subject)
-                while len(self._kept) > _KEPT_MAX:
-                    self._kept.popitem(last=False)
+                self._subjects[user_id] = (revision, subject)
+                while len(self._subjects) > _CACHE_MAX:
+                    self._subjects.popitem(last=False)
         return subject
 
     def user_id(self, database: Database, username: str, revision: int) -> int | None:
@@ -144,23 +144,23 @@ class SubjectCache:
 
     def _find(
         self,
-        kept: dict[str, tuple[int, Found]],
+        cached: dict[str, tuple[int, Found]],
         finder: Callable[[Session, str], Found | None],
         database: Database,
         text: str,
         revision: int,
     ) -> Found | None:
         with self._lock:
-            known = kept.get(text)
+            known = cached.get(text)
         if known is not None and known[0] == revision and revision:
             return known[1]
         with database.session(write=False) as session:
             found = finder(session, text)
         if found is not None:
             with self._lock:
-                if len(kept) > _KEPT_MAX:
-                    kept.clear()
-                kept[text] = (revision, found)
+                if len(cached) > _CACHE_MAX:
+                    cached.clear()
+                cached[text] = (revision, found)
         return found
 
     def access(self, subject: Subject, restriction: str) -> Access:
@@ -169,20 +169,20 @@ class SubjectCache:
             return subject.access
         key = (subject.user_id, restriction)
         with self._lock:
-            kept = self._narrowed.get(key)
-        if kept is not None and kept[0] is subject:  # another revision has another subject
-            return kept[1]
+            cached = self._narrowed.get(key)
+        if cached is not None and cached[0] is subject:  # another revision has another subject
+            return cached[1]
         access = subject.access.narrowed(read_restriction(restriction))
         with self._lock:
             self._narrowed[key] = (subject, access)
-            while len(self._narrowed) > _KEPT_MAX:
+            while len(self._narrowed) > _CACHE_MAX:
                 self._narrowed.popitem(last=False)
         return access
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._kept.clear()
+            self._subjects.clear()
             self._ids.clear()
             self._keys.clear()
             self._narrowed.clear()

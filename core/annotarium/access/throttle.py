@@ -19,7 +19,7 @@ from limits.strategies import MovingWindowRateLimiter
 from annotarium.access.rights import Access
 from annotarium.errors import TooManyRequests
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 
@@ -100,8 +100,8 @@ def _refuse(seconds: int, most: int, permission: str) -> None:
     words = "At most {number} annotation requests per minute are answered for this account"
     fix = "Wait {seconds} s, send several documents in one request, or ask an administrator for the permission {name}"
     refused = TooManyRequests(
-        say("limit.annotateRate", words, number=most),
-        fix=say("fix.annotateRate", fix, seconds=seconds, name=permission),
+        message("limit.annotateRate", words, number=most),
+        fix=message("fix.annotateRate", fix, seconds=seconds, name=permission),
     )
     refused.retry_after = seconds
     raise refused

@@ -39,7 +39,7 @@ def readable_modes(access: Access) -> frozenset[str] | None:
 
 
 @dataclass(frozen=True)
-class Seen:
+class LabellingVisibility:
     """What of others' labelling a caller reads: of which creators and modes (None = of all)."""
 
     username: str
@@ -47,9 +47,9 @@ class Seen:
     modes: frozenset[str] | None
 
 
-def labelling_seen(access: Access) -> Seen:
+def labelling_visibility(access: Access) -> LabellingVisibility:
     """What the caller reads, as a key under which statements can be kept."""
-    return Seen(access.username, readable_creators(access), readable_modes(access))
+    return LabellingVisibility(access.username, readable_creators(access), readable_modes(access))
 
 
 def visible_clause(
@@ -58,10 +58,12 @@ def visible_clause(
     """True for rows the caller may read; of relations those between annotations that the caller may read."""
     if issubclass(table, Relation):
         return _ends_visible(access)
-    return seen_clause(labelling_seen(access), table)
+    return labelling_visible_clause(labelling_visibility(access), table)
 
 
-def seen_clause(seen: Seen, table: type[Annotation] | type[Category]) -> ColumnElement[bool]:
+def labelling_visible_clause(
+    seen: LabellingVisibility, table: type[Annotation] | type[Category]
+) -> ColumnElement[bool]:
     """True for rows that somebody reads who sees that much."""
     clauses: list[ColumnElement[bool]] = []
     if seen.creators is not None:
@@ -80,7 +82,7 @@ def _as_author(names: Set[str]) -> set[str]:
 def _ends_visible(access: Access) -> ColumnElement[bool]:
     if reads_all_labelling(access):
         return true()
-    seen = seen_clause(labelling_seen(access), Annotation)
+    seen = labelling_visible_clause(labelling_visibility(access), Annotation)
     ends = (Relation.source_id, Relation.target_id)
     return and_(*(exists().where(Annotation.id == end, seen) for end in ends))
 
@@ -116,20 +118,20 @@ def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
 
 def documents_in_reach(access: Access, project: Project) -> ColumnElement[bool]:
     """The same for documents that were deleted too: what hangs on those comes back with them."""
-    return (Document.project_id == project.id) & documents_seen(access)
+    return (Document.project_id == project.id) & visible_documents(access)
 
 
-def documents_seen(access: Access) -> ColumnElement[bool]:
+def visible_documents(access: Access) -> ColumnElement[bool]:
     """True for documents, of whatever project, that document-level access does not hide from the caller."""
     return true() if reads_all_documents(access) else from_groups(access.group_ids)
 
 
-def groups_seen(access: Access) -> frozenset[int] | None:
+def visible_groups(access: Access) -> frozenset[int] | None:
     """The groups whose documents the caller sees besides those of no group; None = of all."""
     return None if reads_all_documents(access) else access.group_ids
 
 
-def known_documents(groups: frozenset[int] | None) -> ColumnElement[bool]:
+def visible_documents_by_id(groups: frozenset[int] | None) -> ColumnElement[bool]:
     """`readable_documents` for documents looked up by their ids: live ones of the project bound as `project`.
 
     SQLite takes a project for a handful of documents: with a plain `=` it goes through all of them to find a few ids.

@@ -13,10 +13,10 @@ from annotarium.settings import get_settings
 
 _EPOCH_MS = 1_735_689_600_000  # 2025-01-01, so that 41 bits of milliseconds last until 2094
 _SEQUENCES, _NODES = 4096, 1024
-_LONGEST, _PAST = 19, 1 << 63
+_LONGEST, _LIMIT = 19, 1 << 63
 _lock = threading.Lock()
 _state = {"last": 0, "sequence": 0, "process": 0, "node": 0}
-_places: dict[Path, int] = {}
+_lock_files: dict[Path, int] = {}
 
 
 def now_ms() -> int:
@@ -33,20 +33,20 @@ def new_ids(count: int) -> list[int]:
     """Many identifiers in ascending order."""
     found: list[int] = []
     with _lock:
-        _settle_node()
+        _claim_node()
         while len(found) < count:
-            moment = max(now_ms() - _EPOCH_MS, _state["last"])
-            first = _state["sequence"] + 1 if moment == _state["last"] else 0
+            timestamp = max(now_ms() - _EPOCH_MS, _state["last"])
+            first = _state["sequence"] + 1 if timestamp == _state["last"] else 0
             if first >= _SEQUENCES:
-                moment, first = moment + 1, 0
+                timestamp, first = timestamp + 1, 0
             past = min(first + count - len(found), _SEQUENCES)
-            begin = (moment << 22) | (_state["node"] << 12)
+            begin = (timestamp << 22) | (_state["node"] << 12)
             found += range(begin + first, begin + past)
-            _state["last"], _state["sequence"] = moment, past - 1
+            _state["last"], _state["sequence"] = timestamp, past - 1
     return found
 
 
-def moment_of(identifier: int) -> int:
+def timestamp_of_id(identifier: int) -> int:
     """When an identifier was made: milliseconds since the Unix epoch."""
     return (identifier >> 22) + _EPOCH_MS
 
@@ -54,7 +54,7 @@ def moment_of(identifier: int) -> int:
 def own_node() -> int:
     """The number of this process in the identifiers it makes."""
     with _lock:
-        _settle_node()
+        _claim_node()
         return _state["node"]
 
 
@@ -63,7 +63,7 @@ def node_of(identifier: int) -> int:
     return (identifier >> 12) & (_NODES - 1)
 
 
-def _settle_node() -> None:
+def _claim_node() -> None:
     if _state["process"] != os.getpid():  # a forked worker must not repeat its parent's numbers
         _state["process"], _state["node"] = os.getpid(), _free_node()
 
@@ -75,13 +75,13 @@ def _free_node() -> int:
     if not folder.is_dir():
         return first
     path = folder / "nodes.lock"
-    if path not in _places:
+    if path not in _lock_files:
         # Never closed: closing any of its descriptors would free the byte. A fork locks another byte by the same one.
-        _places[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        _lock_files[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     for step in range(_NODES):
         node = (first + step) % _NODES
         try:
-            fcntl.lockf(_places[path], fcntl.LOCK_EX | fcntl.LOCK_NB, 1, node)
+            fcntl.lockf(_lock_files[path], fcntl.LOCK_EX | fcntl.LOCK_NB, 1, node)
         except OSError:  # another process has it
             continue
         return node
@@ -94,9 +94,9 @@ def parse_id(text: str, base: int = 10) -> int | None:
     if not text or len(text) > _LONGEST or not set(text.lower()) <= set(digits):
         return None
     number = int(text, base)
-    return number if number < _PAST else None
+    return number if number < _LIMIT else None
 
 
-def id_moment_ms(identifier: int) -> int:
+def id_timestamp_ms(identifier: int) -> int:
     """When an identifier was made, in milliseconds since the Unix epoch."""
     return (identifier >> 22) + _EPOCH_MS

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import column, inspect, select, table
 from sqlalchemy.exc import OperationalError
 
-from annotarium.db.engine import Database, get_database
+from annotarium.db.database import Database, get_database
 from annotarium.db.identifiers import now_ms
 from annotarium.errors import Conflict, ServiceUnavailable
 
@@ -80,13 +80,13 @@ def upgrade_database(database: Database | None = None) -> None:
         return
     from alembic import command
 
-    with database.write_turn():  # of several that start together one migrates (PostgreSQL: `one_prepares`)
+    with database.write_lock():  # of several that start together one migrates (PostgreSQL: `one_prepares`)
         current = _present_version(database)
         if current == head:
             return
         _require_known(current)
         if current is not None and database.is_sqlite and database.url.database:
-            _keep_copy(Path(database.url.database), f"before-{head}-{now_ms()}")
+            _save_copy(Path(database.url.database), f"before-{head}-{now_ms()}")
         command.upgrade(alembic_config(database), "head")
 
 
@@ -113,7 +113,7 @@ def await_tables(database: Database | None = None) -> None:
 def _await_answer(database: Database) -> str | None:
     """The present version; asks again while a database server is being started."""
     limit = time.monotonic() + WAIT_SECONDS
-    said = False
+    logged = False
     while True:
         try:
             return _present_version(database)
@@ -125,13 +125,13 @@ def _await_answer(database: Database) -> str | None:
                 raise ServiceUnavailable(
                     "The database does not answer", cause=words, fix="Check DATABASE_URL and that its server runs"
                 ) from error
-        if not said:
+        if not logged:
             log.warning("database_awaited", cause=words, seconds=WAIT_SECONDS)
-            said = True
+            logged = True
         time.sleep(0.5)
 
 
-def _keep_copy(source: Path, ending: str) -> None:
+def _save_copy(source: Path, ending: str) -> None:
     """With what is still in the write-ahead log, as after a kill: a plain copy of the file would lack it."""
     with closing(sqlite3.connect(source)) as record, closing(sqlite3.connect(f"{source}.{ending}")) as copy:
         record.backup(copy)

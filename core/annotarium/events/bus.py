@@ -13,24 +13,24 @@ from typing import Any
 import orjson
 import structlog
 
-from annotarium.db.unit import About, Event, UnitOfWork
+from annotarium.db.unit_of_work import About, Event, UnitOfWork
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
 CHANNEL = "annotarium:events"
-_TOGETHER = 200
+_MAX_EVENTS_PER_MESSAGE = 200
 """Events of one message at most."""
 
 Receiver = Callable[[list[Event]], None]
-_local: list[Receiver] = []
+_local_receivers: list[Receiver] = []
 
 
 def listen_locally(receiver: Receiver | None) -> None:
     """The receiver of this process, for events published here while no queue server is there; None for no one."""
-    _local[:] = [receiver] if receiver is not None else []
+    _local_receivers[:] = [receiver] if receiver is not None else []
 
 
-_GATHER_SECONDS, _BUSY_GATHER_SECONDS = 0.01, 0.03
+_BATCH_SECONDS, _BUSY_BATCH_SECONDS = 0.01, 0.03
 """How long the publisher's thread lets events gather, longer while many come: one message for all of them costs hardly
 more than for one."""
 
@@ -55,7 +55,7 @@ class Publisher:
         if not events:
             return
         if self._follower is None:
-            _give(events)
+            _deliver(events)
         else:
             self._waiting.extend(events)
             self._wake.set()
@@ -77,15 +77,15 @@ class Publisher:
         while self._follower is not None or self._waiting:
             self._wake.wait(5)
             self._wake.clear()
-            time.sleep(_BUSY_GATHER_SECONDS if len(events) > 1 else _GATHER_SECONDS)
+            time.sleep(_BUSY_BATCH_SECONDS if len(events) > 1 else _BATCH_SECONDS)
             events = [self._waiting.popleft() for _ in range(len(self._waiting))]
-            for begin in range(0, len(events), _TOGETHER):
-                _give(events[begin : begin + _TOGETHER])
+            for begin in range(0, len(events), _MAX_EVENTS_PER_MESSAGE):
+                _deliver(events[begin : begin + _MAX_EVENTS_PER_MESSAGE])
 
 
-def _give(events: list[Event]) -> None:
+def _deliver(events: list[Event]) -> None:
     if not _publish(encode(events)):
-        for receiver in _local:
+        for receiver in _local_receivers:
             receiver(events)
 
 
@@ -96,7 +96,7 @@ def get_publisher() -> Publisher:
 
 
 def publish_unit(unit: UnitOfWork) -> None:
-    """Publish the events of a committed unit (registered with `db.unit.on_commit`)."""
+    """Publish the events of a committed unit (registered with `db.unit_of_work.on_commit`)."""
     get_publisher().on_commit(unit)
 
 
@@ -158,7 +158,7 @@ def decode(message: bytes) -> list[Event]:
         return []
 
 
-def wire(event: Event) -> bytes:
+def to_json(event: Event) -> bytes:
     """The form a client gets (B-002)."""
     body: dict[str, Any] = {"mutation": event.mutation, "arg": event.arg}
     addressed = {"user": event.user, "userGroup": event.user_group, "project": event.project}

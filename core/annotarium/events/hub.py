@@ -21,11 +21,11 @@ from sqlalchemy.orm import Session
 from annotarium.access.rights import Access
 from annotarium.access.subjects import cache
 from annotarium.access.visibility import may_read_document_of, may_read_labelling
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import Project
-from annotarium.db.unit import Event
+from annotarium.db.unit_of_work import Event
 from annotarium.events import bus, presence, repository
-from annotarium.events.presence import Place
+from annotarium.events.presence import Location
 from annotarium.events.tokens import LiveClaims
 
 log = structlog.get_logger(__name__)
@@ -40,7 +40,7 @@ _RETRY_SECONDS = 1.0
 class Connection:
     """One live connection. `queue` holds messages; None ends it, with `code` as the reason.
 
-    `place` is the document its user is in, None for no document.
+    `location` is the document its user is in, None for no document.
     """
 
     claims: LiveClaims
@@ -48,7 +48,7 @@ class Connection:
     loop: asyncio.AbstractEventLoop
     queue: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE_MAX + 1))
     code: int = 1000
-    place: Place | None = None
+    location: Location | None = None
 
     def put(self, messages: list[bytes]) -> None:
         """Hand messages over (in the loop's thread)."""
@@ -97,30 +97,30 @@ class Hub:
             self._connections.discard(connection)
         self.move(connection, None)
 
-    def move(self, connection: Connection, place: Place | None) -> None:
+    def move(self, connection: Connection, location: Location | None) -> None:
         """Its user is in this document now, None: in none. A document that the user may not read counts as none."""
-        if place is not None and not presence.may_be_at(connection.access, place):
-            place = None
-        before, connection.place = connection.place, place
+        if location is not None and not presence.is_location_readable(connection.access, location):
+            location = None
+        before, connection.location = connection.location, location
         told = []
-        if before is not None and before != place and not self._is_at(before):
-            told.append(presence.tell(connection.access, before, "gone"))
-        if place is not None:
-            told.append(presence.tell(connection.access, place, "here", asks=before != place))
+        if before is not None and before != location and not self._is_at(before):
+            told.append(presence.presence_event(connection.access, before, "gone"))
+        if location is not None:
+            told.append(presence.presence_event(connection.access, location, "here", asks=before != location))
         bus.get_publisher().publish(told)
 
-    def _is_at(self, place: Place) -> bool:
+    def _is_at(self, location: Location) -> bool:
         """Whether a window has another connection: it renews its token."""
-        return any(connection.place == place for connection in self._all())
+        return any(connection.location == location for connection in self._all())
 
     def _answer(self, events: list[Event], connections: list[Connection]) -> None:
         """Who arrives in a document hears who is there; who was said to be gone and is here says so."""
         answers = [
-            presence.tell(connection.access, connection.place, "here")
+            presence.presence_event(connection.access, connection.location, "here")
             for event in events
             if event.mutation == presence.MUTATION
             for connection in connections
-            if connection.place is not None and connection.place.answers(event)
+            if connection.location is not None and connection.location.answers(event)
         ]
         bus.get_publisher().publish(answers)
 
@@ -165,15 +165,15 @@ class Hub:
         if not connections:
             return
         with get_database().session(write=False) as session:
-            projects = _projects(session, events)
+            projects = _load_projects(session, events)
         self.check_rights(partial(_personal, events, projects))
-        messages = [(event, bus.wire(event)) for event in events if event.mutation != VISIBILITY]
+        messages = [(event, bus.to_json(event)) for event in events if event.mutation != VISIBILITY]
         deleted = {
             event.project for event in events if event.mutation == "project" and event.arg.get("type") == "deleted"
         }
         for connection in connections:
-            if connection.place is not None and connection.place.project in deleted:
-                connection.place = None  # the next project of that name has documents of its own
+            if connection.location is not None and connection.location.project in deleted:
+                connection.location = None  # the next project of that name has documents of its own
             mine = [message for event, message in messages if _is_for(connection, event, projects)]
             mine += _personal(events, projects, connection.access)
             if mine:
@@ -236,13 +236,15 @@ Projects = dict[str | int, Project]
 """The projects that events are about, by name or, where the event says it, by id."""
 
 
-def _projects(session: Session, events: list[Event]) -> Projects:
+def _load_projects(session: Session, events: list[Event]) -> Projects:
     found: Projects = {}
-    found.update(repository.find_named(session, {one.project for one in events if one.project}))
-    meant = repository.find_meant(session, {one.project_id for one in events if one.project_id is not None})
+    found.update(repository.find_projects_by_name(session, {one.project for one in events if one.project}))
+    projects_by_id = repository.find_projects_by_id(
+        session, {one.project_id for one in events if one.project_id is not None}
+    )
     session.expunge_all()
     for event in events:
-        project = meant.get(event.project_id) if event.project_id is not None else None
+        project = projects_by_id.get(event.project_id) if event.project_id is not None else None
         if project is not None and event.project is not None:
             project.name = event.project  # under which rights are held; of no session, so nothing is written
             found[project.id] = project
@@ -267,10 +269,10 @@ def _call(connection: Connection, act: Any, argument: Any) -> None:
 def _is_for(connection: Connection, event: Event, projects: Projects) -> bool:
     """Whether its user may see the event, and is where it is told."""
     if event.about is not None and event.about.document is not None:
-        place = connection.place
-        if place is None or not place.holds(event):
+        location = connection.location
+        if location is None or not location.includes(event):
             return False
-    return _may_see(connection.access, event, projects) and _may_read_about(connection.access, event)
+    return _may_see(connection.access, event, projects) and _may_read_content(connection.access, event)
 
 
 def _personal(events: list[Event], projects: Projects, access: Access) -> list[bytes]:
@@ -281,11 +283,11 @@ def _personal(events: list[Event], projects: Projects, access: Access) -> list[b
         told = event.mutation == VISIBILITY and event.user == access.username
         if told and project is not None and access.opens(project.name):
             visible = project.deleted_at is None and access.rights_on(project).read
-            messages.append(bus.wire(replace(event, arg={**event.arg, "visible": visible})))
+            messages.append(bus.to_json(replace(event, arg={**event.arg, "visible": visible})))
     return messages
 
 
-def _may_read_about(access: Access, event: Event) -> bool:
+def _may_read_content(access: Access, event: Event) -> bool:
     """Whether the user may read what the event tells of: somebody's annotation, a document of some group."""
     about = event.about
     if about is None:

@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 
 from annotarium.access.rights import Access
-from annotarium.db.engine import get_database
-from annotarium.db.unit import About, Event
+from annotarium.db.database import get_database
+from annotarium.db.unit_of_work import About, Event
 from annotarium.events import repository
 
 MUTATION = "presence"
@@ -23,60 +23,60 @@ _SESSION_MAX = 64
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """A document somebody is in; `session` is the client's own name for one of its windows."""
 
     project: str
     document: str
     session: str
 
-    def holds(self, event: Event) -> bool:
+    def includes(self, event: Event) -> bool:
         """Whether an event for one document is for those who are here."""
         return event.about is not None and event.project == self.project and event.about.document == self.document
 
     def answers(self, event: Event) -> bool:
         """Whether who is here has to say so again: to somebody who arrives, or who says that this window is gone."""
-        own = self.holds(event) and event.arg["session"] == self.session
-        return own if event.arg["type"] == "gone" else bool(event.arg["asks"]) and self.holds(event) and not own
+        own = self.includes(event) and event.arg["session"] == self.session
+        return own if event.arg["type"] == "gone" else bool(event.arg["asks"]) and self.includes(event) and not own
 
 
-def parse_place(message: str | None) -> tuple[bool, Place | None]:
+def parse_location(message: str | None) -> tuple[bool, Location | None]:
     """What a client said: whether it said where it is, and where (None: nowhere). Anything else is ignored."""
     if message is None or len(message) > MESSAGE_MAX:
         return False, None
     try:
-        said = orjson.loads(message)
+        message_body = orjson.loads(message)
     except ValueError:
         return False, None
-    if not isinstance(said, dict) or "present" not in said:
+    if not isinstance(message_body, dict) or "present" not in message_body:
         return False, None
-    place = said["present"]
-    if place is None:
+    location = message_body["present"]
+    if location is None:
         return True, None
-    if not isinstance(place, dict):
+    if not isinstance(location, dict):
         return False, None
     names = [
-        _name(place.get(key), limit)
+        _name(location.get(key), limit)
         for key, limit in (("project", _NAME_MAX), ("document", _NAME_MAX), ("session", _SESSION_MAX))
     ]
-    return (True, Place(*names)) if all(names) else (False, None)
+    return (True, Location(*names)) if all(names) else (False, None)
 
 
-def _name(said: Any, limit: int) -> str:
+def _name(message_body: Any, limit: int) -> str:
     """A name as said; empty when it is none."""
-    return said if isinstance(said, str) and len(said) <= limit else ""
+    return message_body if isinstance(message_body, str) and len(message_body) <= limit else ""
 
 
-def may_be_at(access: Access, place: Place) -> bool:
+def is_location_readable(access: Access, location: Location) -> bool:
     """Whether the caller may read the document."""
     with get_database().session(write=False) as session:
-        return repository.is_document_readable(session, access, place.project, place.document)
+        return repository.is_document_readable(session, access, location.project, location.document)
 
 
-def tell(access: Access, place: Place, kind: str, *, asks: bool = False) -> Event:
+def presence_event(access: Access, location: Location, kind: str, *, asks: bool = False) -> Event:
     """The event that somebody is `here` or `gone`; with `asks`, those who are there answer."""
-    arg: dict[str, Any] = {"type": kind, "documentIdentifier": place.document, "user": access.username}
-    arg |= {"session": place.session, "asks": asks}
+    arg: dict[str, Any] = {"type": kind, "documentIdentifier": location.document, "user": access.username}
+    arg |= {"session": location.session, "asks": asks}
     # Whoever may not read what this person labels does not see the person either.
-    about = About(creator=access.username, mode="manual", document=place.document)
-    return Event(MUTATION, arg, place.project, about=about)
+    about = About(creator=access.username, mode="manual", document=location.document)
+    return Event(MUTATION, arg, location.project, about=about)

@@ -10,7 +10,7 @@ from annotarium.access.rights import Access
 from annotarium.access.visibility import readable_documents
 from annotarium.db.models import ApiKey, Document, Project, SignInSession
 
-__all__ = ["find_key_by_id", "find_meant", "find_named", "is_document_readable", "read_revision"]
+__all__ = ["find_key_by_id", "find_projects_by_id", "find_projects_by_name", "is_document_readable", "read_revision"]
 
 
 def is_document_readable(session: Session, access: Access, project_name: str, identifier: str) -> bool:
@@ -22,7 +22,7 @@ def is_document_readable(session: Session, access: Access, project_name: str, id
     return session.scalar(statement) is not None
 
 
-def find_end(session: Session, access: Access) -> int | None:
+def find_credential_expiry(session: Session, access: Access) -> int | None:
     """When the caller's sign-in or API key ends (seconds since the Unix epoch), None when it does not."""
     ends_at = None
     if access.session_id is not None:
@@ -32,14 +32,14 @@ def find_end(session: Session, access: Access) -> int | None:
     return ends_at // 1000 if ends_at is not None else None
 
 
-def find_named(session: Session, names: set[str]) -> dict[str, Project]:
+def find_projects_by_name(session: Session, names: set[str]) -> dict[str, Project]:
     """Projects by name."""
     if not names:
         return {}
     return {project.name: project for project in session.scalars(select(Project).where(Project.name.in_(names)))}
 
 
-def find_meant(session: Session, ids: set[int]) -> dict[int, Project]:
+def find_projects_by_id(session: Session, ids: set[int]) -> dict[int, Project]:
     """Projects by id, deleted ones too: their readers have to hear of the deletion."""
     if not ids:
         return {}

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotarium.errors import InvalidInput, ServiceUnavailable
-from annotarium.lanes import LANES
 from annotarium.settings import get_settings
+from annotarium.system.lanes import LANES
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -169,10 +169,10 @@ def holds_run(job_id: str) -> bool:
         return False
     facts: Any = connection.hmget(f"rq:worker:{name.decode()}", "current_job", "hostname", "pid")
     current, host, pid = (None if fact is None else fact.decode() for fact in facts)
-    return current == job_id and not _is_gone(host, pid)
+    return current == job_id and not _has_exited(host, pid)
 
 
-def _is_gone(host: str | None, pid: str | None) -> bool:
+def _has_exited(host: str | None, pid: str | None) -> bool:
     """Whether a process of this machine is known to have ended."""
     if host != socket.gethostname() or pid is None or not pid.isdigit():
         return False

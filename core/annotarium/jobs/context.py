@@ -27,13 +27,13 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.rights import Access
 from annotarium.access.subjects import read_access
 from annotarium.db.models import JobItem, Project
-from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.errors import AccessDenied, NotFound
 from annotarium.jobs import repository
-from annotarium.jobs.bean import COMPLETED, emit_job, status_values
-from annotarium.jobs.turns import Interruption, Turn, TurnOver
+from annotarium.jobs.scheduling import Interruption, Preempted, TimeSlice
+from annotarium.jobs.serializers import COMPLETED, emit_job, status_values
 from annotarium_plugins.base.component import Cancelled
-from annotarium_schemas.said import said_of, say
+from annotarium_schemas.messages import message, message_of
 
 PROGRESS_SECONDS = 0.5
 _SYSTEM = Access(user_id=0, username="", permissions=frozenset({"readProject:*", "writeProject:*"}), credential="job")
@@ -52,7 +52,7 @@ def job_function(name: str, *, interrupted: Interruption | None = None) -> Calla
     """Register a job function under the name `start_job` takes. First parameter: the context.
 
     Args:
-        interrupted: what a run does that comes after one which gave up its turn (see `jobs.turns`): it `resumes` there
+        interrupted: what a run does that comes after one which gave up its turn (see `jobs.scheduling`): it `resumes` there
             and does exactly what is left, or it `restarts` and nothing of the first run shows. None where the work
             might differ (documents that a search finds): such a job keeps its slot.
     """
@@ -91,10 +91,10 @@ class JobContext:
         fence: int,
         request_id: str | None = None,
         restriction: str = "",
-        turn: Turn | None = None,
+        time_slice: TimeSlice | None = None,
     ):
         self.job_id = job_id
-        self.turn = turn
+        self.time_slice = time_slice
         self.username = username
         self.message: str | None = None
         self.result: dict[str, Any] | None = None
@@ -137,8 +137,12 @@ class JobContext:
         with unit_of_work(actor=self.username, write=False) as unit:
             if repository.cancel_requested(unit.session, self.job_id):
                 raise Cancelled
-            if self.turn is not None and not self._writing and self.turn.is_over(unit.session, idle=idle):
-                raise TurnOver
+            if (
+                self.time_slice is not None
+                and not self._writing
+                and self.time_slice.must_yield(unit.session, idle=idle)
+            ):
+                raise Preempted
 
     def _write_progress(self) -> None:
         if self._latest is None:
@@ -195,7 +199,7 @@ class JobContext:
 
         project = open_project(unit.session, access, project_name, write=write)
         if self._project_id not in (None, project.id):  # the job's own was deleted, and another has its name now
-            raise NotFound(say("none.project", "There is no project {name}", name=project_name))
+            raise NotFound(message("none.project", "There is no project {name}", name=project_name))
         return ProjectCall(unit=unit, project=project, **common)
 
     def _access(self, unit: UnitOfWork) -> Access:
@@ -205,9 +209,9 @@ class JobContext:
         access = read_access(unit.session, user_id, self._restriction) if user_id is not None else None
         if access is None:
             raise AccessDenied(
-                say("job.noAccount", "The account {name} may not work here any more", name=self.username),
-                cause=say("job.account", "The account that started the job was disabled or removed"),
-                fix=say("fix.otherAccount", "Start the job again with another account"),
+                message("job.noAccount", "The account {name} may not work here any more", name=self.username),
+                cause=message("job.account", "The account that started the job was disabled or removed"),
+                fix=message("fix.otherAccount", "Start the job again with another account"),
             )
         return access
 
@@ -236,7 +240,7 @@ class JobContext:
             outcome: imported, replaced, unchanged, refused or skipped.
         """
         row = JobItem(job_id=self.job_id, item=item[:512], ordinal=ordinal, outcome=outcome)
-        row.document_identifier, row.said = document_identifier, said_of(message=message, fix=fix)
+        row.document_identifier, row.said = document_identifier, message_of(message=message, fix=fix)
         row.message, row.fix = message and str(message), fix and str(fix)
         call.session.merge(row)
 
@@ -250,25 +254,25 @@ class JobContext:
         with unit_of_work(actor=self.username, write=False) as unit:
             return repository.last_ordinal(unit.session, self.job_id)
 
-    def fall_behind(self) -> None:
-        """Say that this run goes over what an earlier one did, until it calls `catch_up` (see `jobs.turns`)."""
-        if self.turn is not None:
-            self.turn.fall_behind()
+    def start_replay(self) -> None:
+        """Say that this run goes over what an earlier one did, until it calls `end_replay` (see `jobs.scheduling`)."""
+        if self.time_slice is not None:
+            self.time_slice.start_replay()
 
-    def catch_up(self) -> None:
+    def end_replay(self) -> None:
         """Say that what comes now was not done by an earlier run; cheap enough to be called for each item."""
-        if self.turn is not None:
-            self.turn.catch_up()
+        if self.time_slice is not None:
+            self.time_slice.end_replay()
 
     def finish(self, message: str | None = None, result: dict[str, Any] | None = None) -> None:
         """Say how it ended; written when the function returns. Call it last."""
         self.message, self.result = message, result
 
-    def give_up_turn(self, lane: str, attempts: int) -> bool:
+    def requeue(self, lane: str, attempts: int) -> bool:
         """Let the job wait in a lane for its next turn (for the runner). False when this run lost the job."""
         with unit_of_work(actor=self.username, write=True) as unit:
             values = {"state": "waiting", "queue": lane, "attempts": attempts}
-            return repository.take_away(unit.session, self.job_id, self._fence, **values)
+            return repository.revoke_run(unit.session, self.job_id, self._fence, **values)
 
     def end(self, status: str, **values: Any) -> bool:
         """Write the final state and tell everybody (for the runner). False when this run lost the job."""

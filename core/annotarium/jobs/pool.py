@@ -18,12 +18,12 @@ from typing import NoReturn
 
 import structlog
 
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.jobs.connection import get_redis
-from annotarium.jobs.parts import die_with_parent, plan_start
-from annotarium.jobs.run import load_common, load_functions
+from annotarium.jobs.run import load_functions, preload_shared_modules
 from annotarium.jobs.worker import run_worker
-from annotarium.lanes import Slot
+from annotarium.system.child_processes import die_with_parent, plan_restart
+from annotarium.system.lanes import Slot
 
 log = structlog.get_logger(__name__)
 _REFUSED = 78
@@ -70,7 +70,7 @@ class WorkerPool:
         _prepare()
         while True:
             self._reap()
-            self._pass_on_stops()
+            self._forward_stop_signals()
             if self._stopping and not any(child.pid for child in self._children):
                 return self._status
             self._start_due()
@@ -114,14 +114,14 @@ class WorkerPool:
             pid, status = os.waitpid(child.pid, os.WNOHANG)
             if pid:
                 child.pid = 0
-                child.failures, child.start_at = plan_start(child.started_at, child.failures)
+                child.failures, child.start_at = plan_restart(child.started_at, child.failures)
                 if os.waitstatus_to_exitcode(status) == _REFUSED and not self._stopping:
                     self._status = 1
                     self._on_stop(signal.SIGTERM, None)
                 if not self._stopping:
                     log.warning("worker_slot_ended", slot=child.slot.name, status=os.waitstatus_to_exitcode(status))
 
-    def _pass_on_stops(self) -> None:
+    def _forward_stop_signals(self) -> None:
         while self._stops:
             number = self._stops.pop(0)
             for child in self._children:
@@ -160,7 +160,7 @@ def _prepare() -> None:
     from sqlalchemy.orm import configure_mappers
 
     load_functions()
-    load_common()
+    preload_shared_modules()
     configure_mappers()
     get_database().dispose()
     get_database.cache_clear()

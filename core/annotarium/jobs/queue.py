@@ -13,13 +13,13 @@ import structlog
 
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job, Project
-from annotarium.db.unit import UnitOfWork
+from annotarium.db.unit_of_work import UnitOfWork
 from annotarium.jobs import repository
-from annotarium.jobs.bean import COMPLETED, STARTED, emit_job
 from annotarium.jobs.connection import push
-from annotarium.lanes import Lane
+from annotarium.jobs.serializers import COMPLETED, STARTED, emit_job
 from annotarium.settings import get_settings
-from annotarium_schemas.said import Said
+from annotarium.system.lanes import Lane
+from annotarium_schemas.messages import Message
 
 log = structlog.get_logger(__name__)
 LONG_STEPS = 5_000
@@ -51,7 +51,7 @@ def start_job(
         project: the project the job belongs to, None for one outside projects.
         created_by: the user in whose name and with whose rights it runs, within the restriction of the call.
         queue: the lane: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
-            vectors and archives, `default` for the rest. Each lane has slots of its own (`lanes.plan_slots`).
+            vectors and archives, `default` for the rest. Each lane has slots of its own (`system.lanes.plan_slots`).
         total_steps: steps known in advance; `JobContext.progress` may correct it.
         undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
         parameters: what was asked for, for people (see `Job.parameters`).
@@ -69,7 +69,7 @@ def start_job(
         status=STARTED,
         state="waiting",
         description=str(description),
-        description_said=_wire(description),
+        description_said=_message_json(description),
         project_id=project.id if project is not None else None,
         created_by=created_by,
         function=function,
@@ -86,14 +86,14 @@ def start_job(
     unit.session.add(job)
     unit.session.flush()  # fills in what has a default: callers answer with the job at once
     if mail_in is not None and mailed:
-        repository.ask_mail(unit.session, job.id, mail_in)
+        repository.request_email(unit.session, job.id, mail_in)
     emit_job(unit, job, project)
     job_id = job.id
     unit.after_commit(lambda: enqueue(job_id, lane))
     return job
 
 
-def record_job(
+def add_finished_job(
     unit: UnitOfWork,
     *,
     id: str,
@@ -111,7 +111,7 @@ def record_job(
         id: what its rows of history name as their job.
     """
     job = Job(id=id, type=type, function=function, arguments=arguments, result=result)
-    job.description, job.description_said = str(description), _wire(description)
+    job.description, job.description_said = str(description), _message_json(description)
     job.project_id, job.created_by, job.status, job.state, job.undoable = (
         project.id,
         created_by,
@@ -128,8 +128,8 @@ def record_job(
     return job
 
 
-def _wire(description: str) -> dict[str, Any] | None:
-    return description.wire() if isinstance(description, Said) else None
+def _message_json(description: str) -> dict[str, Any] | None:
+    return description.to_json() if isinstance(description, Message) else None
 
 
 def enqueue(job_id: str, queue: str) -> None:

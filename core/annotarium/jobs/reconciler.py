@@ -11,15 +11,15 @@ from collections.abc import Callable
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-from annotarium.db.away import RecordAway, is_away
+from annotarium.db.disconnected import DatabaseUnavailable, is_disconnected
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import repository
-from annotarium.jobs.bean import CANCELLED, FAILED, WAS_CANCELLED, emit_job, status_values
-from annotarium.jobs.cancelling import kill_run
+from annotarium.jobs.cancellation import kill_run
 from annotarium.jobs.connection import forget, get_redis, holds_run, list_queued, push
-from annotarium_schemas.said import said_of, say
+from annotarium.jobs.serializers import CANCELLED, FAILED, WAS_CANCELLED, emit_job, status_values
+from annotarium_schemas.messages import message, message_of
 
 log = structlog.get_logger(__name__)
 
@@ -34,11 +34,11 @@ _YOUNG_MS = 2_000
 _GAP_SECONDS = 20.0
 
 _GAVE_UP = {
-    "message": say("job.gaveUp", "The job stopped {count} times without an answer", count=repository.ATTEMPTS_MAX),
-    "cause": say(
+    "message": message("job.gaveUp", "The job stopped {count} times without an answer", count=repository.ATTEMPTS_MAX),
+    "cause": message(
         "job.wentSilent", "The process that ran it ended without a word; too little memory is the usual reason"
     ),
-    "fix": say("job.moreMemory", "Give the job less to do or the machine more memory, then start it again"),
+    "fix": message("job.moreMemory", "Give the job less to do or the machine more memory, then start it again"),
 }
 
 
@@ -54,22 +54,22 @@ class Reconciler:
 
     def tick(self) -> None:
         """Look once: leases that ran out, jobs that do not stop, jobs the queue has lost."""
-        moment = time.monotonic()
-        if moment - self._last_tick > _GAP_SECONDS:
+        now = time.monotonic()
+        if now - self._last_tick > _GAP_SECONDS:
             # The machine slept. Its workers did too: let them renew their leases before they are called dead.
-            self._trust_leases_from = moment + _GAP_SECONDS
-        self._last_tick = moment
+            self._trust_leases_from = now + _GAP_SECONDS
+        self._last_tick = now
         try:
-            if moment >= self._trust_leases_from:
-                self.take_back(before=now_ms())
-            self.kill_deaf()
-        except (DBAPIError, RecordAway) as error:
-            if is_away(error):  # nobody could renew a lease meanwhile
-                self._trust_leases_from = moment + _GAP_SECONDS
+            if now >= self._trust_leases_from:
+                self.requeue_lost(before=now_ms())
+            self.kill_unresponsive()
+        except (DBAPIError, DatabaseUnavailable) as error:
+            if is_disconnected(error):  # nobody could renew a lease meanwhile
+                self._trust_leases_from = now + _GAP_SECONDS
             raise
         self.push_missing()
 
-    def take_back(self, before: int | None) -> int:
+    def requeue_lost(self, before: int | None) -> int:
         """Give jobs whose run is dead to the queue again, or end them; how many.
 
         Args:
@@ -87,19 +87,19 @@ class Reconciler:
             push_again(job_id, queue)
         return len(lost)
 
-    def kill_deaf(self) -> None:
+    def kill_unresponsive(self) -> None:
         """End running jobs that were cancelled and did not stop by themselves."""
         with unit_of_work(actor="", write=False) as unit:
             asked = {job.id: job.fence for job in repository.list_cancelling(unit.session)}
-        moment = time.monotonic()
-        self._cancelling = {job_id: self._cancelling.get(job_id, moment) for job_id in asked}
+        now = time.monotonic()
+        self._cancelling = {job_id: self._cancelling.get(job_id, now) for job_id in asked}
         for job_id, since in self._cancelling.items():
-            if moment - since < CANCEL_SECONDS:
+            if now - since < CANCEL_SECONDS:
                 continue
             kill_run(job_id)
             with unit_of_work(actor="", write=True) as unit:
                 values = _ended(CANCELLED, WAS_CANCELLED)
-                if repository.take_away(unit.session, job_id, asked[job_id], **values):
+                if repository.revoke_run(unit.session, job_id, asked[job_id], **values):
                     found = repository.find_job(unit.session, job_id)
                     if found is not None:
                         emit_job(unit, *found)
@@ -115,10 +115,10 @@ class Reconciler:
         if not waiting:
             self._missing, self._taken = set(), {}
             return
-        queued, moment = list_queued(), time.monotonic()
+        queued, now = list_queued(), time.monotonic()
         absent = {job_id for job_id in waiting if job_id not in queued}
-        taken = {job_id: self._taken.get(job_id, moment) for job_id in absent if holds_run(job_id)}
-        late = {job_id for job_id, since in taken.items() if moment - since >= TAKEN_SECONDS}
+        taken = {job_id: self._taken.get(job_id, now) for job_id in absent if holds_run(job_id)}
+        late = {job_id for job_id, since in taken.items() if now - since >= TAKEN_SECONDS}
         missing = absent - taken.keys()
         for job_id in (missing & self._missing) | late:
             log.warning("job_missing_in_queue", job_id=job_id)
@@ -126,18 +126,18 @@ class Reconciler:
         self._missing = missing - self._missing
         self._taken = {job_id: since for job_id, since in taken.items() if job_id not in late}
 
-    def forget_answers(self) -> None:
+    def delete_interactive_jobs(self) -> None:
         """Delete interactive jobs that ended over an hour ago."""
         before = now_ms() - ANSWER_MS
         with unit_of_work(actor="", write=True) as unit:
-            repository.forget_answers(unit.session, before)
+            repository.delete_interactive_jobs(unit.session, before)
 
     def recover(self) -> int:
         """At the start of an installation whose queue and workers are its own: nothing can be running, all waits.
 
         Returns the number of jobs whose run was interrupted.
         """
-        interrupted = self.take_back(before=None)
+        interrupted = self.requeue_lost(before=None)
         with unit_of_work(actor="", write=False) as unit:
             waiting = [(job.id, job.queue) for job in repository.list_waiting(unit.session, now_ms() + 1_000)]
         for job_id, queue in waiting:
@@ -170,7 +170,7 @@ def _end_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
         if job.state != "running" or not is_dead(job):
             return False
         again = not job.cancel_requested and job.attempts < repository.ATTEMPTS_MAX
-        if not repository.take_away(unit.session, job_id, job.fence, **_values(job, again)):
+        if not repository.revoke_run(unit.session, job_id, job.fence, **_values(job, again)):
             return False
         log.warning("job_run_lost", job_id=job_id, attempts=job.attempts, again=again)
         unit.session.refresh(job)
@@ -183,7 +183,7 @@ def _values(job: Job, again: bool) -> dict[str, object]:
         return {"state": "waiting"}
     if job.cancel_requested:
         return _ended(CANCELLED, WAS_CANCELLED)
-    error = {"code": 500, "error": "worker_lost"} | _GAVE_UP | {"said": said_of(**_GAVE_UP)}
+    error = {"code": 500, "error": "worker_lost"} | _GAVE_UP | {"said": message_of(**_GAVE_UP)}
     return _ended(FAILED, _GAVE_UP["message"]) | {"error": error}
 
 

@@ -38,30 +38,30 @@ def _change(session: Session, where: Sequence[ColumnElement[bool]], **values: An
 
 def claim(session: Session, job_id: str) -> bool:
     """Take a waiting job: its fence grows, its lease begins."""
-    moment = now_ms()
+    timestamp = now_ms()
     return _change(
         session,
         [Job.id == job_id, Job.state.in_(("waiting", "queued")), Job.cancel_requested.is_(False)],
         state="running",
         fence=Job.fence + 1,
         attempts=Job.attempts + 1,
-        started_at=moment,
-        lease_until=moment + LEASE_MS,
+        started_at=timestamp,
+        lease_until=timestamp + LEASE_MS,
     )
 
 
-def _mine(job_id: str, fence: int) -> list[ColumnElement[bool]]:
+def _owned_by_run(job_id: str, fence: int) -> list[ColumnElement[bool]]:
     return [Job.id == job_id, Job.fence == fence, Job.state == "running"]
 
 
 def holds(session: Session, job_id: str, fence: int) -> bool:
     """Whether this run still owns the job."""
-    return session.scalar(select(Job.id).where(*_mine(job_id, fence))) is not None
+    return session.scalar(select(Job.id).where(*_owned_by_run(job_id, fence))) is not None
 
 
 def renew(session: Session, job_id: str, fence: int, **values: Any) -> bool:
     """Renew the lease, with other values if given; False when the run lost the job."""
-    return _change(session, _mine(job_id, fence), lease_until=now_ms() + LEASE_MS, **values)
+    return _change(session, _owned_by_run(job_id, fence), lease_until=now_ms() + LEASE_MS, **values)
 
 
 def cancel_requested(session: Session, job_id: str) -> bool:
@@ -72,7 +72,13 @@ def cancel_requested(session: Session, job_id: str) -> bool:
 def finish(session: Session, job_id: str, fence: int, status: str, **values: Any) -> bool:
     """Write the final state, once; False when the run lost the job."""
     return _change(
-        session, _mine(job_id, fence), state="done", status=status, completed_at=now_ms(), lease_until=None, **values
+        session,
+        _owned_by_run(job_id, fence),
+        state="done",
+        status=status,
+        completed_at=now_ms(),
+        lease_until=None,
+        **values,
     )
 
 
@@ -88,9 +94,9 @@ def end_waiting(session: Session, job_id: str, status: str, **values: Any) -> bo
     )
 
 
-def take_away(session: Session, job_id: str, fence: int, **values: Any) -> bool:
+def revoke_run(session: Session, job_id: str, fence: int, **values: Any) -> bool:
     """Take a running job from its run: the fence grows, so that a run that still lives can write no more."""
-    return _change(session, _mine(job_id, fence), fence=Job.fence + 1, lease_until=None, **values)
+    return _change(session, _owned_by_run(job_id, fence), fence=Job.fence + 1, lease_until=None, **values)
 
 
 def request_cancel(session: Session, job_id: str) -> bool:
@@ -109,16 +115,18 @@ def list_waiting(session: Session, created_before: int) -> list[Job]:
     return list(session.scalars(statement.order_by(Job.created_at)))
 
 
-def list_next(session: Session, lane: str, most: int = 8) -> list[str]:
+def list_next_by_user(session: Session, lane: str, most: int = 8) -> list[str]:
     """Ids of jobs that wait in a lane: the oldest of each user, first that of the user who was served longest ago.
 
     So each other user is served at most once between the moment somebody begins to wait and the turn of that person.
     """
     waiting = [Job.queue == lane, Job.state.in_(("waiting", "queued")), Job.cancel_requested.is_(False)]
     oldest = select(Job.created_by, func.min(Job.created_at)).where(*waiting).group_by(Job.created_by)
-    since = {name: moment for name, moment in session.execute(oldest)}
+    since = {name: timestamp for name, timestamp in session.execute(oldest)}
     served = select(Job.created_by, func.max(Job.started_at)).where(Job.queue == lane, Job.created_by.in_(since))
-    last = {name: moment for name, moment in session.execute(served.group_by(Job.created_by)) if moment is not None}
+    last = {
+        name: timestamp for name, timestamp in session.execute(served.group_by(Job.created_by)) if timestamp is not None
+    }
     found: list[str] = []
     for name in sorted(since, key=lambda name: (last.get(name, -1), since[name]))[:most]:
         first = select(Job.id).where(*waiting, Job.created_by == name).order_by(Job.created_at, Job.id).limit(1)
@@ -126,7 +134,7 @@ def list_next(session: Session, lane: str, most: int = 8) -> list[str]:
     return found
 
 
-def others_wait(session: Session, lane: str, username: str, since: int) -> bool:
+def others_are_waiting(session: Session, lane: str, username: str, since: int) -> bool:
     """Whether a job of somebody else has waited in a lane since that moment, or for longer."""
     statement = select(Job.id).where(
         Job.queue == lane,
@@ -138,11 +146,11 @@ def others_wait(session: Session, lane: str, username: str, since: int) -> bool:
     return session.scalar(statement.limit(1)) is not None
 
 
-def list_lost(session: Session, moment: int | None) -> list[Job]:
-    """Running jobs whose lease ran out before `moment`; all running jobs for None."""
+def list_lost(session: Session, timestamp: int | None) -> list[Job]:
+    """Running jobs whose lease ran out before `timestamp`; all running jobs for None."""
     statement = select(Job).where(Job.state == "running")
-    if moment is not None:
-        statement = statement.where(Job.lease_until < moment)
+    if timestamp is not None:
+        statement = statement.where(Job.lease_until < timestamp)
     return list(session.scalars(statement))
 
 
@@ -151,7 +159,7 @@ def list_cancelling(session: Session) -> list[Job]:
     return list(session.scalars(select(Job).where(Job.state == "running", Job.cancel_requested.is_(True))))
 
 
-def forget_answers(session: Session, ended_before: int) -> int:
+def delete_interactive_jobs(session: Session, ended_before: int) -> int:
     """Delete ended interactive jobs, with the texts they carry; how many."""
     statement = delete(Job).where(Job.queue == INTERACTIVE, Job.state == "done", Job.completed_at < ended_before)
     result = session.execute(statement.execution_options(synchronize_session=False))
@@ -171,12 +179,12 @@ def done_items(session: Session, job_id: str) -> dict[str, str]:
     return {item: intern(outcome) for item, outcome in rows}
 
 
-def ask_mail(session: Session, job_id: str, language: str) -> None:
+def request_email(session: Session, job_id: str, language: str) -> None:
     """Have a message sent when the job ends."""
     session.add(JobMail(job_id=job_id, language=language))
 
 
-def make_mail_due(session: Session, job_id: str) -> None:
+def schedule_email(session: Session, job_id: str) -> None:
     """The job ended: the message that was asked for, if any, may be sent from now on."""
     statement = update(JobMail).where(JobMail.job_id == job_id, JobMail.due_at.is_(None)).values(due_at=now_ms())
     session.execute(statement.execution_options(synchronize_session=False))

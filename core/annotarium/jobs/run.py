@@ -14,24 +14,24 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, StatementError
 
-from annotarium.db.away import Patience, RecordAway, is_away
-from annotarium.db.collisions import is_collision
-from annotarium.db.full import DiskFull, is_full
+from annotarium.db.disconnected import DatabaseRetry, DatabaseUnavailable, is_disconnected
+from annotarium.db.disk_full import DiskFull, is_disk_full
 from annotarium.db.models import Job
-from annotarium.db.unit import unit_of_work
+from annotarium.db.serialization_failures import is_serialization_failure
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AnnotariumError
 from annotarium.jobs import repository
-from annotarium.jobs.bean import CANCELLED, COMPLETED, FAILED, WAS_CANCELLED, emit_job, status_values
 from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_function, find_interruption
-from annotarium.jobs.turns import Turn, TurnOver, next_lane
+from annotarium.jobs.scheduling import Preempted, TimeSlice, lane_after_preemption
+from annotarium.jobs.serializers import CANCELLED, COMPLETED, FAILED, WAS_CANCELLED, emit_job, status_values
 from annotarium_plugins.base.component import Cancelled, ComponentError
-from annotarium_schemas.said import said_of, say
+from annotarium_schemas.messages import message, message_of
 
 log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
 _PAUSES = (0.1, 0.5, 2.0)
 """Seconds before a job that another transaction ended goes on."""
-TURN_OVER = "turn over"
+PREEMPTED = "turn over"
 """In place of a status: the job waits again."""
 _OUTAGES, _OUTAGE_SECONDS = 5, 900.0
 """How often a job waits for a database server that is away, and how long each time."""
@@ -65,7 +65,7 @@ def load_functions() -> None:
     connect_domains()
 
 
-def load_common() -> None:
+def preload_shared_modules() -> None:
     """Load what many jobs would load when they run, so that the processes forked from this one find it there.
 
     A `jobs` module that knows of such things has a function `prepare`. It must leave no thread and no connection.
@@ -107,7 +107,7 @@ def run_job(job_id: str) -> None:
             fence=job.fence,
             request_id=job.request_id,
             restriction=job.restriction,
-            turn=Turn(job.queue, job.created_by, find_interruption(job.function)),
+            time_slice=TimeSlice(job.queue, job.created_by, find_interruption(job.function)),
         )
         on_claim(job.fence)
         log.info("job_started", type=job.type, function=job.function, attempt=job.attempts)
@@ -133,9 +133,9 @@ def _function(job: Job) -> JobFunction:
     function = find_function(job.function)
     if function is None:
         raise AnnotariumError(
-            say("job.unknown", "This server does not know how to do {function}", function=job.function),
-            cause=say("job.otherVersion", "The job was started by another version of the server"),
-            fix=say("job.startAgain", "Start the job again"),
+            message("job.unknown", "This server does not know how to do {function}", function=job.function),
+            cause=message("job.otherVersion", "The job was started by another version of the server"),
+            fix=message("job.startAgain", "Start the job again"),
         )
     return function
 
@@ -144,30 +144,30 @@ def _run_through(context: JobContext, function: JobFunction, arguments: dict[str
     """Run the function; when the record ended its transaction for another one, or was away, again: it skips what it
     has done."""
     pauses = list(_PAUSES)
-    patience = Patience(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
+    patience = DatabaseRetry(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
     while True:
         try:
             return function(context, **arguments)
-        except (DBAPIError, RecordAway) as error:
-            if is_collision(error) and pauses:
+        except (DBAPIError, DatabaseUnavailable) as error:
+            if is_serialization_failure(error) and pauses:
                 log.warning("job_collided", error=str(error)[:200])
                 time.sleep(pauses.pop(0) * (1 + secrets.randbelow(100) / 100))  # not both at the same moment again
-            elif not (is_away(error) and _await_record(patience)):
+            elif not (is_disconnected(error) and _wait_for_database(patience)):
                 raise
 
 
-def _await_record(patience: Patience) -> bool:
+def _wait_for_database(patience: DatabaseRetry) -> bool:
     """Return when the record answers again; False when that takes too long."""
-    log.warning("job_waits_for_record")
+    log.warning("job_waits_for_database")
     while patience.wait():
         try:
             with unit_of_work(actor="", write=False) as unit:
                 unit.session.connection()
-        except (DBAPIError, RecordAway) as error:
-            if not is_away(error):
+        except (DBAPIError, DatabaseUnavailable) as error:
+            if not is_disconnected(error):
                 raise
         else:
-            patience.over()
+            patience.reset()
             return True
     return False
 
@@ -180,11 +180,11 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
         return CANCELLED, status_values(WAS_CANCELLED)
     except LeaseLost:
         return "", {}
-    except TurnOver:
-        lane = next_lane(job)
-        if context.give_up_turn(lane, max(job.attempts - 1, 0)):
-            log.info("job_turn_over", lane=lane)
-        return TURN_OVER, {}
+    except Preempted:
+        lane = lane_after_preemption(job)
+        if context.requeue(lane, max(job.attempts - 1, 0)):
+            log.info("job_preempted", lane=lane)
+        return PREEMPTED, {}
     except AnnotariumError as error:
         return FAILED, _failure(error.status, error.message, error.cause, error.fix, error.error, error.details)
     except ComponentError as error:
@@ -198,15 +198,15 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
 
 
 def _unexpected(error: BaseException) -> dict[str, Any]:
-    if is_full(error):
+    if is_disk_full(error):
         full = DiskFull()
         return _failure(full.status, full.message, full.cause, full.fix, full.error)
     if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, wherever the job stands
         return _failure(
             504,
-            say("job.tooLong", "The job took longer than it may"),
-            say("job.timeLimit", "The time limit of jobs was reached"),
-            say(
+            message("job.tooLong", "The job took longer than it may"),
+            message("job.timeLimit", "The time limit of jobs was reached"),
+            message(
                 "job.doLess",
                 "Give the job less to do, or ask an administrator to raise the limit ({name})",
                 name="ANNOTARIUM_JOB_TIMEOUT",
@@ -217,9 +217,9 @@ def _unexpected(error: BaseException) -> dict[str, Any]:
     log.error("job_failed_unexpectedly", error_id=error_id, exc_info=error)
     values = _failure(
         500,
-        say("unexpected", "Unexpected error."),
-        say("server.wrong", "Something went wrong in the server"),
-        say("contactSupportWith", "Contact support with the number {number}", number=error_id),
+        message("unexpected", "Unexpected error."),
+        message("server.wrong", "Something went wrong in the server"),
+        message("contactSupportWith", "Contact support with the number {number}", number=error_id),
     )
     values["error"]["errorId"] = error_id
     return values
@@ -238,23 +238,23 @@ def _failure(
         body["fix"] = fix
     if details:
         body["details"] = details
-    said = said_of(message=message, cause=cause, fix=fix)
+    said = message_of(message=message, cause=cause, fix=fix)
     if said:
         body["said"] = said
     return {"error": body} | status_values(message)
 
 
 def _end(context: JobContext, status: str, values: dict[str, Any]) -> bool:
-    patience = Patience(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
+    patience = DatabaseRetry(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
     while True:
         try:
             return context.end(status, **values)
-        except (DBAPIError, RecordAway) as error:
-            if not (is_away(error) and _await_record(patience)):
+        except (DBAPIError, DatabaseUnavailable) as error:
+            if not (is_disconnected(error) and _wait_for_database(patience)):
                 raise
 
 
-def _end_in_words(context: JobContext, status: str, values: dict[str, Any]) -> bool:
+def _end_or_fail(context: JobContext, status: str, values: dict[str, Any]) -> bool:
     """`_end`; a result that cannot be kept is the end of the job too, or it would be run again and again."""
     try:
         return _end(context, status, values)
@@ -265,9 +265,9 @@ def _end_in_words(context: JobContext, status: str, values: dict[str, Any]) -> b
 
 
 def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:
-    if status == TURN_OVER:
+    if status == PREEMPTED:
         return
-    if not status or not _end_in_words(context, status, values):
+    if not status or not _end_or_fail(context, status, values):
         log.warning("job_lost", status=status)
         return
     log.info("job_ended", status=status, message=values.get("status_message"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.run import run_job
 

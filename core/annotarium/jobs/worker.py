@@ -28,16 +28,16 @@ from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.serializers import JSONSerializer
 from sqlalchemy.exc import DBAPIError
 
-from annotarium.db.away import RecordAway
-from annotarium.db.engine import get_database
-from annotarium.db.unit import unit_of_work
+from annotarium.db.database import get_database
+from annotarium.db.disconnected import DatabaseUnavailable
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import repository, run
 from annotarium.jobs.connection import connect, exchange
-from annotarium.jobs.parts import die_with_parent
 from annotarium.jobs.reconciler import settle_run
-from annotarium.lanes import LANES, NICENESS
 from annotarium.settings import get_settings
-from annotarium.threads import limit_loaded
+from annotarium.system.child_processes import die_with_parent
+from annotarium.system.lanes import LANES, NICENESS
+from annotarium.system.library_threads import limit_loaded_libraries
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +65,7 @@ class JobWorker(Worker):
     _lost = 0
     _preloaded = False
     marker: Path | None = None
-    """A file that names the job in work, for the next worker of that name to find (see `bury_predecessor`)."""
+    """A file that names the job in work, for the next worker of that name to find (see `release_predecessor`)."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
@@ -80,18 +80,18 @@ class JobWorker(Worker):
             return None
         job, queue = taken
         try:
-            return self._in_turn(job, queue), queue
-        except (DBAPIError, RecordAway) as error:
-            log.warning("turns_not_known", error=str(error)[:200])
+            return self._choose_fairly(job, queue), queue
+        except (DBAPIError, DatabaseUnavailable) as error:
+            log.warning("fair_order_unknown", error=str(error)[:200])
             return job, queue
 
-    def _in_turn(self, job: Any, queue: Any) -> Any:
+    def _choose_fairly(self, job: Any, queue: Any) -> Any:
         """The job whose turn it is, in exchange for the one taken."""
         if self.connection.llen(queue.key) == 0:
             return job  # there is no choice
         try:
             with unit_of_work(actor="", write=False) as unit:
-                order = repository.list_next(unit.session, queue.name)
+                order = repository.list_next_by_user(unit.session, queue.name)
         finally:
             get_database().dispose()
         for job_id in order:
@@ -122,7 +122,7 @@ class JobWorker(Worker):
             super().execute_job(job, queue)
             self._settle(job.id)
         except SystemExit:
-            _give_back(job.id)  # told to stop at once: the child is dead by now
+            _requeue(job.id)  # told to stop at once: the child is dead by now
             raise
         finally:
             if self.marker is not None:
@@ -135,10 +135,10 @@ class JobWorker(Worker):
         try:
             require_same_index()
         except IndexDiffers as differs:
-            log.error("worker_ends", reason=differs.told())
+            log.error("worker_ends", reason=differs.one_line())
             queue.push_job_id(job.id, at_front=True)
             self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
-            sys.exit(differs.told())
+            sys.exit(differs.one_line())
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """The child."""
@@ -191,7 +191,7 @@ class JobWorker(Worker):
             return
         try:
             settle_run(job_id, self._fence)
-        except (DBAPIError, RecordAway) as error:
+        except (DBAPIError, DatabaseUnavailable) as error:
             log.warning("run_not_settled", job_id=job_id, error=str(error)[:200])  # the reconciler does it
         finally:
             get_database().dispose()
@@ -208,14 +208,14 @@ class JobWorker(Worker):
             super().handle_exception(job, *exc_info)
 
 
-def _give_back(job_id: str) -> None:
+def _requeue(job_id: str) -> None:
     """A run that was stopped on purpose does not count as an attempt."""
     with unit_of_work(actor="", write=True) as unit:
         found = repository.find_job(unit.session, job_id)
         if found is not None and found[0].state == "running":
             job = found[0]
             attempts = max(job.attempts - 1, 0)
-            repository.take_away(unit.session, job_id, job.fence, state="waiting", attempts=attempts)
+            repository.revoke_run(unit.session, job_id, job.fence, state="waiting", attempts=attempts)
     get_database().dispose()
 
 
@@ -227,12 +227,12 @@ def preload() -> None:
                 import_module(name)
         except ImportError:
             log.exception("library_not_loaded", library=name)
-    limit_loaded(os.environ)
+    limit_loaded_libraries(os.environ)
     gc.collect()
     gc.freeze()
 
 
-def bury_predecessor(marker: Path) -> None:
+def release_predecessor(marker: Path) -> None:
     """Release the job a worker of this name was killed with: its child died with it (Linux) or keeps its lease."""
     if not marker.exists():
         return
@@ -266,7 +266,7 @@ def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: 
         folder = get_settings().run_folder
         folder.mkdir(parents=True, exist_ok=True)
         worker.marker = folder / f"{name}.job"
-        bury_predecessor(worker.marker)
+        release_predecessor(worker.marker)
     gc.freeze()
     gc.enable()
     try:

@@ -15,7 +15,7 @@ SEES_JOBS = "seeProjectJobs"
 
 
 @dataclass(frozen=True)
-class Waiting:
+class DueMail:
     """A message that is due. `attempts` counts how often it was tried before."""
 
     job_id: str
@@ -25,7 +25,7 @@ class Waiting:
 
 
 @dataclass(frozen=True)
-class Reader:
+class Recipient:
     """Who gets a message."""
 
     name: str
@@ -33,13 +33,13 @@ class Reader:
     sees_jobs: bool
 
 
-def list_due(session: Session, moment: int) -> list[Waiting]:
+def list_due(session: Session, timestamp: int) -> list[DueMail]:
     """Messages due by then (ms), oldest first, some of them."""
-    statement = select(JobMail).where(JobMail.due_at <= moment).order_by(JobMail.due_at).limit(100)
-    return [Waiting(row.job_id, row.language, row.due_at or 0, row.attempts) for row in session.scalars(statement)]
+    statement = select(JobMail).where(JobMail.due_at <= timestamp).order_by(JobMail.due_at).limit(100)
+    return [DueMail(row.job_id, row.language, row.due_at or 0, row.attempts) for row in session.scalars(statement)]
 
 
-def take(session: Session, mail: Waiting, until: int) -> bool:
+def claim_mail(session: Session, mail: DueMail, until: int) -> bool:
     """Take a message for oneself until then (ms); False when another process was first."""
     statement = (
         update(JobMail)
@@ -51,12 +51,12 @@ def take(session: Session, mail: Waiting, until: int) -> bool:
     return result.rowcount == 1
 
 
-def put_off(session: Session, job_id: str, until: int) -> None:
+def postpone_mail(session: Session, job_id: str, until: int) -> None:
     """Try a message again then (ms)."""
     _execute(session, update(JobMail).where(JobMail.job_id == job_id).values(due_at=until))
 
 
-def forget(session: Session, job_id: str) -> None:
+def delete_mail(session: Session, job_id: str) -> None:
     """A message was sent, or will never be."""
     _execute(session, delete(JobMail).where(JobMail.job_id == job_id))
 
@@ -72,10 +72,10 @@ def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None
     return None if row is None else (row[0], row[1])
 
 
-def find_reader(session: Session, username: str) -> Reader | None:
+def find_recipient(session: Session, username: str) -> Recipient | None:
     """Who started a job; None for who has no address, may not sign in any more, or is gone."""
     user = session.scalar(select(User).where(User.username == username))
     access = read_access(session, user.id) if user is not None and user.email else None
     if user is None or not user.email or access is None:
         return None
-    return Reader(user.profilename or user.username, user.email, access.can(SEES_JOBS))
+    return Recipient(user.profilename or user.username, user.email, access.can(SEES_JOBS))

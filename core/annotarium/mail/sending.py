@@ -14,17 +14,17 @@ from email.message import EmailMessage
 import structlog
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.mail import repository
-from annotarium.mail.letter import BadAddress, compose
-from annotarium.mail.repository import Waiting
+from annotarium.mail.message import BadAddress, compose
+from annotarium.mail.repository import DueMail
 from annotarium.settings import Settings, get_settings
 
 log = structlog.get_logger(__name__)
 
 ANSWER_SECONDS = 20.0
 """How long the mail server may take for each answer."""
-TAKEN_MS = 600_000
+CLAIMED_MS = 600_000
 """Longer than a try takes: after that the process that took the message is dead."""
 PAUSES_MS = (60_000, 300_000, 1_800_000, 7_200_000)
 """Before the second try, the third and so on; after the last one it is given up."""
@@ -38,13 +38,13 @@ def send_due() -> int:
     """Try every message that is due; how many were sent."""
     moment = now_ms()
     with unit_of_work(actor="", write=False) as unit:
-        waiting = repository.list_due(unit.session, moment)
-    return sum(_send(mail) for mail in waiting)
+        due = repository.list_due(unit.session, moment)
+    return sum(_send(mail) for mail in due)
 
 
-def _send(mail: Waiting) -> bool:
+def _send(mail: DueMail) -> bool:
     with unit_of_work(actor="", write=True) as unit:
-        if not repository.take(unit.session, mail, now_ms() + TAKEN_MS):
+        if not repository.claim_mail(unit.session, mail, now_ms() + CLAIMED_MS):
             return False
     try:
         sent = _try(mail)
@@ -55,10 +55,14 @@ def _send(mail: Waiting) -> bool:
     return sent
 
 
-def _try(mail: Waiting) -> bool:
+def _try(mail: DueMail) -> bool:
     """False when there is nobody to send it to, or no use."""
     settings = get_settings()
-    message = None if mail.attempts > len(PAUSES_MS) or now_ms() - mail.due_at > STALE_MS else _letter(mail, settings)
+    message = (
+        None
+        if mail.attempts > len(PAUSES_MS) or now_ms() - mail.due_at > STALE_MS
+        else _compose_message(mail, settings)
+    )
     if message is None:
         log.info("mail_dropped", job_id=mail.job_id, attempts=mail.attempts)
         return False
@@ -67,10 +71,10 @@ def _try(mail: Waiting) -> bool:
     return True
 
 
-def _letter(mail: Waiting, settings: Settings) -> EmailMessage | None:
+def _compose_message(mail: DueMail, settings: Settings) -> EmailMessage | None:
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, mail.job_id)
-        reader = repository.find_reader(unit.session, found[0].created_by) if found else None
+        reader = repository.find_recipient(unit.session, found[0].created_by) if found else None
         if found is None or reader is None:
             return None
         try:
@@ -111,16 +115,16 @@ def _password(settings: Settings) -> str:
     return settings.smtp_password.get_secret_value() if settings.smtp_password is not None else ""
 
 
-def _failed(mail: Waiting, error: Exception) -> None:
+def _failed(mail: DueMail, error: Exception) -> None:
     """Another try later, unless the server will never take it or it was the last one."""
-    told = f"{type(error).__name__}: {error}"[:200]
+    error_text = f"{type(error).__name__}: {error}"[:200]
     if mail.attempts >= len(PAUSES_MS) or _is_final(error):
-        log.error("mail_given_up", job_id=mail.job_id, attempts=mail.attempts + 1, error=told)
+        log.error("mail_given_up", job_id=mail.job_id, attempts=mail.attempts + 1, error=error_text)
         _forget(mail.job_id)
         return
-    log.warning("mail_not_sent", job_id=mail.job_id, attempts=mail.attempts + 1, error=told)
+    log.warning("mail_not_sent", job_id=mail.job_id, attempts=mail.attempts + 1, error=error_text)
     with unit_of_work(actor="", write=True) as unit:
-        repository.put_off(unit.session, mail.job_id, now_ms() + PAUSES_MS[mail.attempts])
+        repository.postpone_mail(unit.session, mail.job_id, now_ms() + PAUSES_MS[mail.attempts])
 
 
 def _is_final(error: Exception) -> bool:
@@ -134,4 +138,4 @@ def _is_final(error: Exception) -> bool:
 
 def _forget(job_id: str) -> None:
     with unit_of_work(actor="", write=True) as unit:
-        repository.forget(unit.session, job_id)
+        repository.delete_mail(unit.session, job_id)

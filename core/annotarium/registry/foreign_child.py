@@ -94,11 +94,11 @@ class _Server:
 
 def read_frame(descriptor: int) -> bytes | None:
     """The next frame, None at the end."""
-    header = _exactly(descriptor, HEADER.size)
-    return _exactly(descriptor, HEADER.unpack(header)[0]) if header is not None else None
+    header = _read_exactly(descriptor, HEADER.size)
+    return _read_exactly(descriptor, HEADER.unpack(header)[0]) if header is not None else None
 
 
-def _exactly(descriptor: int, count: int) -> bytes | None:
+def _read_exactly(descriptor: int, count: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < count:
         data = os.read(descriptor, min(count - len(parts), 1 << 20))
@@ -122,14 +122,14 @@ def main() -> None:
     server = _Server()
     while (frame := read_frame(0)) is not None:
         try:
-            told: dict[str, Any] = {"answer": server.answer(orjson.loads(frame))}
+            answer: dict[str, Any] = {"answer": server.answer(orjson.loads(frame))}
         except MemoryError:
-            told = {"error": "memory", "cause": "MemoryError"}
+            answer = {"error": "memory", "cause": "MemoryError"}
         except ComponentError as error:
-            told = {"error": "component", "message": error.message, "cause": error.cause, "fix": error.fix}
+            answer = {"error": "component", "message": error.message, "cause": error.cause, "fix": error.fix}
         except Exception as error:  # noqa: BLE001  (whatever a model from elsewhere makes of it)
-            told = {"error": "failed", "cause": f"{type(error).__name__}: {error}"[:500]}
-        write_frame(answers, orjson.dumps(told, option=orjson.OPT_SERIALIZE_NUMPY))
+            answer = {"error": "failed", "cause": f"{type(error).__name__}: {error}"[:500]}
+        write_frame(answers, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
 
 
 if __name__ == "__main__":

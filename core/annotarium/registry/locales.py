@@ -23,7 +23,7 @@ def language_of(header: str) -> str:
     return "fr" if header.lower().startswith("fr") else "en"
 
 
-class FieldWords(BaseModel):
+class FieldTexts(BaseModel):
     """Words of one parameter."""
 
     model_config = ConfigDict(extra="forbid")
@@ -32,23 +32,23 @@ class FieldWords(BaseModel):
     enum: dict[str, str] = {}
 
 
-class ComponentWords(BaseModel):
+class ComponentTexts(BaseModel):
     """Words of one component."""
 
     model_config = ConfigDict(extra="forbid")
     title: str | None = None
     description: str | None = None
-    parameters: dict[str, FieldWords] = {}
+    parameters: dict[str, FieldTexts] = {}
 
 
-_FILE = TypeAdapter(dict[str, ComponentWords])
+_FILE = TypeAdapter(dict[str, ComponentTexts])
 
 
 class BadLocale(Exception):
     """A locale file that cannot be used; the text says why."""
 
 
-def read_words(cls: type, name: str, language: str) -> ComponentWords | None:
+def read_texts(cls: type, name: str, language: str) -> ComponentTexts | None:
     """Words of component `name` in a language, None when its package has none.
 
     Raises:
@@ -68,31 +68,31 @@ def read_words(cls: type, name: str, language: str) -> ComponentWords | None:
         raise BadLocale(f"locales/{language}.json of {package} is wrong: {error.errors()[0]['msg']}") from error
 
 
-def words_for(cls: type, name: str, language: str) -> ComponentWords:
+def texts_for(cls: type, name: str, language: str) -> ComponentTexts:
     """Words of a component, empty when missing: a wrong translation never hides a component."""
     try:
-        return read_words(cls, name, language) or ComponentWords()
+        return read_texts(cls, name, language) or ComponentTexts()
     except BadLocale as error:
         log.warning("registry.locale_refused", component=name, reason=str(error))
-        return ComponentWords()
+        return ComponentTexts()
 
 
-def translate_schema(schema: dict[str, Any], words: dict[str, FieldWords]) -> dict[str, Any]:
+def translate_schema(schema: dict[str, Any], texts: dict[str, FieldTexts]) -> dict[str, Any]:
     """The schema with titles, help and choices in the words given; the input is left as it is."""
     properties = {
-        name: _translate_field(field, words[name]) if name in words else field
+        name: _translate_field(field, texts[name]) if name in texts else field
         for name, field in schema.get("properties", {}).items()
     }
     return {**schema, "properties": properties}
 
 
-def _translate_field(field: dict[str, Any], words: FieldWords) -> dict[str, Any]:
+def _translate_field(field: dict[str, Any], texts: FieldTexts) -> dict[str, Any]:
     translated = dict(field)
-    if words.title:
-        translated["title"] = words.title
-    if words.description:
-        translated["description"] = words.description
-    if words.enum and isinstance(field.get("enum"), list):
+    if texts.title:
+        translated["title"] = texts.title
+    if texts.description:
+        translated["description"] = texts.description
+    if texts.enum and isinstance(field.get("enum"), list):
         values = translated.pop("enum")
-        translated["oneOf"] = [{"const": value, "title": words.enum.get(str(value), str(value))} for value in values]
+        translated["oneOf"] = [{"const": value, "title": texts.enum.get(str(value), str(value))} for value in values]
     return translated

@@ -15,16 +15,16 @@ from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import orjson
 
-from annotarium.corpus.leftovers import held
 from annotarium.errors import Conflict, NotFound
-from annotarium.registry.foreign import crashed, load_foreign
+from annotarium.files.file_locks import locked_folder
+from annotarium.registry.foreign_models import crashed, load_foreign
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import get_registry
-from annotarium.registry.signatures import MANIFEST, MARKS, ForeignState, crash_of, origin_of, sign
+from annotarium.registry.signatures import MANIFEST, MARKER_FILES, ForeignState, origin_of, read_crash, sign
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-UNTRAINED: dict[str, Any] = {
+UNTRAINED_VALUES: dict[str, Any] = {
     "models": 0,
     "timestamp": 0,
     "duration": 0,
@@ -37,7 +37,7 @@ UNTRAINED: dict[str, Any] = {
 """What the row of a model says that has no files."""
 
 
-class Learned(Protocol):
+class StorableComponent(Protocol):
     """A component that writes and reads what it learned."""
 
     version: ClassVar[str]
@@ -60,12 +60,12 @@ def _hashes(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in MARKS
+        if path.is_file() and path.name not in MARKER_FILES
     }
 
 
 def save_model(
-    component: Learned,
+    component: StorableComponent,
     *,
     project_id: int,
     owner: str,
@@ -82,19 +82,19 @@ def save_model(
     home.mkdir(parents=True, exist_ok=True)
     written = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
     final = home / str(timestamp)
-    with held(written):
+    with locked_folder(written):
         component.save(written)
         manifest = facts | {"timestamp": timestamp, "files": _hashes(written)}
         (written / MANIFEST).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
         sign(written)
         written.rename(final)
-    keep_models(project_id, owner, owner_id, {timestamp, *keep})
+    delete_other_models(project_id, owner, owner_id, {timestamp, *keep})
     return final
 
 
-def keep_models(project_id: int, owner: str, owner_id: int, moments: Collection[int]) -> None:
+def delete_other_models(project_id: int, owner: str, owner_id: int, timestamps: Collection[int]) -> None:
     """Remove the models of an owner but those of these moments."""
-    names = {str(moment) for moment in moments}
+    names = {str(timestamp) for timestamp in timestamps}
     for old in model_folder(project_id, owner, owner_id).glob("*"):
         if old.name not in names:
             shutil.rmtree(old, ignore_errors=True)
@@ -115,19 +115,20 @@ def load_model(
     """
     folder = _find(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
-        raise NotFound(say("model.none", "There is no trained model"), fix=say("fix.train", "Train it first"))
+        raise NotFound(message("model.none", "There is no trained model"), fix=message("fix.train", "Train it first"))
     origin = origin_of(folder)
     if origin == "waiting":
         raise Conflict(
-            say("model.waiting", "The model came from elsewhere and waits for an administrator to accept it"),
-            fix=say("fix.acceptModel", "Have it accepted under Administration, or train it here"),
+            message("model.waiting", "The model came from elsewhere and waits for an administrator to accept it"),
+            fix=message("fix.acceptModel", "Have it accepted under Administration, or train it here"),
         )
     if origin == "crashed":
-        raise crashed(crash_of(folder))
+        raise crashed(read_crash(folder))
     manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
     if _hashes(folder) != manifest["files"]:
         raise Conflict(
-            say("model.changed", "The files of the model were changed"), fix=say("fix.trainAgain", "Train it again")
+            message("model.changed", "The files of the model were changed"),
+            fix=message("fix.trainAgain", "Train it again"),
         )
     if origin == "accepted":
         facts = manifest[kind], manifest["parameters"], manifest["version"]
@@ -135,10 +136,10 @@ def load_model(
     component = get_registry().build(kind, manifest[kind], manifest["parameters"])
     if component.version != manifest["version"]:
         raise Conflict(
-            say("model.otherVersion", "Another version of the {kind} made this model", kind=kind),
-            fix=say("fix.trainAgain", "Train it again"),
+            message("model.otherVersion", "Another version of the {kind} made this model", kind=kind),
+            fix=message("fix.trainAgain", "Train it again"),
         )
-    cast(Learned, component).load(folder)
+    cast(StorableComponent, component).load(folder)
     return component, manifest
 
 
@@ -171,7 +172,7 @@ class StoredModel(NamedTuple):
     project_id: int
     owner: str
     owner_id: int
-    moment: int
+    timestamp: int
 
 
 def all_models() -> Iterator[StoredModel]:

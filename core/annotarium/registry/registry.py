@@ -15,16 +15,16 @@ import structlog
 from pydantic import ValidationError
 
 from annotarium.errors import InvalidInput, NotFound, ServiceUnavailable
-from annotarium.faults import words_of
-from annotarium.registry.describing import describe_class, translate
-from annotarium.registry.entries import read_groups
+from annotarium.registry.descriptions import describe_class, translate
+from annotarium.registry.entry_points import read_groups
 from annotarium.registry.info import ComponentDescription, ComponentInfo, Entry
 from annotarium.registry.loading import AnyComponent, Unloadable, load_class, load_object
-from annotarium.registry.words import no_component, not_ready, not_started
+from annotarium.registry.messages import component_not_available, component_not_installed, component_not_started
 from annotarium.settings import get_settings
+from annotarium.system.validation_messages import validation_message
 from annotarium_plugins.kinds import HOOKS_GROUP, KIND_BY_NAME, KINDS, Kind
 from annotarium_plugins.parameters import Parameters
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 Key = tuple[str, str]
@@ -43,7 +43,7 @@ class _Row:
     description: ComponentDescription | None = None
 
 
-_DISABLED = say("component.bySettings", "Disabled by the settings of this server")
+_DISABLED = message("component.bySettings", "Disabled by the settings of this server")
 
 
 class Registry:
@@ -139,8 +139,8 @@ class Registry:
         try:
             return cls.parameters_model.model_validate(parameters)
         except ValidationError as error:
-            details = [{"field": _field(item["loc"]), "message": words_of(item)} for item in error.errors()]
-            words = say("component.parameters", "The parameters of {name} are not valid", name=cls.title or name)
+            details = [{"field": _field(item["loc"]), "message": validation_message(item)} for item in error.errors()]
+            words = message("component.parameters", "The parameters of {name} are not valid", name=cls.title or name)
             raise InvalidInput(words, details=details) from error
 
     def build(self, kind: str, name: str, parameters: dict[str, Any]) -> AnyComponent:
@@ -150,7 +150,7 @@ class Registry:
             return self._class(kind, name)(validated)
         except Exception as error:
             cause = f"{type(error).__name__}: {error}"
-            raise ServiceUnavailable(not_started(kind, name), cause=cause) from error
+            raise ServiceUnavailable(component_not_started(kind, name), cause=cause) from error
 
     def component_class(self, kind: str, name: str) -> type[AnyComponent]:
         """The class of a component, for facts a description does not carry. Errors as `validate`."""
@@ -178,7 +178,9 @@ class Registry:
         _kind(kind)
         row = self._rows.get((kind, name))
         if row is None:
-            raise NotFound(no_component(kind, repr(name)), fix=say("fix.installed", "Choose an installed component"))
+            raise NotFound(
+                component_not_installed(kind, repr(name)), fix=message("fix.installed", "Choose an installed component")
+            )
         return row
 
     def _load(self, kind: str, name: str) -> _Row:
@@ -197,8 +199,10 @@ class Registry:
     def _class(self, kind: str, name: str) -> type[AnyComponent]:
         row = self._load(kind, name)
         if row.cls is None:
-            fix = say("fix.enableIt", "Ask an administrator to enable or repair it, or choose another one")
-            raise ServiceUnavailable(not_ready(kind, name, row.info.state), cause=row.info.reason, fix=fix)
+            fix = message("fix.enableIt", "Ask an administrator to enable or repair it, or choose another one")
+            raise ServiceUnavailable(
+                component_not_available(kind, name, row.info.state), cause=row.info.reason, fix=fix
+            )
         return row.cls
 
 
@@ -206,7 +210,7 @@ def _kind(name: str) -> Kind:
     kind = KIND_BY_NAME.get(name)
     if kind is None:
         raise NotFound(
-            say("none.kind", "There is no component kind {name}", name=name),
+            message("none.kind", "There is no component kind {name}", name=name),
             fix=f"Use one of {', '.join(KIND_BY_NAME)}",
         )
     return kind

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from annotarium.registry.entries import read_strays
+from annotarium.registry.entry_points import read_unknown_groups
 from annotarium.registry.info import ComponentInfo
 from annotarium.registry.loading import AnyComponent
-from annotarium.registry.locales import BadLocale, ComponentWords, read_words
+from annotarium.registry.locales import BadLocale, ComponentTexts, read_texts
 from annotarium.registry.registry import Registry, get_registry
 from annotarium.registry.schema import parameters_schema
 from annotarium_plugins.kinds import HOOKS_GROUP, KINDS
@@ -53,7 +53,7 @@ def packages(registry: Registry | None = None) -> list[str]:
     """Names of the installed packages that bring components or hooks."""
     registry = registry or get_registry()
     infos = [*registry.list(), *(info for info, _ in registry.hook_modules())]
-    return sorted({info.distribution for info in infos} | {owner for owner, _ in read_strays(GROUPS)})
+    return sorted({info.distribution for info in infos} | {owner for owner, _ in read_unknown_groups(GROUPS)})
 
 
 def check_report(distribution: str | None = None, registry: Registry | None = None) -> list[Finding]:
@@ -63,22 +63,22 @@ def check_report(distribution: str | None = None, registry: Registry | None = No
     for info in registry.list():
         if distribution is None or info.distribution == distribution:
             found = _check(registry, info)
-            findings.extend(Finding(level, info.distribution, info.kind, info.name, words) for level, words in found)
+            findings.extend(Finding(level, info.distribution, info.kind, info.name, texts) for level, texts in found)
     for info, _ in registry.hook_modules():
         if info.state == "unavailable" and distribution in (None, info.distribution):
             findings.append(Finding("error", info.distribution, info.kind, info.name, info.reason))
-    for owner, point in read_strays(GROUPS):
+    for owner, point in read_unknown_groups(GROUPS):
         if distribution in (None, owner):
-            words = f"Nobody reads the group {point.group}. Groups are {', '.join(GROUPS)}"
-            findings.append(Finding("error", owner, "entry point", point.name, words))
+            texts = f"Nobody reads the group {point.group}. Groups are {', '.join(GROUPS)}"
+            findings.append(Finding("error", owner, "entry point", point.name, texts))
     return findings
 
 
 Level = Literal["error", "warning"]
-Found = Iterator[tuple[Level, str]]
+Findings = Iterator[tuple[Level, str]]
 
 
-def _check(registry: Registry, info: ComponentInfo) -> Found:
+def _check(registry: Registry, info: ComponentInfo) -> Findings:
     if info.state == "disabled":
         return
     if info.state == "unavailable":
@@ -89,7 +89,7 @@ def _check(registry: Registry, info: ComponentInfo) -> Found:
         yield ("warning" if result.get("optional") else "error"), result["reason"]
         return
     yield from _check_weight(result)
-    yield from check_words(registry.component_class(info.kind, info.name), info.name)
+    yield from check_texts(registry.component_class(info.kind, info.name), info.name)
     yield from _check_hints(registry.describe(info.kind, info.name).parameters_schema)
 
 
@@ -106,7 +106,7 @@ def _probe(info: ComponentInfo) -> dict[str, Any]:
     return result
 
 
-def _check_weight(result: dict[str, Any]) -> Found:
+def _check_weight(result: dict[str, Any]) -> Findings:
     if result["describe_heavy"]:
         yield "error", f"Describing imports {', '.join(result['describe_heavy'])}: import it inside the method"
     elif result["describe_seconds"] > DESCRIBE_SECONDS:
@@ -119,7 +119,7 @@ def _check_weight(result: dict[str, Any]) -> Found:
         yield "warning", f"Building takes {result['build_seconds']:.1f} s: start heavy work in the verb"
 
 
-def check_words(cls: type[AnyComponent], name: str) -> Found:
+def check_texts(cls: type[AnyComponent], name: str) -> Findings:
     """Titles that are missing, in English or in a language of the interface."""
     if not cls.title or not cls.description:
         yield "warning", "It has no title or no description"
@@ -128,22 +128,22 @@ def check_words(cls: type[AnyComponent], name: str) -> Found:
         yield "warning", f"Parameters without a title: {', '.join(untitled)}"
     for language in INTERFACE_LANGUAGES:
         try:
-            words = read_words(cls, name, language) or ComponentWords()
+            texts = read_texts(cls, name, language) or ComponentTexts()
         except BadLocale as error:
             yield "error", str(error)
             continue
-        bare = _bare_choices(cls, words)
+        bare = _untitled_choices(cls, texts)
         if bare:
             yield "warning", f"Choices without words in {language}: {', '.join(bare)}"
-        missing = _missing_words(cls, words) if language != INTERFACE_LANGUAGES[0] else []
+        missing = _missing_translations(cls, texts) if language != INTERFACE_LANGUAGES[0] else []
         if missing:
             yield "warning", f"Not translated to {language}: {', '.join(missing)}"
 
 
-def _missing_words(cls: type[AnyComponent], words: ComponentWords) -> list[str]:
-    missing = [key for key in ("title", "description") if getattr(cls, key) and not getattr(words, key)]
+def _missing_translations(cls: type[AnyComponent], texts: ComponentTexts) -> list[str]:
+    missing = [key for key in ("title", "description") if getattr(cls, key) and not getattr(texts, key)]
     for name, facts in cls.parameters_model.model_fields.items():
-        field = words.parameters.get(name)
+        field = texts.parameters.get(name)
         if field is None or not field.title:
             missing.append(f"{name}.title")
         if facts.description and (field is None or not field.description):
@@ -151,18 +151,18 @@ def _missing_words(cls: type[AnyComponent], words: ComponentWords) -> list[str]:
     return missing
 
 
-def _bare_choices(cls: type[AnyComponent], words: ComponentWords) -> list[str]:
+def _untitled_choices(cls: type[AnyComponent], texts: ComponentTexts) -> list[str]:
     """Values of closed lists that a form would show as the codes they are; the code itself never reads well."""
     schema = parameters_schema(cls.parameters_model, title=cls.title)
     return [
         f"{name}.{value}"
         for name, field in schema.get("properties", {}).items()
         for value in field.get("enum", [])
-        if isinstance(value, str) and not (name in words.parameters and words.parameters[name].enum.get(value))
+        if isinstance(value, str) and not (name in texts.parameters and texts.parameters[name].enum.get(value))
     ]
 
 
-def _check_hints(schema: dict[str, Any]) -> Found:
+def _check_hints(schema: dict[str, Any]) -> Findings:
     for name, field in schema.get("properties", {}).items():
         unknown = [key for key in field if key.startswith("x-") and key not in HINTS]
         if unknown:

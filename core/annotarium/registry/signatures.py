@@ -24,9 +24,9 @@ from annotarium.db.identifiers import now_ms
 
 MANIFEST = "manifest.annotarium.json"
 SIGNATURE, ACCEPTED, CRASHED = "signature.annotarium", "accepted.annotarium", "crashed.annotarium"
-MARKS = frozenset({MANIFEST, SIGNATURE, ACCEPTED, CRASHED})
+MARKER_FILES = frozenset({MANIFEST, SIGNATURE, ACCEPTED, CRASHED})
 """Files of a model folder that are not the component's."""
-LOCAL_MARKS = frozenset({ACCEPTED, CRASHED})
+LOCAL_MARKER_FILES = frozenset({ACCEPTED, CRASHED})
 """Those that hold for this place only: no archive brings them or takes them along."""
 
 ForeignState = Literal["accepted", "waiting", "crashed"]
@@ -37,7 +37,7 @@ their process when they were run."""
 _TRAINED, _ACCEPTED = b"annotarium: model trained here, 1", b"annotarium: model accepted, 1"
 
 
-def _code(purpose: bytes, manifest: bytes) -> str:
+def _signature(purpose: bytes, manifest: bytes) -> str:
     key = hmac.new(signing_secret(), purpose, hashlib.sha256).digest()
     return hmac.new(key, manifest, hashlib.sha256).hexdigest()
 
@@ -50,9 +50,9 @@ def _read(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _holds(path: Path, purpose: bytes, manifest: bytes) -> bool:
+def _is_valid(path: Path, purpose: bytes, manifest: bytes) -> bool:
     given = _read(path).get("hmac")
-    return isinstance(given, str) and given.isascii() and hmac.compare_digest(given, _code(purpose, manifest))
+    return isinstance(given, str) and given.isascii() and hmac.compare_digest(given, _signature(purpose, manifest))
 
 
 def _write(path: Path, facts: dict[str, Any]) -> None:
@@ -63,7 +63,7 @@ def _write(path: Path, facts: dict[str, Any]) -> None:
 
 def sign(folder: Path) -> None:
     """Mark a model as trained by this installation, as its manifest stands."""
-    _write(folder / SIGNATURE, {"hmac": _code(_TRAINED, (folder / MANIFEST).read_bytes())})
+    _write(folder / SIGNATURE, {"hmac": _signature(_TRAINED, (folder / MANIFEST).read_bytes())})
 
 
 def is_own(folder: Path) -> bool:
@@ -72,7 +72,7 @@ def is_own(folder: Path) -> bool:
         manifest = (folder / MANIFEST).read_bytes()
     except OSError:
         return False
-    return _holds(folder / SIGNATURE, _TRAINED, manifest)
+    return _is_valid(folder / SIGNATURE, _TRAINED, manifest)
 
 
 def origin_of(folder: Path) -> Origin:
@@ -85,13 +85,13 @@ def origin_of(folder: Path) -> Origin:
         manifest = (folder / MANIFEST).read_bytes()
     except OSError:
         return "waiting"
-    return "accepted" if _holds(folder / ACCEPTED, _ACCEPTED, manifest) else "waiting"
+    return "accepted" if _is_valid(folder / ACCEPTED, _ACCEPTED, manifest) else "waiting"
 
 
 def accept(folder: Path, username: str) -> None:
     """Let a model from elsewhere run, in a process of its own; a former crash is forgotten."""
     manifest = (folder / MANIFEST).read_bytes()
-    _write(folder / ACCEPTED, {"hmac": _code(_ACCEPTED, manifest), "by": username, "at": now_ms()})
+    _write(folder / ACCEPTED, {"hmac": _signature(_ACCEPTED, manifest), "by": username, "at": now_ms()})
     (folder / CRASHED).unlink(missing_ok=True)
 
 
@@ -101,7 +101,7 @@ def mark_crashed(folder: Path, reason: str) -> None:
         _write(folder / CRASHED, {"reason": reason, "at": now_ms()})
 
 
-def crash_of(folder: Path) -> str:
+def read_crash(folder: Path) -> str:
     """Why a model is not run again; empty for one that never crashed."""
     return str(_read(folder / CRASHED).get("reason", ""))
 

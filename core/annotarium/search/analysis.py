@@ -29,36 +29,36 @@ MAX_WORD = 100
 """Code points of a word kept in the index; longer ones are cut (encoded data, addresses)."""
 
 _CACHED_WORDS = 200_000
-_KEPT_TITLES = 1_000
-_PAIRED = (
+_CACHED_TITLES = 1_000
+_UNSPACED_SCRIPTS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d\U00020000-\U000323af"
 )
-_PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
-_PAIRED_SPLIT = re.compile(f"([{_PAIRED}]+)")
-_LONG_RUN = re.compile(f"[{_PAIRED}]{{6,}}")
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED_SCRIPTS}]+")
+_UNSPACED_SPLIT = re.compile(f"([{_UNSPACED_SCRIPTS}]+)")
+_LONG_RUN = re.compile(f"[{_UNSPACED_SCRIPTS}]{{6,}}")
 _SYLLABLES = re.compile("[\u30a0-\u30ff\uff66-\uff9d]+|[\u3131-\u318e\uac00-\ud7a3]+")
-_TONES = "\U0001f3fb-\U0001f3ff"
-_PICTURES = (
+_SKIN_TONES = "\U0001f3fb-\U0001f3ff"
+_PICTOGRAPHS = (
     "\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u2767\u2794-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55"
     "\U0001f000-\U0001f0ff\U0001f170-\U0001f1e5\U0001f200-\U0001f2ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
 )
-_SOMETIMES = "\u00a9\u00ae\u2122\u2194-\u21aa\u24c2\u25aa-\u25fe\u2934\u2935\u3030\u303d\u3297\u3299"
+_EMOJI_WITH_SELECTOR = "\u00a9\u00ae\u2122\u2194-\u21aa\u24c2\u25aa-\u25fe\u2934\u2935\u3030\u303d\u3297\u3299"
 """Signs that are pictures where the text says so (U+FE0F)."""
 _REGIONS = "\U0001f1e6-\U0001f1ff"
 _EMOJI = (
-    f"(?:[{_REGIONS}]{{1,2}}|(?:[{_PICTURES}]|[{_SOMETIMES}](?=\ufe0f))[\ufe0e\ufe0f]?[{_TONES}]?[\U000e0020-\U000e007f]*"
-    f"(?:\u200d[{_PICTURES}{_SOMETIMES}]\ufe0f?[{_TONES}]?)*)"
+    f"(?:[{_REGIONS}]{{1,2}}|(?:[{_PICTOGRAPHS}]|[{_EMOJI_WITH_SELECTOR}](?=\ufe0f))[\ufe0e\ufe0f]?[{_SKIN_TONES}]?[\U000e0020-\U000e007f]*"
+    f"(?:\u200d[{_PICTOGRAPHS}{_EMOJI_WITH_SELECTOR}]\ufe0f?[{_SKIN_TONES}]?)*)"
 )
-_SIGN = re.compile(_EMOJI)
-_UNSPACED = re.compile(f"[{_PAIRED}{_PICTURES}{_SOMETIMES}{_REGIONS}]")
+_EMOJI_PATTERN = re.compile(_EMOJI)
+_UNSPACED = re.compile(f"[{_UNSPACED_SCRIPTS}{_PICTOGRAPHS}{_EMOJI_WITH_SELECTOR}{_REGIONS}]")
 """A character that may need no space before the next word."""
 _HIDDEN = "\u00ad\u2060\ufeff"
 """Where a word may, or may not, be parted at the end of a line: nothing that is read."""
 _JOINERS = "\u200c\u200d\u0640" + _HIDDEN
 _VOWEL_POINTS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a"
-    f"\ufe0e\ufe0f{_TONES}{_HIDDEN}]"
+    f"\ufe0e\ufe0f{_SKIN_TONES}{_HIDDEN}]"
 )
 _UNHIDDEN = dict.fromkeys(map(ord, _HIDDEN))
 _UNSAFE = re.compile(r"[\x00-\x2f\x3a-\x60\x7b-\x7f]")
@@ -85,7 +85,7 @@ _MARK = re.compile(f"[{_MARKS}]")
 _WORDS = re.compile(rf"{_EMOJI}|(?:[^\W_]|[{_MARKS}])+")
 _WORDS_AS_TYPED = re.compile(rf"{_EMOJI}|\w+")
 _GAP = re.compile(r"[\W_]")
-_GAP_BESIDE_MARKS = re.compile(rf"(?![{_MARKS}])[\W_]")
+_GAP_NEXT_TO_MARKS = re.compile(rf"(?![{_MARKS}])[\W_]")
 _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
@@ -93,14 +93,14 @@ _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 class Tokens:
     """The words of a text in order, with the code point of the original text each begins at. Not to be changed.
 
-    A gap of several characters leaves empty words between its neighbours: skip them. `cut_from` is what these are a
+    A gap of several characters leaves empty words between its neighbours: skip them. `sliced_from` is what these are a
     part of.
     """
 
     terms: Sequence[str]
     starts: Sequence[int]
     words: Sequence[str]
-    cut_from: Tokens | None = None
+    sliced_from: Tokens | None = None
     inflected: Mapping[str, str] | None = None
     """See `Analyser.inflected`."""
     made: str | None = None
@@ -211,7 +211,7 @@ class Analyser:
         """`tokens` of a title, kept for a while: a document and all its segments have the same."""
         found = self._titles.get(title)
         if found is None:
-            if len(self._titles) >= _KEPT_TITLES:
+            if len(self._titles) >= _CACHED_TITLES:
                 self._titles.clear()
             found = self._titles[title] = self.tokens(title)
         return found
@@ -220,9 +220,9 @@ class Analyser:
         """The terms of a query's word or phrase, in order; empty when it holds no word."""
         terms: list[str] = []
         position = 0
-        for run in _PAIRED_RUN.finditer(text):
+        for run in _UNSPACED_RUN.finditer(text):
             terms += self._words(text[position : run.start()])
-            terms += _pairs(run.group(), closing=bool(_WORDS.search(text, run.end())))
+            terms += _bigrams(run.group(), closing=bool(_WORDS.search(text, run.end())))
             position = run.end()
         return terms + self._words(text[position:])
 
@@ -233,7 +233,7 @@ class Analyser:
             tokens.inflected = {word: known[word] for word in known.keys() & tokens.words}
         return tokens.inflected
 
-    def watch_inflected(self) -> dict[str, str]:
+    def collect_inflected(self) -> dict[str, str]:
         """A mapping like that of `inflected`, which grows by each such word at its first coming; to be emptied by who
         asked for it."""
         news = self._cache.news = {}
@@ -252,9 +252,9 @@ class Analyser:
         words: list[str] = []
         for match in _WORDS.finditer(text):
             position = match.start()
-            for part in _PAIRED_SPLIT.split(match.group()):
-                if part and _PAIRED_RUN.match(part):
-                    pairs = _pairs(part, closing=True)
+            for part in _UNSPACED_SPLIT.split(match.group()):
+                if part and _UNSPACED_RUN.match(part):
+                    pairs = _bigrams(part, closing=True)
                     terms += pairs
                     words += pairs
                     starts += range(position, position + len(pairs))
@@ -270,7 +270,7 @@ def _spaced(text: str) -> str:
     """The text with a space for each character that belongs to no word."""
     if text.isascii():
         return text.translate(_ASCII_GAPS)
-    return (_GAP_BESIDE_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
+    return (_GAP_NEXT_TO_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
 
 
 def words_as_typed(text: str) -> list[str]:
@@ -285,15 +285,15 @@ def fold_words(text: str) -> list[str]:
 
 def has_words(text: str) -> bool:
     """Whether a text holds something to look for: a letter, a digit, an emoji."""
-    return any(letter.isalnum() for letter in text) or _SIGN.search(text) is not None
+    return any(letter.isalnum() for letter in text) or _EMOJI_PATTERN.search(text) is not None
 
 
-def is_paired(text: str) -> bool:
+def is_unspaced(text: str) -> bool:
     """Whether the text is one run of a script written without spaces."""
-    return bool(_PAIRED_RUN.fullmatch(text))
+    return bool(_UNSPACED_RUN.fullmatch(text))
 
 
-def is_sentence(text: str) -> bool:
+def is_unspaced_sentence(text: str) -> bool:
     """Whether an unquoted word of a query holds several words, written without spaces.
 
     Its pairs are then looked for one by one, not as one phrase: nobody's text holds a whole question. Long words of one
@@ -302,7 +302,7 @@ def is_sentence(text: str) -> bool:
     return any(not _SYLLABLES.fullmatch(run) for run in _LONG_RUN.findall(text))
 
 
-def _pairs(run: str, *, closing: bool) -> list[str]:
+def _bigrams(run: str, *, closing: bool) -> list[str]:
     """`ABC` -> AB BC, and C when the run is known to end there: in the index every character begins some term."""
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
     return [*pairs, run[-1]] if closing or not pairs else pairs

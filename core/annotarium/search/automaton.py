@@ -17,7 +17,7 @@ import numpy.typing as npt
 from annotarium.errors import InvalidInput
 from annotarium.search.analysis import fold
 from annotarium.search.query.ast import Fuzzy, Regex
-from annotarium.search.query.regular import (
+from annotarium.search.query.regex import (
     LAST_CODE,
     Both,
     Chars,
@@ -27,8 +27,8 @@ from annotarium.search.query.regular import (
     Repeat,
     read_regex,
 )
-from annotarium.search.query.regular import Sequence as Concatenation
-from annotarium_schemas.said import say
+from annotarium.search.query.regex import Sequence as Concatenation
+from annotarium_schemas.messages import message
 
 MAX_STATES = 10_000
 """States of one automaton, as many as Lucene allows."""
@@ -39,18 +39,18 @@ MAX_WORK = 1_000_000
 DEAD = 0
 """The state from which nothing is accepted."""
 
-_UNKNOWN = -1
-_TOGETHER = 1 << 20
+_NOT_COMPUTED = -1
+_BATCH = 1 << 20
 """Characters of words that are read side by side."""
 
 
-class TooInvolved(InvalidInput):
+class TooManyStates(InvalidInput):
     """An expression needs more states than are made for one."""
 
     def __init__(self) -> None:
         super().__init__(
-            say("search.tooInvolved", "The regular expression is too involved to be searched for"),
-            cause=say("search.tooManyStates", "It needs more than {most} states", most=MAX_STATES),
+            message("search.tooInvolved", "The regular expression is too involved to be searched for"),
+            cause=message("search.tooManyStates", "It needs more than {most} states", most=MAX_STATES),
             fix="Write it with fewer repetitions, or begin it with letters",
         )
 
@@ -94,7 +94,7 @@ class Automaton(ABC):
         first = 0
         while first < len(words):
             before = int(ends[first - 1]) if first else 0
-            last = max(first + 1, int(np.searchsorted(ends, before + _TOGETHER, "right")))
+            last = max(first + 1, int(np.searchsorted(ends, before + _BATCH, "right")))
             codes = np.frombuffer("".join(words[first:last]).encode("utf-32-le", "surrogatepass"), np.uint32)
             found += (self._read(codes, lengths[first:last]) + first).tolist()
             first = last
@@ -121,8 +121,8 @@ class Automaton(ABC):
     def _after(self, states: npt.NDArray[np.int64], kinds: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         steps = states * self._classes + kinds
         found: npt.NDArray[np.int64] = self._table.ravel()[steps].astype(np.int64)
-        if (found == _UNKNOWN).any():
-            for step in np.unique(steps[found == _UNKNOWN]).tolist():
+        if (found == _NOT_COMPUTED).any():
+            for step in np.unique(steps[found == _NOT_COMPUTED]).tolist():
                 state, kind = divmod(step, self._classes)
                 number = self._number(self.step(self._states[state], kind))
                 self._table[state, kind] = number
@@ -134,11 +134,11 @@ class Automaton(ABC):
         if number is None:
             number = len(self._states)
             if number >= MAX_STATES:
-                raise TooInvolved
+                raise TooManyStates
             if number == len(self._table):
                 self._table = np.concatenate([self._table, np.empty_like(self._table)])
                 self._accepting = np.concatenate([self._accepting, np.zeros_like(self._accepting)])
-            self._table[number] = _UNKNOWN if number else DEAD
+            self._table[number] = _NOT_COMPUTED if number else DEAD
             self._accepting[number] = self.accepts(state)
             self._numbers[state] = number
             self._states.append(state)
@@ -354,7 +354,7 @@ class RegexAutomaton(Automaton):
     def _spend(self, work: int) -> None:
         self._work += work
         if self._work > MAX_WORK:
-            raise TooInvolved
+            raise TooManyStates
 
 
 def _borders(expression: Expression) -> Iterator[int]:

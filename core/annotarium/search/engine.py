@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.selection import Selection
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.spec import Bucket, Content, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     from annotarium.settings import Settings
@@ -33,7 +33,7 @@ class IndexStarting(ServiceUnavailable):
     retry_after = 5
 
     def __init__(self, cause: str) -> None:
-        super().__init__(say("search.starting", "The search index is starting"), cause=cause)
+        super().__init__(message("search.starting", "The search index is starting"), cause=cause)
 
 
 class IndexIncomplete(ServiceUnavailable):
@@ -60,7 +60,7 @@ class SearchEngine(Protocol):
         upserts: Iterable[IndexDoc] = (),
         *,
         deletes: Iterable[str] = (),
-        delete_matching: Iterable[Selection] = (),
+        delete_matching: Iterable[FacetSelection] = (),
         patches: Iterable[Patch] = (),
         applied_seq: int | None = None,
     ) -> None:
@@ -140,7 +140,7 @@ class SearchEngine(Protocol):
         """Forget an index, or all those of a project."""
         ...
 
-    def place(self, *, make: bool = False) -> str:
+    def store_id(self, *, make: bool = False) -> str:
         """Tells this place of indexes from others of the same engine; empty when nothing was ever put there.
 
         Args:
@@ -174,7 +174,7 @@ def open_engine(settings: Settings) -> SearchEngine:
     if settings.engine_name == "opensearch":
         if not settings.opensearch_url:
             raise ServiceUnavailable(
-                say("search.noServer", "No search server is known"), fix="Give its address in OPENSEARCH_URL"
+                message("search.noServer", "No search server is known"), fix="Give its address in OPENSEARCH_URL"
             )
         try:
             from annotarium.search.opensearch.engine import OpenSearchEngine

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from annotarium.search.analysis import Tokens, analyser, fold, fold_words, is_paired, is_sentence
-from annotarium.search.automaton import Automaton, TooInvolved, automaton_of
+from annotarium.search.analysis import Tokens, analyser, fold, fold_words, is_unspaced, is_unspaced_sentence
+from annotarium.search.automaton import Automaton, TooManyStates, automaton_of
 from annotarium.search.query.ast import Fuzzy, Node, Phrase, Prefix, Regex, Term, Wildcard, Worded, leaves
 from annotarium.search.query.limits import MAX_QUERY_LENGTH
 
@@ -31,7 +31,7 @@ class Highlighter:
         self._analyser = analyser(language)
         self._words: set[str] = set()
         self._phrases: list[tuple[list[str], int]] = []
-        self._tests: list[Callable[[str], bool]] = []
+        self._predicates: list[Callable[[str], bool]] = []
         self._starts: list[str] = []
         self._automata: list[Automaton] = []
         # Words as written of all texts so far, and those of them that are marked: each is looked at once.
@@ -43,77 +43,79 @@ class Highlighter:
 
     def spans(self, text: str) -> list[Span]:
         """The marked spans, ascending, touching and overlapping ones joined; a phrase is one span."""
-        if not (self._words or self._phrases or self._tests or self._starts or self._automata):
+        if not (self._words or self._phrases or self._predicates or self._starts or self._automata):
             return []
-        cut = self._analyser.tokens(text)
-        return _joined([*self._word_spans(cut), *(self._phrase_spans(cut) if self._phrases else ())])
+        tokenized = self._analyser.tokens(text)
+        return _joined([*self._word_spans(tokenized), *(self._phrase_spans(tokenized) if self._phrases else ())])
 
-    def _word_spans(self, cut: Tokens) -> list[Span]:
-        if self._tests or self._starts or self._automata:
-            self._get_to_know(cut)
-            of, looked_for = cut.words, self._marked
+    def _word_spans(self, tokenized: Tokens) -> list[Span]:
+        if self._predicates or self._starts or self._automata:
+            self._check_new_words(tokenized)
+            of, looked_for = tokenized.words, self._marked
         else:
-            of, looked_for = cut.terms, self._words
+            of, looked_for = tokenized.terms, self._words
         if looked_for.isdisjoint(of):
             return []
-        places = zip(of, cut.starts, cut.words, strict=True)
+        places = zip(of, tokenized.starts, tokenized.words, strict=True)
         return [Span(start, start + len(word)) for one, start, word in places if one in looked_for]
 
-    def _get_to_know(self, cut: Tokens) -> None:
-        if self._known.issuperset(cut.words):
+    def _check_new_words(self, tokenized: Tokens) -> None:
+        if self._known.issuperset(tokenized.words):
             return
-        fresh = {word: term for word, term in zip(cut.words, cut.terms, strict=True) if word not in self._known}
+        fresh = {
+            word: term for word, term in zip(tokenized.words, tokenized.terms, strict=True) if word not in self._known
+        }
         accepted = self._accepted({*map(fold, fresh), *fresh.values()}) if self._automata else set()
         for word, term in fresh.items():
-            alike = term in accepted or (accepted and fold(word) in accepted)
-            if alike or term in self._words or self._fits(term, word):
+            accepted_by_automaton = term in accepted or (accepted and fold(word) in accepted)
+            if accepted_by_automaton or term in self._words or self._fits(term, word):
                 self._marked.add(word)
-        self._known.update(cut.words)
+        self._known.update(tokenized.words)
 
     def _accepted(self, words: set[str]) -> set[str]:
         """Those of the words that a fuzzy word or a regular expression accepts."""
         found: set[str] = set()
         for automaton in self._automata:
-            with suppress(TooInvolved):
+            with suppress(TooManyStates):
                 found.update(automaton.fitting(list(words)))
         return found
 
     def _fits(self, term: str, word: str) -> bool:
         if term.startswith(tuple(self._starts)):
             return True
-        folded = fold(word) if self._tests else ""
-        return any(test(folded) for test in self._tests)
+        folded = fold(word) if self._predicates else ""
+        return any(test(folded) for test in self._predicates)
 
-    def _phrase_spans(self, cut: Tokens) -> list[Span]:
-        tokens = [one for one in cut if one[0]]
+    def _phrase_spans(self, tokenized: Tokens) -> list[Span]:
+        tokens = [one for one in tokenized if one[0]]
         terms = [term for term, _, _, _ in tokens]
         return [
             Span(tokens[first][1], tokens[last][2])
             for phrase, slop in self._phrases
-            for first, last in _places(terms, phrase, slop)
+            for first, last in _phrase_positions(terms, phrase, slop)
         ]
 
     def _add(self, leaf: Worded) -> None:
         if isinstance(leaf, Wildcard):
-            self._tests.append(_glob(leaf.pattern))
+            self._predicates.append(_glob(leaf.pattern))
         elif isinstance(leaf, (Fuzzy, Regex)):
             self._automata.append(automaton_of(leaf, folded=True))
         elif isinstance(leaf, Prefix):
             self._add_prefix(leaf.text)
         else:
             terms = self._analyser.terms(leaf.text)
-            if len(terms) == 1 and len(leaf.text) == 1 and is_paired(leaf.text):
+            if len(terms) == 1 and len(leaf.text) == 1 and is_unspaced(leaf.text):
                 self._starts.append(terms[0])
-            elif len(terms) == 1 or (isinstance(leaf, Term) and is_sentence(leaf.text)):
+            elif len(terms) == 1 or (isinstance(leaf, Term) and is_unspaced_sentence(leaf.text)):
                 self._words.update(terms)
             elif terms:
                 self._phrases.append((terms, leaf.slop if isinstance(leaf, Phrase) else 0))
 
     def _add_prefix(self, text: str) -> None:
         words = fold_words(text)
-        if len(words) == 1 and not (is_paired(words[0]) and len(words[0]) > 1):
+        if len(words) == 1 and not (is_unspaced(words[0]) and len(words[0]) > 1):
             prefix = words[0]
-            self._tests.append(lambda folded: folded.startswith(prefix))
+            self._predicates.append(lambda folded: folded.startswith(prefix))
         elif words:
             self._phrases.append((self._analyser.terms(text), 0))
 
@@ -130,26 +132,26 @@ def mark(text: str, spans: Sequence[Span], before: str = "<em>", after: str = "<
 
 def _glob(pattern: str) -> Callable[[str], bool]:
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern[:MAX_QUERY_LENGTH], re.DOTALL)
-    pieces = [part if part in ("*", "?") else fold(part) for part in parts]
-    return lambda folded: _glob_matches(pieces, folded)
+    glob_parts = [part if part in ("*", "?") else fold(part) for part in parts]
+    return lambda folded: _glob_matches(glob_parts, folded)
 
 
-def _glob_matches(pieces: Sequence[str], word: str) -> bool:
+def _glob_matches(glob_parts: Sequence[str], word: str) -> bool:
     """Whether a word fits; time grows with word length times pieces, however many stars there are."""
     reached = {0}
-    for piece in pieces:
+    for glob_part in glob_parts:
         if not reached:
             return False
-        if piece == "*":
+        if glob_part == "*":
             reached = set(range(min(reached), len(word) + 1))
-        elif piece == "?":
+        elif glob_part == "?":
             reached = {at + 1 for at in reached if at < len(word)}
         else:
-            reached = {at + len(piece) for at in reached if word.startswith(piece, at)}
+            reached = {at + len(glob_part) for at in reached if word.startswith(glob_part, at)}
     return len(word) in reached
 
 
-def _places(terms: Sequence[str], phrase: Sequence[str], slop: int) -> list[tuple[int, int]]:
+def _phrase_positions(terms: Sequence[str], phrase: Sequence[str], slop: int) -> list[tuple[int, int]]:
     """(first, last) token of each place of a phrase. With slop the words may change places within the window."""
     if not slop:
         size = len(phrase)

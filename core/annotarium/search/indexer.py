@@ -16,46 +16,46 @@ from functools import lru_cache
 
 import structlog
 
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.identifiers import new_id, node_of
 from annotarium.db.models import Outbox, Project
-from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.analysis import analyser
-from annotarium.search.content import document_entry, facet_patches, segment_entries
-from annotarium.search.cutting import CutText, CutWords
 from annotarium.search.engine import SearchEngine, open_engine
-from annotarium.search.locks import (
-    LONG_SECONDS,
+from annotarium.search.entries import document_entry, facet_patches, segment_entries
+from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_locks import (
+    LOCK_TIMEOUT,
     IndexBusy,
-    applied_lately,
-    feeders,
-    is_fed,
+    indexing_imports,
+    is_import_indexing,
     note_applied,
     project_lock,
+    recently_applied,
 )
 from annotarium.search.repository import DocumentState
-from annotarium.search.selection import Selection
 from annotarium.search.shared_index import require_index
 from annotarium.search.spec import KINDS, IndexDoc, IndexKey, Kind, Patch
+from annotarium.search.tokenizing import TokenizedBatch, TokenizedText
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
 BATCH = 400
-_LEFT_BEHIND_MS = 3_000
+_ORPHANED_AFTER_MS = 3_000
 _GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.5
 """How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
 _SETTLE_SECONDS = 2.0
 """How long a search waits for the changes before it; then it answers from the index as it is."""
-_FETCHED = 300
+_FETCH_LIMIT = 300
 """Rows of other processes that a search applies itself; more are left to the thread of the relay."""
 _APPLY_SECONDS = 30.0
 """How long the thread of the relay waits for one project before it goes on with the next."""
 
 
 @lru_cache(maxsize=1)
-def get_engine() -> SearchEngine:
+def get_search_engine() -> SearchEngine:
     """The search engine of this process."""
     return open_engine(get_settings())
 
@@ -73,17 +73,17 @@ def open_index(project: Project, kind: Kind, *, reader: str | None = None) -> tu
             be missing that was committed within the last second, longer while somebody holds the index.
     """
     get_relay().settle(project.id, reader)
-    return get_engine(), index_key(project, kind)
+    return get_search_engine(), index_key(project, kind)
 
 
 @dataclass
-class _Work:
+class _PendingWork:
     """What is left to do for one project, collapsed per document."""
 
     documents: set[int]
     facets: dict[int, list[tuple[int, int]] | None]
     whole: bool = False
-    gone: bool = False
+    deleted: bool = False
 
 
 class Relay:
@@ -102,18 +102,18 @@ class Relay:
         self._guard = threading.Lock()
         self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
         self._waiting: dict[int, list[Outbox]] = defaultdict(list)
-        self._in_hand: dict[int, list[Outbox]] = {}
+        self._being_applied: dict[int, list[Outbox]] = {}
         self._applied: list[int] = []
         self._wake = threading.Event()
-        self._follower: threading.Thread | None = None
+        self._thread: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
-        """Apply the rows a unit wrote (registered with `db.unit.on_commit`), or leave them to the thread."""
+        """Apply the rows a unit wrote (registered with `db.unit_of_work.on_commit`), or leave them to the thread."""
         if not unit.touched or not unit.relay:
             return
-        if self._follower is None:
+        if self._thread is None:
             for project_id in self._add(unit.touched):
-                self._drain_safely(project_id, LONG_SECONDS)
+                self._drain_safely(project_id, LOCK_TIMEOUT)
         else:
             self._add(unit.touched)
             self._wake.set()
@@ -125,7 +125,7 @@ class Relay:
             ServiceUnavailable: the index cannot be written at the moment; the rows wait on.
         """
         for project_id in self._add(rows):
-            self._drain(project_id, LONG_SECONDS)
+            self._drain(project_id, LOCK_TIMEOUT)
 
     def settle(self, project_id: int, reader: str | None = None) -> None:
         """Return when all that was committed to a project is visible to searches, or soon. Never raises.
@@ -136,10 +136,10 @@ class Relay:
         Args:
             reader: wait only for what concerns a search of this person (see `repository.concerns`).
         """
-        follower = self._follower
-        if follower is None:  # nobody else sees to what is left
+        thread = self._thread
+        if thread is None:  # nobody else sees to what is left
             reader = None
-        if (self._processes > 1 or follower is None) and self._fetch(project_id, reader) and follower is not None:
+        if (self._processes > 1 or thread is None) and self._fetch(project_id, reader) and thread is not None:
             self._wake.set()
             self._await(project_id, reader)
         elif self._is_behind(project_id, reader):
@@ -147,23 +147,23 @@ class Relay:
 
     def _is_behind(self, project_id: int, reader: str | None) -> bool:
         with self._guard:
-            rows = (*self._waiting.get(project_id, ()), *self._in_hand.get(project_id, ()))
-            return any(repository.concerns(row, reader) for row in rows)
+            rows = (*self._waiting.get(project_id, ()), *self._being_applied.get(project_id, ()))
+            return any(repository.is_awaited_by(row, reader) for row in rows)
 
     def _fetch(self, project_id: int, reader: str | None) -> bool:
         """Take up rows of other processes that are not applied yet; whether they are too much work for a search."""
         with get_database().session(write=False) as session:
-            rows = repository.pending_of(session, project_id, _FETCHED, reader)
+            rows = repository.list_pending_of_project(session, project_id, _FETCH_LIMIT, reader)
         if rows:
             with self._guard:
-                here = (*self._waiting.get(project_id, ()), *self._in_hand.get(project_id, ()))
+                here = (*self._waiting.get(project_id, ()), *self._being_applied.get(project_id, ()))
                 known = {*self._applied, *(row.id for row in here)}
             rows = [row for row in rows if row.id not in known]
         if rows:
-            done, fed = applied_lately(project_id), feeders(project_id)
-            rows = [row for row in rows if row.id not in done and node_of(row.id) not in fed]
+            done, indexing = recently_applied(project_id), indexing_imports(project_id)
+            rows = [row for row in rows if row.id not in done and node_of(row.id) not in indexing]
         self._add(rows)
-        return len(rows) >= _FETCHED or any(row.operation == "project" for row in rows)
+        return len(rows) >= _FETCH_LIMIT or any(row.operation == "project" for row in rows)
 
     def _await(self, project_id: int, reader: str | None) -> None:
         limit = time.monotonic() + _SETTLE_SECONDS
@@ -172,15 +172,15 @@ class Relay:
 
     def follow(self) -> None:
         """Start the thread that applies what commits leave."""
-        self._follower = threading.Thread(target=self._follow, name="index relay", daemon=True)
-        self._follower.start()
+        self._thread = threading.Thread(target=self._follow, name="index relay", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """Stop the thread once nothing waits; later commits apply their rows themselves."""
-        follower, self._follower = self._follower, None
-        if follower is not None:
+        thread, self._thread = self._thread, None
+        if thread is not None:
             self._wake.set()
-            follower.join(10)
+            thread.join(10)
 
     def _follow(self) -> None:
         pause = _GATHER_SECONDS
@@ -189,7 +189,7 @@ class Relay:
             self._wake.wait(5)
             self._wake.clear()
             time.sleep(pause)
-            stopping = self._follower is None  # what comes later is applied by who commits it
+            stopping = self._thread is None  # what comes later is applied by who commits it
             with self._guard:
                 projects = sorted(self._waiting)
             begin = time.monotonic()
@@ -231,18 +231,18 @@ class Relay:
         try:
             with self._guard:  # held by the lock, so that `settle` sees them: either waiting or being applied
                 waiting = self._waiting.pop(project_id, [])
-                self._in_hand[project_id] = waiting
+                self._being_applied[project_id] = waiting
             if waiting:
                 self._apply_waiting(project_id, waiting, limit - time.monotonic())
         finally:
             with self._guard:
-                self._in_hand.pop(project_id, None)
+                self._being_applied.pop(project_id, None)
             lock.release()
 
     def _apply_waiting(self, project_id: int, waiting: list[Outbox], seconds: float) -> None:
         try:
             with project_lock(project_id, seconds):
-                done = applied_lately(project_id)
+                done = recently_applied(project_id)
                 left = [row for row in waiting if row.id not in done]
                 if left:
                     _apply_project(project_id, left)
@@ -254,23 +254,23 @@ class Relay:
         with self._guard:
             self._applied += [row.id for row in waiting]
 
-    def forget_applied(self) -> None:
+    def delete_applied(self) -> None:
         """Delete the rows that were applied."""
         with self._guard:
             applied, self._applied = self._applied, []
         if applied:
             with unit_of_work(actor="", write=True) as unit:
-                repository.forget(unit.session, applied)
+                repository.delete_outbox_rows(unit.session, applied)
 
-    def apply_left_behind(self, *, limit: int = 1_000, older_than_ms: int = _LEFT_BEHIND_MS) -> int:
+    def apply_orphaned(self, *, limit: int = 1_000, older_than_ms: int = _ORPHANED_AFTER_MS) -> int:
         """Apply rows that a process left behind when it died, or could not apply; how many."""
         before = new_id() - (older_than_ms << 22)
         with unit_of_work(actor="", write=False) as unit:
-            rows = list(repository.pending(unit.session, before=before, limit=limit))
+            rows = list(repository.list_pending(unit.session, before=before, limit=limit))
         with self._guard:
             known = {*self._applied, *(row.id for waiting in self._waiting.values() for row in waiting)}
-        fed = {project_id for project_id in {row.project_id for row in rows} if is_fed(project_id)}
-        rows = [row for row in rows if row.id not in known and row.project_id not in fed]
+        indexing = {project_id for project_id in {row.project_id for row in rows} if is_import_indexing(project_id)}
+        rows = [row for row in rows if row.id not in known and row.project_id not in indexing]
         for project_id in self._add(rows):
             self._drain_safely(project_id, _APPLY_SECONDS)  # one project that cannot be applied holds up no other
         return len(rows)
@@ -282,8 +282,8 @@ def get_relay() -> Relay:
     return Relay()
 
 
-def _collapse(rows: Iterable[Outbox]) -> _Work:
-    work = _Work(set(), {})
+def _collapse(rows: Iterable[Outbox]) -> _PendingWork:
+    work = _PendingWork(set(), {})
     for row in rows:
         if row.operation in ("project", "rebuild"):
             work.whole = True
@@ -317,7 +317,7 @@ def _apply_project(project_id: int, rows: list[Outbox]) -> None:
 
 
 def index_documents(
-    project_id: int, ids: list[int], kinds: Collection[Kind] = KINDS, words: CutWords | None = None
+    project_id: int, ids: list[int], kinds: Collection[Kind] = KINDS, words: TokenizedBatch | None = None
 ) -> None:
     """Bring the index entries of documents, of these kinds, up to date with the record.
 
@@ -336,7 +336,7 @@ def _live_project(project_id: int) -> Project | None:
     """The project; None, and its index is gone, when it was deleted."""
     project = _find_project(project_id)
     if project is None:
-        get_engine().drop(str(project_id))
+        get_search_engine().drop(str(project_id))
     return project
 
 
@@ -348,7 +348,7 @@ def _find_project(project_id: int) -> Project | None:
 
 
 def _index_batches(
-    project: Project, ids: Sequence[int], kinds: Collection[Kind] = KINDS, words: CutWords | None = None
+    project: Project, ids: Sequence[int], kinds: Collection[Kind] = KINDS, words: TokenizedBatch | None = None
 ) -> None:
     for begin in range(0, len(ids), BATCH):
         _index_documents(project, list(ids[begin : begin + BATCH]), kinds=kinds, words=words)
@@ -359,7 +359,7 @@ def _index_documents(
     ids: list[int],
     generations: dict[Kind, IndexKey] | None = None,
     kinds: Collection[Kind] = KINDS,
-    words: CutWords | None = None,
+    words: TokenizedBatch | None = None,
 ) -> None:
     states, cut = _states(project, ids, words)
     cutter = analyser(project.lang)
@@ -373,30 +373,30 @@ def _index_documents(
         if "segments" in kinds:
             segments += segment_entries(state, whole, known.parts(whole) if known else None)
     if words is not None:
-        words.tell_inflected(entries, cutter)
-        words.tell_inflected(segments, cutter)
+        words.attach_inflected(entries, cutter)
+        words.attach_inflected(segments, cutter)
     keys = generations or {kind: index_key(project, kind) for kind in KINDS}
-    engine = get_engine()
+    engine = get_search_engine()
     if "segments" in kinds:
         # Segments of a document are found by a facet: its old ones go before the new ones come.
-        old = [Selection("document", str(document_id)) for document_id in ids] if generations is None else []
+        old = [FacetSelection("document", str(document_id)) for document_id in ids] if generations is None else []
         engine.bulk(keys["segments"], segments, delete_matching=old)
     if "documents" in kinds:
-        gone = [str(document_id) for document_id in ids if document_id not in states]
-        engine.bulk(keys["documents"], entries, deletes=gone)
+        deleted = [str(document_id) for document_id in ids if document_id not in states]
+        engine.bulk(keys["documents"], entries, deletes=deleted)
 
 
 def _states(
-    project: Project, ids: list[int], words: CutWords | None
-) -> tuple[dict[int, DocumentState], dict[int, CutText]]:
+    project: Project, ids: list[int], words: TokenizedBatch | None
+) -> tuple[dict[int, DocumentState], dict[int, TokenizedText]]:
     """Documents as they are, and the words of those whose texts need not be read."""
     with get_database().session(write=False) as session:
         labels = repository.label_names(session, project.id)
         states = repository.load_states(session, project.id, ids, with_text=words is None, labels=labels)
         if words is None:
             return states, {}
-        fitting = {state.id: words.fitting(state.id, state.segments) for state in states.values()}
-        cut = {document_id: found for document_id, found in fitting.items() if found is not None}
+        tokens_of = {state.id: words.tokens_of(state.id, state.segments) for state in states.values()}
+        cut = {document_id: found for document_id, found in tokens_of.items() if found is not None}
         for document_id, text in repository.load_texts(session, [one for one in states if one not in cut]):
             states[document_id].text = text
     return states, cut
@@ -412,13 +412,13 @@ def _patch_documents(project: Project, wanted: dict[int, list[tuple[int, int]] |
         patch, parts = facet_patches(state, wanted[document_id])
         documents.append(patch)
         segments += parts
-    engine = get_engine()
+    engine = get_search_engine()
     engine.patch(index_key(project, "segments"), segments)
     engine.patch(index_key(project, "documents"), documents)
 
 
 def _rebuild_locked(project: Project) -> int:
-    engine = get_engine()
+    engine = get_search_engine()
     generations = {kind: engine.begin_generation(index_key(project, kind)) for kind in KINDS}
     count = 0
     with get_database().session(write=False) as session:

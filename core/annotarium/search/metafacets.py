@@ -28,7 +28,7 @@ def metafacets(project: Project) -> list[Metafacet]:
     return [one for one in found if one is not None]
 
 
-def named(project: Project) -> dict[str, Metafacet]:
+def metafacets_by_name(project: Project) -> dict[str, Metafacet]:
     """The same by name."""
     return {one.name: one for one in metafacets(project)}
 
@@ -44,39 +44,39 @@ def _read(entry: object) -> Metafacet | None:
     )
 
 
-def checked(given: Sequence[Any]) -> list[Any]:
+def validated_metafacets(given: Sequence[Any]) -> list[Any]:
     """A list as it is kept: a name, or an object of `name`, `title` and `type` where one of these two is given.
 
     Raises:
         InvalidInput: an entry is neither, or a name comes twice.
     """
     if len(given) > MAX_METAFACETS:
-        raise _wrong(f"A project has at most {MAX_METAFACETS} facets of metadata")
+        raise _invalid(f"A project has at most {MAX_METAFACETS} facets of metadata")
     kept: list[Any] = []
     names: set[str] = set()
     for entry in given:
-        one = _checked(entry)
+        one = _validated(entry)
         if one.name in names:
-            raise _wrong(f"{one.name} is there twice")
+            raise _invalid(f"{one.name} is there twice")
         names.add(one.name)
         more = {key: value for key, value in (("title", one.title), ("type", one.type)) if value}
         kept.append({"name": one.name} | more if more else one.name)
     return kept
 
 
-def _checked(entry: object) -> Metafacet:
+def _validated(entry: object) -> Metafacet:
     parts = {"name": entry} if isinstance(entry, str) else entry
     if not isinstance(parts, dict) or not parts.keys() <= {"name", "title", "type"}:
-        raise _wrong("A facet is the name of a metadata, or an object of name, title and type")
+        raise _invalid("A facet is the name of a metadata, or an object of name, title and type")
     words = {
         key: value.strip() if isinstance(value, str) else value for key, value in parts.items() if value is not None
     }
     if not words.get("name") or not all(isinstance(one, str) and len(one) <= MAX_WORDS for one in words.values()):
-        raise _wrong(f"Name and title of a facet are words of at most {MAX_WORDS} characters")
+        raise _invalid(f"Name and title of a facet are words of at most {MAX_WORDS} characters")
     if words.get("type", "") not in ("", *TYPES):
-        raise _wrong(f"The type of {words['name']} is not {', '.join(TYPES[:-1])} or {TYPES[-1]}")
+        raise _invalid(f"The type of {words['name']} is not {', '.join(TYPES[:-1])} or {TYPES[-1]}")
     return Metafacet(**words)
 
 
-def _wrong(message: str) -> InvalidInput:
+def _invalid(message: str) -> InvalidInput:
     return InvalidInput(message, details=[{"field": "metafacets", "message": message}])

@@ -27,10 +27,10 @@ from annotarium.db.models import Project, Vectorization
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.query import Fuzzy, Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
-from annotarium.search.request import Asked
+from annotarium.search.request import SearchParams
 from annotarium.search.vector_models import DEFAULT, ModelKey, hybrid_weight, index_name
-from annotarium.threads import thread_limits
-from annotarium_schemas.said import say
+from annotarium.system.library_threads import thread_limits
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,20 +40,20 @@ log = structlog.get_logger(__name__)
 Floats: TypeAlias = "npt.NDArray[np.float32]"
 ANSWER_SECONDS = 30.0
 """For one question, the loading of its model included."""
-_KEPT_VECTORS = 500
+_CACHED_VECTORS = 500
 
 
-class HelperGone(Exception):
+class VectorProcessGone(Exception):
     """The helper died, or does not answer."""
 
 
-class VectorHelper:
+class VectorClient:
     """Asks the helper process; safe for threads, one question at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._kept: OrderedDict[tuple[ModelKey, str], Floats] = OrderedDict()
+        self._cached: OrderedDict[tuple[ModelKey, str], Floats] = OrderedDict()
 
     def vector(self, model: ModelKey, text: str, language: str) -> Floats:
         """The vector of a text.
@@ -62,12 +62,12 @@ class VectorHelper:
             ServiceUnavailable: the model cannot be used, or the helper does not answer.
         """
         with self._lock:
-            known = self._kept.pop((model, text), None)
+            known = self._cached.pop((model, text), None)
             if known is None:
                 known = self._ask(model, text, language)
-            self._kept[model, text] = known
-            while len(self._kept) > _KEPT_VECTORS:
-                self._kept.popitem(last=False)
+            self._cached[model, text] = known
+            while len(self._cached) > _CACHED_VECTORS:
+                self._cached.popitem(last=False)
             return known
 
     def close(self) -> None:
@@ -80,12 +80,12 @@ class VectorHelper:
         for attempt in range(2):  # a helper that ended by itself is started again
             try:
                 return self._exchange(request)
-            except (OSError, HelperGone) as error:
+            except (OSError, VectorProcessGone) as error:
                 log.info("vector_helper_gone", attempt=attempt, error=str(error))
                 self._end()
         raise ServiceUnavailable(
             "The question could not be turned into a vector",
-            cause=say("search.helper", "The helper process does not answer"),
+            cause=message("search.helper", "The helper process does not answer"),
         )
 
     def _exchange(self, request: bytes) -> Floats:
@@ -113,7 +113,7 @@ class VectorHelper:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "annotarium.process", "vectors"],
+            [sys.executable, "-m", "annotarium.server.launch", "vectors"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | thread_limits(os.environ),
@@ -133,30 +133,30 @@ class VectorHelper:
 
 def _read(descriptor: int, limit: float) -> bytes:
     if not select.select([descriptor], [], [], max(0.0, limit - time.monotonic()))[0]:
-        raise HelperGone("no answer in time")
+        raise VectorProcessGone("no answer in time")
     part = os.read(descriptor, 1 << 16)
     if not part:
-        raise HelperGone("it ended")
+        raise VectorProcessGone("it ended")
     return part
 
 
 @lru_cache(maxsize=1)
-def get_helper() -> VectorHelper:
+def get_vector_client() -> VectorClient:
     """The helper of this process."""
-    return VectorHelper()
+    return VectorClient()
 
 
 @dataclass(frozen=True)
-class Meant:
+class ResolvedSearch:
     """A search with what it needs to search by meaning. `vector` is None where there is nothing to compare with."""
 
-    asked: Asked
+    params: SearchParams
     vector: Floats | None = None
 
 
-def with_vector(
-    session: Session, project: Project, asked: Asked, *, text: str | None = None, of_item: bool = False
-) -> Meant:
+def resolve_search(
+    session: Session, project: Project, params: SearchParams, *, text: str | None = None, of_item: bool = False
+) -> ResolvedSearch:
     """The search as the project's vectors allow it, with the vector of its question (or of `text`).
 
     With `of_item` no vector is made: an item of the index brings its own.
@@ -168,24 +168,26 @@ def with_vector(
         InvalidInput: it names a vectorization that the project does not have.
         ServiceUnavailable: a `vector` search whose question cannot be turned into a vector.
     """
-    if asked.search_type == "text":
-        return Meant(asked)
-    row = _vectorization(session, project, asked.vectorizer)
+    if params.search_type == "text":
+        return ResolvedSearch(params)
+    row = _vectorization(session, project, params.vectorizer)
     if row is None or not row.model:
-        return Meant(replace(asked, vectorizer=""))
-    asked = replace(asked, vectorizer=index_name(row.name, row.model), vector_weight=hybrid_weight(row.probe))
+        return ResolvedSearch(replace(params, vectorizer=""))
+    params = replace(params, vectorizer=index_name(row.name, row.model), vector_weight=hybrid_weight(row.probe))
     if of_item:
-        return Meant(asked)
-    words = text if text is not None else asked.vector_query.strip() or question_words(asked)
+        return ResolvedSearch(params)
+    words = text if text is not None else params.vector_query.strip() or question_text(params)
     if not words:
-        return Meant(asked)
+        return ResolvedSearch(params)
     try:
-        return Meant(asked, get_helper().vector(ModelKey(project.id, row.id, row.model), words, project.lang))
+        return ResolvedSearch(
+            params, get_vector_client().vector(ModelKey(project.id, row.id, row.model), words, project.lang)
+        )
     except ServiceUnavailable as error:
-        if asked.search_type == "vector":
+        if params.search_type == "vector":
             raise
         log.warning("search_without_vectors", project=project.name, cause=error.cause)
-        return Meant(asked)
+        return ResolvedSearch(params)
 
 
 def _vectorization(session: Session, project: Project, name: str) -> Vectorization | None:
@@ -194,7 +196,7 @@ def _vectorization(session: Session, project: Project, name: str) -> Vectorizati
         row = repository.find_vectorization(session, project.id, name)
         if row is None:
             raise InvalidInput(
-                say("none.vectorizer", "There is no vectorizer {name} in this project", name=name),
+                message("none.vectorizer", "There is no vectorizer {name} in this project", name=name),
                 fix="Leave it out to use the default one",
             )
         return row
@@ -202,13 +204,13 @@ def _vectorization(session: Session, project: Project, name: str) -> Vectorizati
     return next((row for row in made if row.name == DEFAULT), made[0] if made else None)
 
 
-def question_words(asked: Asked) -> str:
+def question_text(params: SearchParams) -> str:
     """The words of a query that say what is looked for: no operators, nothing excluded, no other fields."""
-    node: Node = parse_simple(asked.query) if asked.simple else parse_advanced(asked.query)
-    return " ".join(_words(leaves(node)))
+    node: Node = parse_simple(params.query) if params.simple else parse_advanced(params.query)
+    return " ".join(_texts(leaves(node)))
 
 
-def _words(found: Iterable[Node]) -> Iterable[str]:
+def _texts(found: Iterable[Node]) -> Iterable[str]:
     for leaf in found:
         if isinstance(leaf, (Term, Phrase, Prefix, Fuzzy)) and leaf.field in (None, "text", "title"):
             yield leaf.text

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.dataset import confirmed_clause
-from annotarium.db.kept import Kept, KeptList
-from annotarium.db.many import is_among
+from annotarium.db.batches import in_ids
+from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
+from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.models import (
     Annotation,
     Base,
@@ -29,7 +29,7 @@ from annotarium.db.models import (
     Segment,
     Vectorization,
 )
-from annotarium.db.rows import json_value
+from annotarium.db.plain_rows import json_value
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Labelling:
     status: str | None
     mode: str
     creator: str
-    moment: int
+    modified_at: int
     start: int | None = None
     end: int | None = None
 
@@ -68,7 +68,9 @@ class DocumentState:
 
 
 _PROJECT_COLUMNS = ("id", "name", "lang", "deleted_at")
-_PROJECT = Kept(select(*(Project.__table__.c[name] for name in _PROJECT_COLUMNS)).where(Project.id == bindparam("id")))
+_PROJECT = CompiledStatement(
+    select(*(Project.__table__.c[name] for name in _PROJECT_COLUMNS)).where(Project.id == bindparam("id"))
+)
 
 
 def find_project(session: Session, project_id: int) -> Project | None:
@@ -96,7 +98,7 @@ def projects_to_rebuild(session: Session) -> set[int]:
 SHARED_INDEX = "search index"
 """Key of the fact that says which search index the installation uses (see `shared_index`)."""
 _FACTS = InstanceFact.__table__
-_SHARED_INDEX = Kept(select(_FACTS.c.value).where(_FACTS.c.key == SHARED_INDEX))
+_SHARED_INDEX = CompiledStatement(select(_FACTS.c.value).where(_FACTS.c.key == SHARED_INDEX))
 
 
 def shared_index(session: Session) -> dict[str, Any] | None:
@@ -117,7 +119,7 @@ def list_vectorizations(session: Session, project_id: int) -> Sequence[Vectoriza
     return session.scalars(query).all()
 
 
-_LABEL_NAMES = Kept(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
+_LABEL_NAMES = CompiledStatement(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
 
 
 def label_names(session: Session, project_id: int) -> dict[int, str]:
@@ -145,15 +147,18 @@ _STATE_ROWS = (
         _DOCUMENTS.c.deleted_at.is_(None),
     )
 )
-_STATES, _STATES_WITH_TEXT = KeptList(_STATE_ROWS), KeptList(_STATE_ROWS.add_columns(_DOCUMENTS.c.text))
-_SEGMENTS = KeptList(
+_STATES, _STATES_WITH_TEXT = (
+    CompiledListStatement(_STATE_ROWS),
+    CompiledListStatement(_STATE_ROWS.add_columns(_DOCUMENTS.c.text)),
+)
+_SEGMENTS = CompiledListStatement(
     select(*_columns(Segment, "document_id start end"))
     .where(Segment.__table__.c.document_id.in_(_IDS))
     .order_by(*_columns(Segment, "document_id start"))
 )
 _LABELLED = "document_id label_id status creation_mode created_by modified_at start end"
 _LABELLINGS = tuple(
-    KeptList(
+    CompiledListStatement(
         select(*_columns(table, _LABELLED)).where(
             table.__table__.c.document_id.in_(_IDS), table.__table__.c.deleted_at.is_(None)
         )
@@ -163,7 +168,7 @@ _LABELLINGS = tuple(
 
 _SOURCE, _TARGET = Annotation.__table__.alias("source"), Annotation.__table__.alias("target")
 _RELATIONS, _NAMES = Relation.__table__, RelationName.__table__
-_RELATION_NAMES = KeptList(
+_RELATION_NAMES = CompiledListStatement(
     select(_RELATIONS.c.document_id, _NAMES.c.name)
     .select_from(
         _RELATIONS.join(_NAMES, _NAMES.c.id == _RELATIONS.c.name_id)
@@ -195,8 +200,8 @@ def load_states(
     for statement, attribute in zip(_LABELLINGS, ("annotations", "categories"), strict=True):
         lists = {document_id: getattr(state, attribute) for document_id, state in states.items()}
         rows = statement.plain(session, found)
-        for document_id, label_id, status, mode, creator, moment, start, end in rows:
-            item = Labelling(labels.get(label_id, ""), status, mode, creator, moment, start, end)
+        for document_id, label_id, status, mode, creator, modified_at, start, end in rows:
+            item = Labelling(labels.get(label_id, ""), status, mode, creator, modified_at, start, end)
             lists[document_id].append(item)
     for document_id, name in _RELATION_NAMES.plain(session, found):
         states[document_id].relations.append(name)
@@ -250,7 +255,7 @@ def count_documents(session: Session, project_id: int) -> int:
     return session.scalars(query).one()
 
 
-def pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
+def list_pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
     """Outbox rows made before an identifier, oldest first."""
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
 
@@ -263,22 +268,24 @@ _PENDING_ROWS = (
     .order_by(_OUTBOX.c.id)
     .limit(bindparam("most"))
 )
-_PENDING = Kept(_PENDING_ROWS)
-_PENDING_FOR = Kept(_PENDING_ROWS.where(or_(_OUTBOX.c.operation != "facets", _OUTBOX.c.actor == bindparam("reader"))))
+_PENDING = CompiledStatement(_PENDING_ROWS)
+_PENDING_FOR = CompiledStatement(
+    _PENDING_ROWS.where(or_(_OUTBOX.c.operation != "facets", _OUTBOX.c.actor == bindparam("reader")))
+)
 
 
-def pending_of(session: Session, project_id: int, limit: int, reader: str | None = None) -> list[Outbox]:
+def list_pending_of_project(session: Session, project_id: int, limit: int, reader: str | None = None) -> list[Outbox]:
     """Outbox rows of a project that searches wait for, oldest first; the session does not know them.
 
     Args:
-        reader: only those that `concerns` this reader.
+        reader: only those that `is_awaited_by` this reader.
     """
     values = {"project": project_id, "most": limit}
     rows = _PENDING.all(session, values) if reader is None else _PENDING_FOR.all(session, values | {"reader": reader})
     return [Outbox(**dict(zip(_OUTBOX_COLUMNS, row, strict=True))) for row in rows]
 
 
-def concerns(row: Outbox, reader: str | None) -> bool:
+def is_awaited_by(row: Outbox, reader: str | None) -> bool:
     """Whether a search of this reader waits for a change: its own ones, and documents that come, go or change.
 
     Labelling of others is found a moment later; None waits for everything.
@@ -300,22 +307,22 @@ def count_pending(session: Session) -> int:
 def readable_among(call: ProjectCall, document_ids: Collection[int]) -> set[int]:
     """Those of the documents that are there and that the caller may see."""
     query = select(Document.id).where(readable_documents(call.access, call.project))
-    return set(call.session.scalars(query.where(is_among(call.session, Document.id, list(document_ids)))))
+    return set(call.session.scalars(query.where(in_ids(call.session, Document.id, list(document_ids)))))
 
 
 def segments_among(session: Session, document_ids: Collection[int], starts: Collection[int]) -> dict[int, set[int]]:
     """Those of the starts at which a document has a segment, by document; one that was not cut is one from 0 on."""
     ids = list(document_ids)
-    cut = select(Segment.document_id).where(is_among(session, Segment.document_id, ids)).distinct()
+    cut = select(Segment.document_id).where(in_ids(session, Segment.document_id, ids)).distinct()
     found = {identifier: {0} for identifier in document_ids}
     found |= {identifier: set() for identifier in session.scalars(cut)}
-    query = select(Segment.document_id, Segment.start).where(is_among(session, Segment.document_id, ids))
-    for identifier, start in session.execute(query.where(is_among(session, Segment.start, list(starts)))):
+    query = select(Segment.document_id, Segment.start).where(in_ids(session, Segment.document_id, ids))
+    for identifier, start in session.execute(query.where(in_ids(session, Segment.start, list(starts)))):
         found[identifier].add(start)
     return found
 
 
-def forget(session: Session, outbox_ids: Iterable[int]) -> None:
+def delete_outbox_rows(session: Session, outbox_ids: Iterable[int]) -> None:
     """Delete applied outbox rows."""
     ids = list(outbox_ids)
     for begin in range(0, len(ids), 500):

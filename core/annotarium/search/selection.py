@@ -1,88 +1,128 @@
-"""The one parser of `selectedFacets` and of the suggestions' `filter` (contract conflicts 10 and 11)."""
+"""What a bulk action acts on: everything a search finds, or hits picked by hand. It travels in the arguments of a job.
+
+The rights of whoever asks are compiled into the search each time it runs, like those of any search.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from annotarium.errors import InvalidInput
-from annotarium.search.query.limits import printable
-from annotarium_schemas.said import say
+from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import parse_id
+from annotarium.search import repository
+from annotarium.search.engine import SearchEngine
+from annotarium.search.indexer import open_index
+from annotarium.search.request import SearchParams, build_spec
+from annotarium.search.spec import IndexKey, Kind, SearchSpec
 
-Selector = Literal["", "+", "-"]
-
-_QUOTED = r'"(?:[^"\\]|\\.)*+"'
-_ENTRY = re.compile(rf'(?:[^,"]|{_QUOTED}?)+', re.DOTALL)
-_NAMED = re.compile(rf"({_QUOTED}|[^():]*+(?:\([^()]*\))?[^:]*+):(.*)", re.DOTALL)
-_WRITTEN_AS_IT_IS = re.compile(r'[^\s,"\\](?:[^,"\\]*[^\s,"\\])?')
-_PLAIN_NAME = re.compile(r'[^\s,"\\:()+-](?:[^,"\\:()]*[^\s,"\\:()])?(?:\([^,"\\()]*\))?')
-_UNSET = "0"
-"""What the published description gives as the default of an entry."""
+SegmentPosition = tuple[int, int]
+"""Document id and start of a segment."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Selection:
-    """A chosen facet value: `+` include, `-` exclude, empty = include (several empty ones of a facet: any of them)."""
+    """A search without ranking and pages, or ids of hits (then nothing else counts).
 
-    facet: str
-    value: str
-    selector: Selector = ""
+    `kind` says what was searched; the documents of segments are those that hold one of them.
+    """
 
-    def __str__(self) -> str:
-        facet = self.facet if _PLAIN_NAME.fullmatch(self.facet) else _quoted(self.facet)
-        value = self.value if _WRITTEN_AS_IT_IS.fullmatch(self.value) else _quoted(self.value)
-        return f"{self.selector}{facet}:{value}"
+    kind: Kind = "documents"
+    query: str = ""
+    simple: bool = False
+    query_filter: str = ""
+    selected_facets: tuple[str, ...] = ()
+    dataset: str = ""
+    invert: bool = False
+    ids: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values for the arguments of a job."""
+        return asdict(self) | {"selected_facets": list(self.selected_facets), "ids": list(self.ids)}
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Selection:
+        """What `to_json` made."""
+        return cls(**values | {"selected_facets": tuple(values["selected_facets"]), "ids": tuple(values["ids"])})
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing narrows it: the whole project."""
+        return not (self.query.strip() or self.query_filter.strip() or self.selected_facets or self.dataset or self.ids)
 
 
-def parse_selections(entries: Iterable[str] | str | None, facets: Collection[str] = ()) -> list[Selection]:
-    """The selections of repeated and comma-separated entries, in order, without repeats.
-
-    An entry is `[+|-]name:value`; a name may hold brackets with anything inside, `label(a:b)`. Either may be quoted to
-    hold commas, colons, or white space at its ends; inside quotes `\\"` is a quote and `\\\\` a backslash. A name
-    that holds a colon need not be quoted where it is one of the known `facets`. Empty entries and the value `0` of the
-    published description are ignored.
+def hit_ids(call: ProjectCall, selection: Selection) -> Iterator[str]:
+    """Ids of the hits as of now; what is deleted meanwhile is left out. Reading them needs no open transaction.
 
     Raises:
-        InvalidInput: an entry without a name or a value: ignoring it would find more than was asked for.
+        QuerySyntaxError, AccessDenied, InvalidInput: like the search itself, before the first id.
     """
-    found: dict[Selection, None] = {}
-    for entry in [entries] if isinstance(entries, str) else entries or ():
-        for part in map(str.strip, _ENTRY.findall(printable(entry))):
-            if part and part != _UNSET:
-                found[_selection(part, facets)] = None
-    return list(found)
+    if selection.ids:
+        return iter(_selected_hits(call, selection))
+    engine, key, spec = _open_search(call, selection)
+    return engine.scan_ids(key, spec)
 
 
-def _selection(entry: str, facets: Collection[str]) -> Selection:
-    selector: Selector = ""
-    part = entry
-    if part[:1] in ("+", "-"):
-        selector, part = ("+" if part[0] == "+" else "-"), part[1:]
-    match = _NAMED.fullmatch(part.strip())
-    name, value = (_read(text) for text in match.groups()) if match else ("", "")
-    if not name or not value:
-        raise InvalidInput(
-            f"The selected facet {entry[:100]} cannot be read",
-            cause=say("search.nameValue", "It is not name:value"),
-            fix='Write +name:value or -name:value, with quotes around what holds commas: +name:"a, b"',
-            details=[{"field": "selectedFacets", "message": say("field.nameValue", "not name:value")}],
-        )
-    if name not in facets and part[:1] != '"':
-        cut = next((cut for cut in re.finditer(":", part) if part[: cut.start()].strip() in facets), None)
-        if cut is not None and (later := _read(part[cut.end() :])):
-            name, value = part[: cut.start()].strip(), later
-    return Selection(name, value, selector)
+def count_hits(call: ProjectCall, selection: Selection) -> int:
+    """How many hits there are."""
+    if selection.ids:
+        return len(_selected_hits(call, selection))
+    engine, key, spec = _open_search(call, selection)
+    return engine.search(key, spec).total
 
 
-def _quoted(text: str) -> str:
-    return '"' + re.sub(r'["\\]', r"\\\g<0>", text) + '"'
+def document_ids(call: ProjectCall, selection: Selection) -> Iterator[int]:
+    """Ids of the documents found, each once; for segments, of the documents that hold one."""
+    return _distinct_documents(hit_ids(call, selection))
 
 
-def _read(text: str) -> str:
-    """A name or value as it was meant: without its quotes, or without white space around it."""
-    text = text.strip()
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        return re.sub(r'\\(["\\])', r"\1", text[1:-1])
-    return text
+def count_documents(call: ProjectCall, selection: Selection) -> int:
+    """How many documents `document_ids` gives."""
+    if selection.kind == "documents":
+        return count_hits(call, selection)
+    return sum(1 for _ in document_ids(call, selection))
+
+
+def segment_positions(call: ProjectCall, selection: Selection) -> Iterator[SegmentPosition]:
+    """Where the found segments begin, ordered by document and start."""
+    return iter(sorted({position for position in map(_position, hit_ids(call, selection)) if position is not None}))
+
+
+def _selected_hits(call: ProjectCall, selection: Selection) -> list[str]:
+    """Those of the hits picked by hand that are there, within the caller's reach, each once."""
+    hits = {hit: position for hit in selection.ids if (position := _position(hit)) is not None}
+    there = repository.readable_among(call, {document for document, _ in hits.values()})
+    if selection.kind == "segments":
+        starts = repository.segments_among(call.session, there, {start for _, start in hits.values()})
+        return [hit for hit, (document, start) in hits.items() if start in starts.get(document, ())]
+    return list({document: hit for hit, (document, _) in reversed(hits.items()) if document in there}.values())[::-1]
+
+
+def _open_search(call: ProjectCall, selection: Selection) -> tuple[SearchEngine, IndexKey, SearchSpec]:
+    engine, key = open_index(call.project, selection.kind)
+    params = SearchParams(
+        query=selection.query,
+        simple=selection.simple,
+        query_filter=selection.query_filter,
+        selected_facets=selection.selected_facets,
+        dataset=selection.dataset,
+        invert=selection.invert,
+        size=0,
+    )
+    return engine, key, build_spec(params, selection.kind, call.access, call.project, engine.facet_names(key))
+
+
+def _position(hit: str) -> SegmentPosition | None:
+    document, _, start = hit.partition("-")
+    number, position = parse_id(document), parse_id(start or "0")
+    return None if number is None or position is None else (number, position)
+
+
+def _distinct_documents(hits: Iterator[str]) -> Iterator[int]:
+    known: set[int] = set()
+    for hit in hits:
+        position = _position(hit)
+        if position is not None and position[0] not in known:
+            known.add(position[0])
+            yield position[0]

@@ -16,16 +16,16 @@ import structlog
 from sqlalchemy.orm import Session
 
 import annotarium
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import InstanceFact
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.spec import INDEX_VERSION
 from annotarium.settings import Settings, get_settings
 
 log = structlog.get_logger(__name__)
-_UNKNOWN = ""
+_UNKNOWN_STORE = ""
 """Place of an index on a server that was not asked yet."""
 
 
@@ -36,30 +36,30 @@ class IndexDiffers(ServiceUnavailable):
 
 
 @dataclass
-class _Own:
+class _LocalIndex:
     """What this process knows of its own index: whether it is the studio, whether it works on another index than the
     one in use because it was told to, and the places of indexes on servers."""
 
     publishes: bool = False
-    beside: bool = False
-    places: dict[tuple[str, str], str] = field(default_factory=dict)
+    detached: bool = False
+    store_ids: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
-_own = _Own()
+_local = _LocalIndex()
 
 
-def build_beside() -> None:
+def skip_index_check() -> None:
     """This process is told to work on an index that is not (yet) the one in use: nothing is compared any more."""
-    _own.beside = True
+    _local.detached = True
 
 
-def describe_own(settings: Settings) -> dict[str, Any]:
+def describe_local_index(settings: Settings) -> dict[str, Any]:
     """Engine, place, index version and software of this process. The server is not asked."""
     server = settings.engine_name == "opensearch"
     return {
         "engine": settings.engine_name,
         "prefix": settings.opensearch_prefix if server else "",
-        "place": _own.places.get(_address(settings), _UNKNOWN) if server else "data folder",
+        "place": _local.store_ids.get(_address(settings), _UNKNOWN_STORE) if server else "data folder",
         "indexVersion": INDEX_VERSION,
         "software": annotarium.__version__,
     }
@@ -69,10 +69,10 @@ def publish_index() -> dict[str, Any] | None:
     """Write down the index of this process as that of the installation; what was written before.
 
     To be called by the studio at its start. The place of an index on a server is kept when engine and prefix are the
-    same as before: `publish_place` asks the server, which may be away now.
+    same as before: `publish_store_id` asks the server, which may be away now.
     """
-    _own.publishes = True
-    own = describe_own(get_settings())
+    _local.publishes = True
+    own = describe_local_index(get_settings())
     with unit_of_work(actor="", write=True) as unit:
         fact = unit.session.get(InstanceFact, repository.SHARED_INDEX, with_for_update=True)
         before = None if fact is None else dict(fact.value)
@@ -85,7 +85,7 @@ def publish_index() -> dict[str, Any] | None:
     return before
 
 
-def publish_place() -> bool:
+def publish_store_id() -> bool:
     """Ask the server which index it holds and write that down; whether it is another one than before.
 
     Raises:
@@ -94,14 +94,14 @@ def publish_place() -> bool:
     settings = get_settings()
     if settings.engine_name != "opensearch":
         return False
-    place = _ask_place(settings, make=True)
+    store_id = _read_store_id(settings, make=True)
     with unit_of_work(actor="", write=True) as unit:
         fact = unit.session.get(InstanceFact, repository.SHARED_INDEX, with_for_update=True)
-        if fact is None or not _is_same(fact.value, describe_own(settings), ("engine", "prefix")):
+        if fact is None or not _is_same(fact.value, describe_local_index(settings), ("engine", "prefix")):
             return False  # somebody moved the index meanwhile
         before = str(fact.value["place"])
-        fact.value = {**fact.value, "place": place}
-    return before not in (_UNKNOWN, place)
+        fact.value = {**fact.value, "place": store_id}
+    return before not in (_UNKNOWN_STORE, store_id)
 
 
 def require_index(session: Session) -> None:
@@ -112,10 +112,10 @@ def require_index(session: Session) -> None:
         ServiceUnavailable: the server that holds the index is away.
     """
     shared = repository.shared_index(session)
-    if shared is None or _own.beside:
+    if shared is None or _local.detached:
         return
-    own = _with_place(shared, get_settings(), _own.publishes)
-    refuse_other(shared, own, software=False)
+    own = _with_store_id(shared, get_settings(), _local.publishes)
+    require_equal_index(shared, own, software=False)
 
 
 def require_same_index(*, software: bool = True) -> None:
@@ -126,20 +126,20 @@ def require_same_index(*, software: bool = True) -> None:
     """
     with get_database().session(write=False) as session:
         shared = repository.shared_index(session)
-    if shared is None or _own.beside:
+    if shared is None or _local.detached:
         return
     settings = get_settings()
     try:
-        own = _with_place(shared, settings, True)
+        own = _with_store_id(shared, settings, True)
     except IndexDiffers:
         raise
     except ServiceUnavailable as away:
         log.warning("index_not_compared", cause=away.cause)
-        own = {**describe_own(settings), "place": shared["place"]}
-    refuse_other(shared, own, software=software)
+        own = {**describe_local_index(settings), "place": shared["place"]}
+    require_equal_index(shared, own, software=software)
 
 
-def refuse_other(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> None:
+def require_equal_index(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> None:
     """Compare what the database says with what a process has.
 
     Raises:
@@ -174,31 +174,31 @@ def _difference(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: 
     return None
 
 
-def _with_place(shared: Mapping[str, Any], settings: Settings, trusting: bool) -> dict[str, Any]:
+def _with_store_id(shared: Mapping[str, Any], settings: Settings, trusting: bool) -> dict[str, Any]:
     """What this process has, with its place on the server where that has to be known.
 
     Args:
         trusting: an index whose place the studio has not written down yet counts as the same.
     """
-    own = describe_own(settings)
+    own = describe_local_index(settings)
     if own["engine"] != "opensearch" or not _is_same(shared, own, ("engine", "prefix")):
         return own
-    if shared["place"] == _UNKNOWN:
+    if shared["place"] == _UNKNOWN_STORE:
         if trusting:
-            return {**own, "place": _UNKNOWN}
+            return {**own, "place": _UNKNOWN_STORE}
         raise ServiceUnavailable("The studio has not reached its search server yet", fix="Try again in a minute")
-    if own["place"] == _UNKNOWN:
-        own["place"] = _ask_place(settings, make=False)
+    if own["place"] == _UNKNOWN_STORE:
+        own["place"] = _read_store_id(settings, make=False)
     return own
 
 
-def _ask_place(settings: Settings, *, make: bool) -> str:
-    from annotarium.search.indexer import get_engine
+def _read_store_id(settings: Settings, *, make: bool) -> str:
+    from annotarium.search.indexer import get_search_engine
 
-    place = get_engine().place(make=make)
-    if place != _UNKNOWN:
-        _own.places[_address(settings)] = place
-    return place or "nowhere"
+    store_id = get_search_engine().store_id(make=make)
+    if store_id != _UNKNOWN_STORE:
+        _local.store_ids[_address(settings)] = store_id
+    return store_id or "nowhere"
 
 
 def _address(settings: Settings) -> tuple[str, str]:

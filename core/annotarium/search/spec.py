@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from annotarium.search.analysis import Tokens
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query.ast import MatchAll, Node
-from annotarium.search.selection import Selection
 
 if TYPE_CHECKING:  # 90 modules, which a process that does not search does not need
     import numpy as np
@@ -124,8 +124,8 @@ class SearchSpec:
 
     query: Node = field(default_factory=MatchAll)
     filter: Node = field(default_factory=MatchAll)
-    selections: Sequence[Selection] = ()
-    scope: Sequence[Selection] = ()
+    selections: Sequence[FacetSelection] = ()
+    scope: Sequence[FacetSelection] = ()
     invert: bool = False
     facets: Sequence[FacetSpec] = ()
     from_: int = 0

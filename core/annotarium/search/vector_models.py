@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from annotarium.db.damage import as_object
+from annotarium.db.corruption import as_object
 from annotarium.registry import model_store
 from annotarium_plugins.base.vectorizer import Vectorizer
 

@@ -19,7 +19,7 @@ State = tuple[str, int, int, str, str | None]
 
 
 @dataclass(frozen=True)
-class Work:
+class AnnotatorTask:
     """What one annotator is told to do. `texts` are the documents by identifier."""
 
     address: str
@@ -32,10 +32,10 @@ class Work:
 
 
 @dataclass
-class Done:
+class AnnotatorResult:
     """What the server acknowledged: spans by their identifier, as they must be found afterwards; times in ms."""
 
-    kept: dict[str, State] = field(default_factory=dict)
+    saved: dict[str, State] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
     times: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -45,15 +45,15 @@ class Done:
 class Annotator:
     """Creates spans; judges every third and deletes every fourth of its own."""
 
-    def __init__(self, work: Work) -> None:
-        self.work, self.done = work, Done()
+    def __init__(self, work: AnnotatorTask) -> None:
+        self.work, self.done = work, AnnotatorResult()
         self._random = random.Random(work.seed)
         address = urlsplit(work.address)
         self._connection = http.client.HTTPConnection(address.hostname or "", address.port or 80, timeout=60)
         self._headers = {"authorization": f"Bearer {work.token}", "content-type": "application/json"}
         self._path = f"/api/projects/{work.project}/annotations"
 
-    def run(self) -> Done:
+    def run(self) -> AnnotatorResult:
         """Work until the time is over."""
         names = sorted(self.work.texts)
         time.sleep(max(0.0, self.work.start_at - time.time()))
@@ -61,7 +61,7 @@ class Annotator:
         number = 0
         while time.perf_counter() < until:
             number += 1
-            own = list(self.done.kept) if number % 12 in (3, 4, 7, 8, 11) else []
+            own = list(self.done.saved) if number % 12 in (3, 4, 7, 8, 11) else []
             if own and number % 4 == 3:
                 self._judge(self._random.choice(own))
             elif own and number % 4 == 0:
@@ -78,17 +78,17 @@ class Annotator:
         body = {"documentIdentifier": document, "labelName": label, "start": start, "end": end, "status": "OK"}
         answer = self._call("POST", self._path, body | {"text": text[start:end]})
         if answer is not None:
-            self.done.kept[answer["identifier"]] = (document, start, end, label, "OK")
+            self.done.saved[answer["identifier"]] = (document, start, end, label, "OK")
 
     def _judge(self, identifier: str) -> None:
-        document, start, end, label, status = self.done.kept[identifier]
+        document, start, end, label, status = self.done.saved[identifier]
         changed = "KO" if status == "OK" else "OK"
         if self._call("PATCH", f"{self._path}/{identifier}", {"status": changed}) is not None:
-            self.done.kept[identifier] = (document, start, end, label, changed)
+            self.done.saved[identifier] = (document, start, end, label, changed)
 
     def _delete(self, identifier: str) -> None:
         if self._call("DELETE", f"{self._path}/{identifier}", None) is not None:
-            del self.done.kept[identifier]
+            del self.done.saved[identifier]
             self.done.deleted.add(identifier)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -105,11 +105,11 @@ class Annotator:
         return found
 
 
-def _run(work: Work) -> Done:
+def _run(work: AnnotatorTask) -> AnnotatorResult:
     return Annotator(work).run()
 
 
-def annotate_together(works: list[Work]) -> list[Done]:
+def annotate_together(works: list[AnnotatorTask]) -> list[AnnotatorResult]:
     """Run them all at once."""
     with ProcessPoolExecutor(len(works), mp_context=get_context("forkserver")) as pool:
         return list(pool.map(_run, works))

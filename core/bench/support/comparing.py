@@ -22,7 +22,7 @@ from annotarium.db.models import (
     RelationName,
     Segment,
 )
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 _IDS = frozenset({"id", "project_id", "document_id", "label_id", "label_set_id", "name_id", "source_id", "target_id"})
 _IDS |= {"job_id", "entity_id", "batch_id", "act_id", "origin_group_id"}

@@ -73,16 +73,16 @@ class Meter:
         """What happens until the end of the context; to be read after it."""
         cost = self._cost = Cost()
         Path("/proc/self/clear_refs").write_text("5")  # the highest level of memory begins anew
-        memory, record, scanned, used = _memory(), self._record_seconds(), self._scanned(), _used()
+        memory, record, scanned, used = _memory(), self._database_seconds(), self._scanned(), _used()
         cost.statements, cost.slowest, cost.times = 0, Counter(), Counter()
         yield cost
         cost.seconds = _used() - used
         self._cost = Cost()
-        cost.record = self._record_seconds() - record
+        cost.record = self._database_seconds() - record
         cost.grown = max(0.0, _memory("VmHWM") - memory)
         cost.scanned = self._scanned() - scanned
 
-    def _record_seconds(self) -> float:
+    def _database_seconds(self) -> float:
         total = 0.0
         for process in self._server.children() if self._server else ():
             with contextlib.suppress(psutil.Error):

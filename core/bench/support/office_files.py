@@ -60,7 +60,7 @@ def _locked(number: int) -> tuple[str, bytes]:
     return f"broken-{number}-locked.docx", (SAMPLES / "locked.docx").read_bytes()
 
 
-def _cut(number: int) -> tuple[str, bytes]:
+def _truncated(number: int) -> tuple[str, bytes]:
     return f"broken-{number}-cut.doc", (SAMPLES / "text.doc").read_bytes()[:6000]
 
 
@@ -79,7 +79,7 @@ def _scanned(number: int) -> tuple[str, bytes]:
 BROKEN: tuple[tuple[str, Callable[[int], tuple[str, bytes]]], ...] = (
     ("password", _locked),
     ("name says pdf", _misnamed),
-    ("damaged or cut off", _cut),
+    ("damaged or cut off", _truncated),
     ("empty", _empty),
     ("no text", _scanned),
 )

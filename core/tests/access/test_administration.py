@@ -14,12 +14,12 @@ from annotarium.access.administration import (
     Powers,
     ProjectRight,
     administers,
+    administers_groups,
+    combined_powers,
     covers,
     first_gap,
-    in_charge_of,
     is_administrative,
-    joined,
-    lost,
+    lost_powers,
 )
 
 GROUPS = ("g1", "g2")
@@ -74,7 +74,7 @@ def test_covering_is_a_preorder(one: Powers, two: Powers, three: Powers) -> None
 @settings(max_examples=300, deadline=None)
 @given(powers, powers)
 def test_together_people_cover_each_other_and_no_gap_is_missed(one: Powers, two: Powers) -> None:
-    both = joined(one, two)
+    both = combined_powers(one, two)
     assert covers(both, one)
     assert covers(both, two)
     assert (first_gap(one, two) is None) == covers(one, two)
@@ -87,7 +87,7 @@ def test_together_people_cover_each_other_and_no_gap_is_missed(one: Powers, two:
 def test_what_is_lost_and_what_is_left_make_up_the_whole(one: Powers, holder: Powers) -> None:
     """Somebody who covers what an account keeps and what it lost covered it before."""
     left = replace(one, permissions=frozenset(sorted(one.permissions)[1:]), projects=frozenset())
-    gone = lost(one, left)
+    gone = lost_powers(one, left)
     if covers(holder, left) and covers(holder, gone):
         assert covers(holder, one)
 
@@ -102,10 +102,10 @@ def test_what_reaches_beyond_open_projects(permission: str) -> None:
 
 def test_the_users_of_no_group_are_the_platforms() -> None:
     of_group, of_all = Powers(frozenset({"createUserIn:g1"})), Powers(frozenset({"createUserIn:*"}))
-    assert in_charge_of(of_group, ["g1"])
-    assert not in_charge_of(of_group, ["g1", "g2"])
-    assert not in_charge_of(of_group, [])
-    assert in_charge_of(of_all, [])
+    assert administers_groups(of_group, ["g1"])
+    assert not administers_groups(of_group, ["g1", "g2"])
+    assert not administers_groups(of_group, [])
+    assert administers_groups(of_all, [])
 
 
 def test_rights_on_projects() -> None:

@@ -165,7 +165,7 @@ def test_a_sign_in_forgets_the_wrong_passwords(clock: Clock) -> None:
 def test_those_who_wait_for_a_check_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A check is slow on purpose; whoever floods sign-in must not take every thread of the process."""
     turns = threading.BoundedSemaphore(1)
-    monkeypatch.setattr(credentials, "_turns", lambda: turns)
+    monkeypatch.setattr(credentials, "_check_slots", lambda: turns)
     refused: list[int] = []
 
     def sign_in(number: int) -> None:
@@ -200,7 +200,7 @@ def test_a_right_pair_is_remembered_for_its_hash_only(monkeypatch: pytest.Monkey
 
 def test_what_is_remembered_expires_and_holds_no_password(monkeypatch: pytest.MonkeyPatch, data_folder: Path) -> None:
     kept = credentials.RememberedPasswords()
-    kept.keep("zoe", "right password", "hash", "10.0.0.1")
+    kept.remember("zoe", "right password", "hash", "10.0.0.1")
     assert kept.knows("zoe", "right password", "hash", "10.0.0.1")
     assert not kept.knows("zoe", "right password", "hash", "10.0.0.2")
     assert "right password" not in repr(kept.__dict__)

@@ -12,11 +12,11 @@ from fastapi import APIRouter, FastAPI, Request
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, check_permissions, guarded
 from annotarium.access.rights import Access
-from annotarium.access.routing import Operations
 from annotarium.app import check_rules
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
-from annotarium.errors_http import install_error_handlers
+from annotarium.http.errors import install_error_handlers
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.shape import Command
 
 
@@ -25,7 +25,7 @@ class Note(Command):
 
 
 def small_app() -> FastAPI:
-    router = Operations()
+    router = DomainRouter()
     made: list[str] = []
 
     @router.get("/projects/{project_name}")

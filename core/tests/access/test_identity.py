@@ -12,12 +12,12 @@ from sqlalchemy import event, select
 
 from annotarium.access import credentials, revision
 from annotarium.access.identity import SESSION_COOKIE
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import AuditEntry, Role, SignInSession, User, UserRole
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.auth.keys import create_key
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.auth.operator_keys import create_key
 
-pytestmark = pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+pytestmark = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 PASSWORD = "correct horse battery"
 ME = "/api/current_user"
 
@@ -77,7 +77,7 @@ def test_anything_else_is_401_and_never_opens_the_browser_dialog(
 
 
 @pytest.mark.parametrize(("said", "status"), [("marie", 200), ("l%C3%A9a", 401), ("", 401)])
-def test_a_page_that_says_whose_it_is_does_nothing_in_the_name_of_another(
+def test_a_page_that_names_its_user_does_nothing_as_another_user(
     client: Any, marie: Any, said: str, status: int
 ) -> None:
     # The cookie is that of whoever signed in last in this browser; a page in another window may be somebody else's.
@@ -86,7 +86,7 @@ def test_a_page_that_says_whose_it_is_does_nothing_in_the_name_of_another(
     assert client.post("/api/auth/logout", headers=headers).status_code == (204 if status == 200 else 401)
 
 
-def test_a_page_of_a_user_whose_name_is_not_ascii_says_so(client: Any, as_user: Any) -> None:
+def test_a_page_names_a_user_whose_name_is_not_ascii(client: Any, as_user: Any) -> None:
     client.cookies.clear()
     headers = _cookie(as_user(client, "léa", "Reader"))
     assert client.get(ME, headers=headers | {"X-Annotarium-User": "l%C3%A9a"}).json()["username"] == "léa"
@@ -119,7 +119,7 @@ def test_disabling_counts_from_the_next_request_on(client: Any, marie: Any, as_a
     assert client.get(ME, headers=marie.headers).status_code == 401, "the old sign-in stays ended"
 
 
-def test_only_the_right_password_tells_that_an_account_is_disabled(client: Any, marie: Any, as_admin: Any) -> None:
+def test_only_the_right_password_reveals_that_an_account_is_disabled(client: Any, marie: Any, as_admin: Any) -> None:
     """E-021."""
     as_admin.patch("/api/users/marie", json={"disabled": True})
     right = client.get("/api/users/marie?jwtFormat=true", headers=basic("marie", PASSWORD))
@@ -130,7 +130,7 @@ def test_only_the_right_password_tells_that_an_account_is_disabled(client: Any, 
     as_admin.patch("/api/users/marie", json={"disabled": False})
 
 
-def test_a_right_taken_away_counts_from_the_next_request_on(client: Any, as_user: Any) -> None:
+def test_a_revoked_right_counts_from_the_next_request_on(client: Any, as_user: Any) -> None:
     chief = as_user(client, "chief", "PlatformUserAdmin")
     assert chief.get("/api/permissions").status_code == 200
     with unit_of_work(actor="tests", write=True) as unit:

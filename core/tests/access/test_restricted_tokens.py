@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from route_operations import Operation, let_through, operations
+from support.route_operations import Operation, call_status, operations
 
 from annotarium.access import credentials
 from annotarium.access.permissions import catalogue
@@ -20,9 +20,9 @@ from annotarium.access.rights import Access
 from annotarium.access.roles import PREDEFINED_BY_NAME
 from annotarium.access.subjects import cache, read_access
 from annotarium.access.visibility import readable_modes
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 PASSWORD = "correct horse battery"
 INSIDE, OUTSIDE, ABSENT = "matrix-project", "hidden-project", "hidden-absent"
@@ -105,7 +105,7 @@ def chief(client: Any, as_user: Any, make_project: Any, seen: set[str]) -> Itera
     client.cookies.clear()
 
 
-def taken_away(kind: str, permission: str) -> bool:
+def revoked(kind: str, permission: str) -> bool:
     """Whether this permission of a route is none of the restriction's, though its user holds all."""
     family = permission.partition(":")[0]
     if family in ("createUserIn", "writeGroup", "assignRole") or kind in ("none", "annotate"):
@@ -122,9 +122,9 @@ def test_every_route_is_refused_or_within_the_restriction(app: Any, client: Any,
         if operation.rule.anonymous:
             continue
         effect, rule = effect_of(operation), operation.rule
-        verdict = let_through(app, operation, caller)
+        verdict = call_status(app, operation, caller)
         too_far = EFFECTS.index(effect) > EFFECTS.index(CEILINGS[kind])  # type: ignore[arg-type]
-        missing = [taken_away(kind, permission) for permission in rule.permissions]
+        missing = [revoked(kind, permission) for permission in rule.permissions]
         lacks = bool(missing) and (all if rule.any_of else any)(missing) and not rule.owner
         if too_far or lacks:
             refused += 1
@@ -202,7 +202,7 @@ def test_rights_within_a_restriction_never_grow(client: Any) -> None:
                 assert after.read or not after.write
 
 
-def test_restricted_rights_are_kept_as_long_as_rights_do_not_change(client: Any) -> None:
+def test_restricted_rights_are_cached_until_rights_change(client: Any) -> None:
     database = get_database()
     with unit_of_work(actor="tests", write=False) as unit:
         user_id = find_user_id(unit.session, "chief")

@@ -94,7 +94,7 @@ def test_nobody_owns_a_project_without_an_owner() -> None:
     assert Access(0, "").rights_on(Project(id=4, name="q", owner_id=0, group_id=None)) == ProjectRights()
 
 
-def test_a_restriction_takes_and_never_gives() -> None:
+def test_a_restriction_never_grants() -> None:
     owner = Access(5, "owner", permissions=frozenset({"useSearch", "readProject:*"}), roles=frozenset({"Reader"}))
     reading = owner.narrowed(Restriction(access_mode="read"))
     assert reading.rights_on(PROJECT) == ProjectRights(True, False, True)

@@ -20,7 +20,7 @@ from annotarium.access.permissions import (
 from annotarium.access.rights import Access
 from annotarium.access.roles import PREDEFINED_BY_NAME, PREDEFINED_ROLES, ensure_roles
 from annotarium.db.models import InstanceFact, Role
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 
 def test_the_catalogue_has_the_names_of_the_contract() -> None:
@@ -79,7 +79,7 @@ def test_roles_are_brought_back_in_step_at_start(data_folder: Path) -> None:
     assert "Annotator" in rows
 
 
-@pytest.mark.parametrize("record_kind", ["postgresql"], indirect=True, scope="module")
+@pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
 def test_roles_are_made_once_by_processes_that_start_together(data_folder: Path) -> None:
     """On PostgreSQL two may read at once that a role is missing; the second looks when the first has committed."""
 

@@ -48,7 +48,7 @@ def rows(app: Any) -> dict[str, dict[str, Any]]:
             "owner": rule.owner,
             "effect": rule.effect,
             "versioned": rule.versioned,
-            "unthrottled": rule.unthrottled,
+            "unthrottled": rule.unthrottled_permission,
             "limits": _limits(rule, method),
         }
         table[f"{method} {path}"] = {key: value for key, value in row.items() if value}

@@ -14,15 +14,15 @@ from annotarium.access.bounds import ANONYMOUS, STANDARD
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, check_permissions, declared, guarded
 from annotarium.access.rights import Access
-from annotarium.access.routing import Operations
 from annotarium.db.models import Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AccessDenied
-from annotarium.errors_http import install_error_handlers
+from annotarium.http.errors import install_error_handlers
+from annotarium.http.routing import DomainRouter
 
 
 @pytest.mark.parametrize(
-    ("rule", "reaches"),
+    ("rule", "required_effect"),
     [
         (Rule(write=False), "read"),
         (Rule(write=False, project="read"), "read"),
@@ -32,12 +32,12 @@ from annotarium.errors_http import install_error_handlers
         (Rule(write=False, effect="chmod"), "chmod"),
     ],
 )
-def test_how_far_a_route_goes(rule: Rule, reaches: str) -> None:
-    assert rule.reaches == reaches
+def test_how_far_a_route_goes(rule: Rule, required_effect: str) -> None:
+    assert rule.required_effect == required_effect
 
 
 def test_what_may_be_made_once_more_and_which_limits_hold() -> None:
-    assert [Rule(write=write, brief=True).repeatable for write in (True, False)] == [True, False]
+    assert [Rule(write=write, inline=True).repeatable for write in (True, False)] == [True, False]
     assert Rule(write=True, idempotent=True).repeatable and not Rule(write=True).repeatable
     assert Rule(anonymous=True).limits is ANONYMOUS and Rule().limits is STANDARD
     assert Rule(anonymous=True, bounds=STANDARD).limits is STANDARD
@@ -58,7 +58,7 @@ def test_what_is_missing_is_named() -> None:
 
 
 def small_app() -> FastAPI:
-    router = Operations()
+    router = DomainRouter()
 
     @router.get("/who")
     @guarded(anonymous=True, write=False)
@@ -100,7 +100,7 @@ def test_parameters_are_taken_as_they_are_declared(small: Any, as_user: Any) -> 
     assert caller.get("/named?theName=abcd").status_code == 400
 
 
-def test_what_a_writing_route_changes_of_the_project_is_kept(small: Any, as_user: Any, make_project: Any) -> None:
+def test_changes_of_the_project_by_a_writing_route_are_stored(small: Any, as_user: Any, make_project: Any) -> None:
     name = make_project(writers=("marie",)).name
     assert as_user(small, "marie").post(f"/projects/{name}/described?text=new").status_code == 200
     with unit_of_work(actor="", write=False) as unit:

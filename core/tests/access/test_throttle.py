@@ -31,7 +31,11 @@ def access(user_id: int, *permissions: str) -> Access:
 
 def test_every_operation_that_annotates_without_storing_is_throttled(app: Any) -> None:
     """P-022: the family of `/annotate`, and the same operations under `/projects`, which would be a way around it."""
-    found = {path for _, path, rule in declared_routes(app) if rule is not None and rule.unthrottled == "useProduction"}
+    found = {
+        path
+        for _, path, rule in declared_routes(app)
+        if rule is not None and rule.unthrottled_permission == "useProduction"
+    }
     assert {path for _, path, _ in declared_routes(app) if path.startswith("/api/annotate/")} <= found
     beside = {path.removeprefix("/api/projects/{project_name}/") for path in found if "/api/annotate/" not in path}
     assert beside == {
@@ -99,7 +103,7 @@ def test_a_look_counts_nothing() -> None:
     counting.take(access(1, "useProduction"), "useProduction")
 
 
-def test_nobody_is_limited_where_the_setting_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_limited_when_the_setting_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_settings(), "annotate_calls_per_minute", 0)
     counting = Throttle()
     for _ in range(FEW * 5):

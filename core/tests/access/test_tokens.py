@@ -20,7 +20,7 @@ def _claims(seconds: int = 60) -> SignInClaims:
     return SignInClaims(7, 8, 0, int(time.time()) + seconds)
 
 
-def test_a_token_says_who_and_which_sign_in(data_folder: Path) -> None:
+def test_a_token_names_user_and_sign_in(data_folder: Path) -> None:
     token = make_sign_in_token(_claims())
     read = read_sign_in_token(token)
     assert read is not None

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from annotarium.db.backup import back_up
-from annotarium.db.engine import get_database
-from annotarium.db.unit import unit_of_work
+from annotarium.db.database import get_database
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import Conflict
 from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
@@ -43,12 +43,12 @@ def test_a_backup_holds_what_was_committed_and_the_files(
     upload_id = (upload[0] if isinstance(upload, list) else upload)["id"]
     assert {"annotarium.sqlite", "secret.key", f"uploads/{upload_id}", "models/1/a model/weights.npy"} <= names
     assert not any("part" in name or "new-" in name or name.startswith(("index", "run")) for name in names)
-    assert copied.record and copied.files == len(names) - 1
+    assert copied.database and copied.files == len(names) - 1
     assert copied.size == sum((copy / name).stat().st_size for name in names)
-    with closing(sqlite3.connect(copy / "annotarium.sqlite")) as record:
-        assert record.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert record.execute("SELECT text FROM documents").fetchall() == [("Zoë was here.",)]
-        assert record.execute("SELECT count(*) FROM outbox WHERE operation = 'rebuild'").fetchone() == (0,)
+    with closing(sqlite3.connect(copy / "annotarium.sqlite")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("SELECT text FROM documents").fetchall() == [("Zoë was here.",)]
+        assert database.execute("SELECT count(*) FROM outbox WHERE operation = 'rebuild'").fetchone() == (0,)
     assert (copy / "secret.key").stat().st_mode & 0o077 == 0
 
 

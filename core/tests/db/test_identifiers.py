@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 
-from annotarium.db.identifiers import id_moment_ms, new_id, new_ids, now_ms
+from annotarium.db.identifiers import id_timestamp_ms, new_id, new_ids, now_ms
 
 
 def test_many_at_once_and_one_by_one_ascend_together() -> None:
@@ -13,7 +13,7 @@ def test_many_at_once_and_one_by_one_ascend_together() -> None:
     found = [new_id(), *new_ids(10_000), new_id(), *new_ids(0), *new_ids(3), new_id()]
     assert found == sorted(set(found))
     assert len(found) == 10_006
-    assert before <= id_moment_ms(found[0]) <= id_moment_ms(found[-1]) <= now_ms() + 3
+    assert before <= id_timestamp_ms(found[0]) <= id_timestamp_ms(found[-1]) <= now_ms() + 3
 
 
 def test_threads_share_no_identifier() -> None:

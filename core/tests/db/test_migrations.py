@@ -18,7 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, MetaData, Table, inspect, make_url, select
 
-from annotarium.db.engine import Database
+from annotarium.db.database import Database
 from annotarium.db.migrate import alembic_config, await_tables, newest_version, upgrade_database
 from annotarium.db.models import Base
 from annotarium.errors import Conflict
@@ -75,7 +75,7 @@ def test_tables_of_a_later_version_are_left_alone(empty: Database) -> None:
     for start in (upgrade_database, await_tables):
         with pytest.raises(Conflict, match="later version") as refused:
             start(empty)
-        assert "9999" in refused.value.told()
+        assert "9999" in refused.value.one_line()
 
 
 def test_the_copy_before_a_migration_holds_what_is_in_the_log_of_sqlite(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from small_corpus import Corpus
+from support.factories import Corpus
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.settings import get_settings
 

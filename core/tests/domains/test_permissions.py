@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from route_operations import PROJECT, let_through, operations
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.route_operations import PROJECT, call_status, operations
 
 from annotarium.access.permissions import TOUR_PERMISSIONS, catalogue
 from annotarium.access.roles import PREDEFINED_BY_NAME
@@ -242,7 +242,7 @@ def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make
         editor = as_user(client, "editor", *rest, f"writeProject:{grant}")
         for operation in found:
             reads = operation.rule.project == "read"
-            verdicts = [let_through(app, operation, caller) for caller in (stranger, reader, editor)]
+            verdicts = [call_status(app, operation, caller) for caller in (stranger, reader, editor)]
             assert verdicts == [404, 0 if reads else 403, 0], (operation.method, operation.path)
 
 
@@ -390,7 +390,7 @@ def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: A
         rule = operation.rule
         names = {one for one in rule.permissions if one in holds | lacks}
         if len(rule.permissions) == 1 and names:
-            verdict = let_through(app, operation, caller)
+            verdict = call_status(app, operation, caller)
             assert verdict == (0 if names <= holds else 403), (operation.method, operation.path)
 
 

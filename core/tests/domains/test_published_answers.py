@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import published_description as description
 import pytest
 from jsonschema import Draft202012Validator
-from real_corpora import entities
-from small_corpus import Corpus, document
+from support import published_api as description
+from support.factories import Corpus, document
+from support.real_corpora import entity_documents
 
-pytestmark = pytest.mark.skipif(not description.DESCRIPTION.is_file(), reason=description.MISSING)
+pytestmark = pytest.mark.skipif(not description.PUBLISHED_FILE.is_file(), reason=description.MISSING)
 Check = Callable[[str, Any], Any]
 
 
@@ -32,7 +32,7 @@ def check(app: Any) -> Check:
     """`check("getLabels", answer)`: the answer, when both descriptions allow it."""
 
     def compare(identifier: str, answer: Any) -> Any:
-        assert problems(description.contract(), identifier, answer) == []
+        assert problems(description.read_published_api(), identifier, answer) == []
         assert problems(app.openapi(), identifier, answer) == []
         return answer
 
@@ -125,7 +125,7 @@ def test_projects_users_groups_and_roles(corpus: Corpus, check: Check) -> None:
 
 
 def test_models_and_suggestions(corpus: Corpus, check: Check) -> None:
-    documents = entities(60)
+    documents = entity_documents(60)
     for one in documents[30:]:
         del one["annotations"], one["reviewed"]
     corpus.add(*documents)

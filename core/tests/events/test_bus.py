@@ -16,12 +16,12 @@ import orjson
 import pytest
 
 from annotarium.db.models import User
-from annotarium.db.unit import Event, unit_of_work
+from annotarium.db.unit_of_work import Event, unit_of_work
 from annotarium.events import bus, hub, tokens
 from annotarium.events.hub import RESTART, Connection, Hub
 from annotarium.events.tokens import LiveClaims
-from annotarium.jobs.parts import Part, ask_queue, find_queue_server, queue_part
 from annotarium.settings import get_settings
+from annotarium.system.child_processes import ManagedProcess, find_queue_server, queue_process, send_queue_command
 
 
 def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> None:
@@ -32,15 +32,15 @@ def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> None:
 
 
 @pytest.fixture
-def queue(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Part]:
+def queue(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ManagedProcess]:
     program = find_queue_server()
     if program is None:
         pytest.skip("no queue server is installed")
     with tempfile.TemporaryDirectory(prefix="an-", dir="/tmp", ignore_cleanup_errors=True) as name:
         path = Path(name) / "q.sock"
-        part = queue_part(program, path, Path(name))
+        part = queue_process(program, path, Path(name))
         part.start()
-        wait_for(lambda: ask_queue(path, b"PING").startswith(b"+PONG"))
+        wait_for(lambda: send_queue_command(path, b"PING").startswith(b"+PONG"))
         monkeypatch.setenv("ANNOTARIUM_REDIS_URL", f"unix://{path}")
         get_settings.cache_clear()
         yield part
@@ -63,7 +63,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 @pytest.fixture
-def listening(queue: Part, loop: asyncio.AbstractEventLoop) -> Iterator[tuple[Hub, Connection]]:
+def listening(queue: ManagedProcess, loop: asyncio.AbstractEventLoop) -> Iterator[tuple[Hub, Connection]]:
     with unit_of_work(actor="tests", write=True) as unit:
         user = unit.session.query(User).filter_by(username="lea").one_or_none()
         if user is None:
@@ -87,7 +87,7 @@ def next_message(connection: Connection) -> Any:
 
 
 PUBLISH = """
-from annotarium.db.unit import on_commit, unit_of_work
+from annotarium.db.unit_of_work import on_commit, unit_of_work
 from annotarium.events.bus import publish_unit
 on_commit(publish_unit)
 with unit_of_work(actor="other", write=True) as unit:
@@ -107,7 +107,7 @@ def test_an_event_of_another_process_arrives(listening: tuple[Hub, Connection]) 
 
 
 def test_after_an_interruption_clients_are_sent_to_read_everything_anew(
-    listening: tuple[Hub, Connection], queue: Part, monkeypatch: pytest.MonkeyPatch
+    listening: tuple[Hub, Connection], queue: ManagedProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "_RETRY_SECONDS", 0.05)
     queue.kill()
@@ -116,7 +116,9 @@ def test_after_an_interruption_clients_are_sent_to_read_everything_anew(
     assert listening[1].code == RESTART
 
 
-def test_losing_the_queue_server_does_not_hurt_a_commit(listening: tuple[Hub, Connection], queue: Part) -> None:
+def test_losing_the_queue_server_does_not_hurt_a_commit(
+    listening: tuple[Hub, Connection], queue: ManagedProcess
+) -> None:
     queue.kill()
     with unit_of_work(actor="tests", write=True) as unit:
         unit.emit("near", None)
@@ -124,7 +126,7 @@ def test_losing_the_queue_server_does_not_hurt_a_commit(listening: tuple[Hub, Co
     assert next_message(listening[1])["mutation"] == "near"
 
 
-def test_a_token_is_used_once_even_by_two_processes(queue: Part, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_is_used_once_even_by_two_processes(queue: ManagedProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     from annotarium.access.rights import Access
 
     token = tokens.make_live_token(Access(user_id=7, username="lea", session_id=9))

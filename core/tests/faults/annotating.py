@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from annotarium.lanes import plan_slots
-from annotarium.starting import WORKERS
+from annotarium.system.lanes import plan_slots
+from annotarium.system.serve_options import WORKERS
 
 NAMES = ("Ada", "Grace", "Émile", "Zoë", "Tomáš", "Ngozi", "Søren", "Mei")
 TOWNS = ("Lyon", "Łódź", "Accra", "Oslo", "Lima", "Hà Nội", "Graz", "Pune")

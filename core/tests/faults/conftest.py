@@ -140,12 +140,12 @@ class Installation:
 def role_of(process: psutil.Process) -> str:
     """What a process of an installation is there for."""
     line = " ".join(process.cmdline())
-    if "annotarium.jobs.supervisor" in line or "annotarium.cli" in line:
+    if "annotarium.server.supervisor" in line or "annotarium.cli" in line:
         return "supervisor"
-    if "annotarium.process api" in line:
+    if "annotarium.server.launch api" in line:
         return "api"
-    if "annotarium.process worker" in line:
-        above = sum("annotarium.process worker" in " ".join(one.cmdline()) for one in process.parents())
+    if "annotarium.server.launch worker" in line:
+        above = sum("annotarium.server.launch worker" in " ".join(one.cmdline()) for one in process.parents())
         return ("worker", "slot")[above] if above < 2 else "job"
     return "queue"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from several_processes import Server, Storm, wait_for
+from support.api_processes import ConcurrentCalls, ServeProcess, wait_for
 
 pytestmark = pytest.mark.faults
 
@@ -19,20 +19,20 @@ TEXT = "word " * 400
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path, processes=3)
+def server(tmp_path: Path) -> Iterator[ServeProcess]:
+    server = ServeProcess(tmp_path, processes=3)
     yield server
     server.stop()
 
 
-def test_nothing_acknowledged_is_lost_with_several_processes(server: Server) -> None:
+def test_nothing_acknowledged_is_lost_with_several_processes(server: ServeProcess) -> None:
     """Each round: two or three kills at random moments, then everything acknowledged is read back and searched."""
     seed = int(os.environ.get("ANNOTARIUM_FAULT_SEED", random.randrange(10**6)))
     chance = random.Random(seed)
     try:
         for number in range(ROUNDS):
             path = server.make_project(f"round{number}", DOCUMENTS, TEXT, 1)
-            with Storm(server, path, 6, DOCUMENTS) as storm:
+            with ConcurrentCalls(server, path, 6, DOCUMENTS) as storm:
                 for _ in range(chance.randint(2, 3)):
                     time.sleep(chance.uniform(0.1, 1.0))
                     serving = server.serving()

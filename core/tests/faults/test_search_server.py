@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
-from annotarium.search.indexer import get_engine, get_relay
+from annotarium.search.indexer import get_relay, get_search_engine
 from annotarium.search.opensearch import server
-from annotarium.search.verifying import verify
+from annotarium.search.verification import verify
 from annotarium.settings import get_settings
 
 pytestmark = pytest.mark.faults
@@ -70,7 +70,7 @@ def searched(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", f"faults-{uuid.uuid4().hex}")
     patch.setattr(server, "_LONGEST_PAUSE", 0.5)
     get_settings.cache_clear()
-    get_engine.cache_clear()
+    get_search_engine.cache_clear()
     yield made
     made.kill()
     patch.undo()
@@ -115,12 +115,12 @@ def test_nothing_is_lost_when_the_server_is_killed(corpus: Corpus, searched: Sea
 def _catch_up(corpus: Corpus) -> None:
     until = time.monotonic() + 60
     while True:
-        get_relay().apply_left_behind(older_than_ms=-1_000)
-        get_relay().forget_applied()
+        get_relay().apply_orphaned(older_than_ms=-1_000)
+        get_relay().delete_applied()
         try:
             if verify(corpus.project.name)[corpus.project.name]["waiting"] == 0:
                 return
-        except server.SearchServerAway:
+        except server.SearchServerUnavailable:
             pass
         assert time.monotonic() < until, "what waited was not applied"
         time.sleep(0.3)

@@ -101,6 +101,6 @@ def test_the_same_module_twice_is_refused_once():
 
 
 @pytest.mark.parametrize(("hook", "arguments"), [("no_such_hook", {}), ("documents_imported", {"project": "p"})])
-def test_a_wrong_call_is_the_callers_fault(hook, arguments):
+def test_a_wrong_call_is_an_error_of_the_caller(hook, arguments):
     with pytest.raises(LookupError):
         Hooks([]).call(hook, **arguments)

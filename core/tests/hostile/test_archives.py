@@ -7,28 +7,28 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from forged_archives import Files, files_of, forged, rows_of, with_value
-from project_archives import exported, upload
-from scale import scale
-from small_corpus import Corpus, document
 from sqlalchemy import JSON, Float
+from support.factories import Corpus, document
+from support.forged_archives import Files, files_of, forge_archive, rows_of, with_value
+from support.project_archives import export_project, upload
+from support.scale import scale
 
-from annotarium.corpus.gate import Refused
-from annotarium.db.damage import is_moment
+from annotarium.content.validation import InvalidContent
+from annotarium.db.corruption import is_timestamp
 from annotarium.db.models import Document, Experiment, Group, Project, Suggester, Suggestion, Vectorization
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.projects.archive.encoding import checked
-from annotarium.domains.projects.archive.layout import (
-    COMPUTED_AGAIN,
-    SETTINGS_LEFT_BEHIND,
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.projects.archive.archive_format import (
+    EXCLUDED_SETTINGS,
+    RECOMPUTED_COLUMNS,
     archived_tables,
     document_tables,
-    target,
+    referred_table,
 )
-from annotarium.domains.projects.archive.reading import READING_RULES
+from annotarium.domains.projects.archive.encoding import checked_value
+from annotarium.domains.projects.archive.readable_rows import READING_RULES
 from annotarium.domains.projects.archive.repository import table_of
-from annotarium.domains.projects.archive.rules import RULES
-from annotarium.registry.model_store import UNTRAINED, model_folder
+from annotarium.domains.projects.archive.value_rules import RULES
+from annotarium.registry.model_store import UNTRAINED_VALUES, model_folder
 from annotarium.settings import get_settings
 
 TABLES = {"projects": table_of(Project), "documents": table_of(Document)} | {
@@ -120,11 +120,11 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
 def _cases() -> Iterator[tuple[str, str, Any]]:
     for name, table in TABLES.items():
         for column in table.c:
-            left = SETTINGS_LEFT_BEHIND if name == "projects" else COMPUTED_AGAIN.get(name, {})
-            if column.name in left or target(column) is not None or column.name in ("id", "job_id"):
+            left = EXCLUDED_SETTINGS if name == "projects" else RECOMPUTED_COLUMNS.get(name, {})
+            if column.name in left or referred_table(column) is not None or column.name in ("id", "job_id"):
                 continue
             given = list(FORGED.get((name, str(column.name)), ()))
-            if is_moment(column):
+            if is_timestamp(column):
                 given += MOMENTS
             elif isinstance(column.type, JSON) and (name, column.name) != ("preferences", "value"):
                 given += SHAPES
@@ -138,7 +138,7 @@ def _change(data: bytes, name: str, column: str, value: Any) -> Callable[[Files]
 
     def change(files: Files) -> None:
         with_value(name, column, value)(files)
-        if name in ("experiments", "suggesters") and column in UNTRAINED:
+        if name in ("experiments", "suggesters") and column in UNTRAINED_VALUES:
             files[f"models/{name.removesuffix('s')}-{rows_of(data, name)[0]['id']}/5/model.json"] = b"{}"
 
     return change
@@ -160,15 +160,15 @@ def test_every_json_column_has_a_rule() -> None:
 def _refused_alone(name: str, column: str, value: Any) -> bool:
     """Whether the value is refused by itself, whatever row it is in."""
     try:
-        checked(value, TABLES[name].c[column])
-    except Refused:
+        checked_value(value, TABLES[name].c[column])
+    except InvalidContent:
         return True
     return False
 
 
 def test_no_forged_value_gets_in(corpus: Corpus) -> None:
     """Each is refused with words that name table and field (and the row, where there are rows); lists go on."""
-    data = exported(corpus)
+    data = export_project(corpus)
     for name in TABLES:
         assert name == "projects" or rows_of(data, name), f"the archive has no {name} to forge"
     cases = list(_cases())
@@ -178,7 +178,7 @@ def test_no_forged_value_gets_in(corpus: Corpus) -> None:
     before = corpus.caller.get("/api/projects").json()
     for name, column, value in chosen:
         told = f"{name}.{column} = {value!r}"
-        sent = forged(data, _change(data, name, column, value))
+        sent = forge_archive(data, _change(data, name, column, value))
         body = {"id": upload(corpus.caller, sent), "filename": "a.spa"}
         answer = corpus.caller.post("/api/projects/_load", json=body)
         if answer.status_code == 200:
@@ -197,7 +197,7 @@ def test_no_forged_value_gets_in(corpus: Corpus) -> None:
 
 def test_year_146140482(corpus: Corpus) -> None:
     """A forged `created_at` made the list of projects fail for everybody who could see the project."""
-    data = forged(exported(corpus), with_value("projects", "created_at", 2**62))
+    data = forge_archive(export_project(corpus), with_value("projects", "created_at", 2**62))
     answer = corpus.caller.post("/api/projects/_load", json={"id": upload(corpus.caller, data), "filename": "a.spa"})
     assert answer.status_code == 400
     assert "created_at is no moment of the years 1 to 9999" in answer.json()["message"]
@@ -216,9 +216,9 @@ def _loaded(corpus: Corpus, data: bytes) -> dict[str, Any]:
 @pytest.mark.parametrize("more", [{"project_id": 1}, {"document_id": 1}, {"deleted_by": "x"}, {"start": -1}], ids=str)
 def test_history_leads_nowhere_else(corpus: Corpus, more: dict[str, Any]) -> None:
     """Undo writes the fields of a state into its row: one more field would move it into a project of others."""
-    data = exported(corpus)
+    data = export_project(corpus)
     state = next(row for row in rows_of(data, "history") if row.get("before"))["before"]
-    sent = forged(data, with_value("history", "before", state | more))
+    sent = forge_archive(data, with_value("history", "before", state | more))
     started = corpus.caller.post(
         "/api/projects/_load", json={"id": upload(corpus.caller, sent), "filename": "a"}
     ).json()
@@ -230,7 +230,7 @@ def test_history_leads_nowhere_else(corpus: Corpus, more: dict[str, Any]) -> Non
 
 def test_what_was_exported_comes_back(corpus: Corpus) -> None:
     """The rules refuse nothing that the product makes."""
-    job = _loaded(corpus, exported(corpus))
+    job = _loaded(corpus, export_project(corpus))
     assert (job["status"], job["result"]["leftOut"]) == ("COMPLETED", {}), job
 
 
@@ -308,6 +308,6 @@ def test_models_come_along_for_who_may_export_models(shared: tuple[Corpus, Any])
     folder = model_folder(corpus.project.id, "experiment", row.id) / "5"
     folder.mkdir(parents=True)
     (folder / "model.json").write_text("{}")
-    models = [name for name in files_of(exported(corpus)) if name.startswith("models/")]
+    models = [name for name in files_of(export_project(corpus)) if name.startswith("models/")]
     assert len(models) == 1
     assert not [name for name in files_of(reader.get(f"{corpus.path}/_export").content) if name.startswith("models/")]

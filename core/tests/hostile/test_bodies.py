@@ -11,11 +11,10 @@ from typing import Any
 
 import orjson
 import pytest
-from asgi import PIECE, send
-from scale import scale
-from server import LocalServer, eventually, read_answer, served
+from support.asgi_requests import CHUNK_BYTES, send_request
+from support.local_server import LocalServer, eventually, read_answer, serve
+from support.scale import scale
 
-from annotarium.access import bodies, in_flight
 from annotarium.access.bounds import (
     ANONYMOUS,
     DOCUMENTS,
@@ -25,9 +24,10 @@ from annotarium.access.bounds import (
     STANDARD,
     Bounds,
 )
-from annotarium.access.routing import Operation
 from annotarium.app import declared_routes
-from annotarium.errors_http import MOST_DETAILS
+from annotarium.http import in_flight, requests
+from annotarium.http.errors import MOST_DETAILS
+from annotarium.http.routing import LazyRoute
 from annotarium.settings import get_settings
 
 KINDS = ("application/json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/plain")
@@ -80,7 +80,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(_count(value))
         return value
 
-    monkeypatch.setattr(bodies.orjson, "loads", counting)
+    monkeypatch.setattr(requests.orjson, "loads", counting)
     return counts
 
 
@@ -121,7 +121,7 @@ def test_nobody_without_an_account_has_a_body_read(app: Any, client: Any) -> Non
             continue
         place = path.replace("{", "").replace("}", "").replace(":path", "")
         for announced in (-1, None, 10**12):
-            sent = send(app, method, place, b"[]" * 1_000, kind=KINDS[asked % len(KINDS)], announced=announced)
+            sent = send_request(app, method, place, b"[]" * 1_000, kind=KINDS[asked % len(KINDS)], announced=announced)
             assert (sent.status, sent.read) == (401, 0), f"{method} {path}"
             asked += 1
     assert asked > 300
@@ -138,7 +138,7 @@ def test_who_may_not_call_a_route_has_no_long_body_read(app: Any, client: Any, a
             continue
         place = path.replace("{project_name}", "others").replace("{", "").replace("}", "").replace(":path", "")
         for announced in (-1, None):
-            sent = send(app, method, place, b" " * 70_000, headers=paul.headers, announced=announced)
+            sent = send_request(app, method, place, b" " * 70_000, headers=paul.headers, announced=announced)
             assert (sent.status in (403, 404), sent.read) == (True, 0), f"{method} {path}: {sent.status}"
             asked += 1
     assert asked > 150
@@ -150,14 +150,14 @@ def test_a_long_body_is_refused_by_its_length(app: Any, marie: Any, place: str) 
     path, limits = PLACES[place]
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
-    sent = send(app, "POST", path, b"", headers=headers, announced=limits.body_bytes + 1)
+    sent = send_request(app, "POST", path, b"", headers=headers, announced=limits.body_bytes + 1)
     assert (sent.status, sent.read) == (413, 0)
     for kind in KINDS:
-        body = b" " * (limits.body_bytes + 10 * PIECE)
-        sent = send(app, "POST", path, body, headers=headers, kind=kind, announced=None)
+        body = b" " * (limits.body_bytes + 10 * CHUNK_BYTES)
+        sent = send_request(app, "POST", path, body, headers=headers, kind=kind, announced=None)
         assert sent.status == 413, kind
-        assert sent.read <= limits.body_bytes + PIECE
-    assert bodies.memory.held == 0
+        assert sent.read <= limits.body_bytes + CHUNK_BYTES
+    assert requests.body_memory.held == 0
 
 
 @pytest.mark.parametrize("shape", MANY)
@@ -169,11 +169,11 @@ def test_many_values_are_counted_before_they_are_parsed(
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
     size = min(limits.body_bytes, scale(1_500_000, limits.body_bytes))
-    sent = send(app, "POST", path, MANY[shape](size), headers=headers)
+    sent = send_request(app, "POST", path, MANY[shape](size), headers=headers)
     assert sent.status in (400, 413), sent.body[:300]
     assert all(count <= limits.body_values + 1 for count in parsed)
     assert len(sent.body) < 100_000
-    assert bodies.memory.held == 0
+    assert requests.body_memory.held == 0
 
 
 @pytest.mark.parametrize("shape", FEW)
@@ -183,7 +183,7 @@ def test_long_and_deep_values_are_refused_in_words(app: Any, marie: Any, place: 
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
     size = min(limits.body_bytes, scale(400_000, limits.body_bytes))
-    sent = send(app, "POST", path, FEW[shape](size), headers=headers)
+    sent = send_request(app, "POST", path, FEW[shape](size), headers=headers)
     assert sent.status in (400, 413), sent.body[:300]
     assert {"code", "message", "cause"} <= set(sent.json())
     assert len(sent.body) < 100_000
@@ -192,12 +192,12 @@ def test_long_and_deep_values_are_refused_in_words(app: Any, marie: Any, place: 
 def test_commas_in_texts_are_no_values(app: Any, client: Any, marie: Any) -> None:
     """A text that is full of them is accepted where a text is."""
     text = '1,2:[3]{4}, \\ " ' * 10_000
-    sent = send(
+    sent = send_request(
         app, "POST", "/api/projects/bodies/labels", orjson.dumps({"name": "l", "label": text}), headers=marie.headers
     )
     assert sent.status == 400
     assert "values" not in sent.json()["message"]
-    sent = send(
+    sent = send_request(
         app,
         "POST",
         "/api/projects/bodies/labels",
@@ -217,12 +217,12 @@ def test_very_many_faults_are_told_in_few_words(app: Any, marie: Any, count: int
         + b',{"text": 5}' * (count // 8)
         + b"]}"
     )
-    sent = send(app, "POST", "/api/annotate/_annotate_documents", body, headers=marie.headers)
+    sent = send_request(app, "POST", "/api/annotate/_annotate_documents", body, headers=marie.headers)
     assert sent.status == 400
     assert len(sent.json().get("details", [])) <= MOST_DETAILS
     assert len(sent.body) < 100_000
     lists = b"[" + b"{}," * count + b"{}]"
-    sent = send(app, "POST", "/api/projects/bodies/documents/_load", lists, headers=marie.headers)
+    sent = send_request(app, "POST", "/api/projects/bodies/documents/_load", lists, headers=marie.headers)
     assert sent.status == 400
     assert 0 < len(sent.json()["details"]) <= MOST_DETAILS
     assert sent.json()["details"][0]["field"] == "0.id"
@@ -230,7 +230,7 @@ def test_very_many_faults_are_told_in_few_words(app: Any, marie: Any, count: int
 
 def test_a_packed_body_is_not_unpacked(app: Any, parsed: list[int]) -> None:
     packed = gzip.compress(b"[" + b"[]," * 1_000_000 + b"0]")
-    sent = send(app, "POST", "/api/auth/login", packed, headers={"content-encoding": "gzip"})
+    sent = send_request(app, "POST", "/api/auth/login", packed, headers={"content-encoding": "gzip"})
     assert (sent.status, parsed) == (400, [])
 
 
@@ -240,14 +240,14 @@ def test_the_parts_of_a_form_are_bounded(app: Any, client: Any, as_user: Any) ->
     kind = "multipart/form-data; boundary=x"
     part = b'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'
     for form in (part * 2_001, b"--x\r\n" + b"a: b\r\n" * 50 + b"\r\n\r\n--x--\r\n", b"--x\r\na: " + b"b" * 50_000):
-        sent = send(app, "POST", "/api/uploads", form, kind=kind, headers=zoe.headers)
+        sent = send_request(app, "POST", "/api/uploads", form, kind=kind, headers=zoe.headers)
         assert sent.status == 400, sent.body
 
 
 def test_the_fields_of_an_address_are_bounded(app: Any, client: Any) -> None:
-    sent = send(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 4_001))
+    sent = send_request(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 4_001))
     assert sent.status == 400
-    assert send(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 3_000)).status == 200
+    assert send_request(app, "GET", "/api/ui-config?" + "&".join(["a=1"] * 3_000)).status == 200
 
 
 # -- what is in flight ----------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_the_fields_of_an_address_are_bounded(app: Any, client: Any) -> None:
 @pytest.fixture
 def server(app: Any, client: Any) -> Iterator[LocalServer]:
     eventually(lambda: in_flight.in_flight.count() == 0, "requests of another test")
-    with served(app) as one:
+    with serve(app) as one:
         yield one
 
 
@@ -272,7 +272,7 @@ def test_others_are_answered_while_large_bodies_are_parsed(
 ) -> None:
     """Counted, not timed: with as many bodies in the parser as may be, and more waiting, the loop goes on answering."""
     inside, go_on = [], threading.Event()
-    read = bodies._parsed
+    read = requests._parsed
 
     def slow(content: bytes, most: int) -> Any:
         if len(content) > LARGE_BODY:
@@ -280,7 +280,7 @@ def test_others_are_answered_while_large_bodies_are_parsed(
             assert go_on.wait(60)
         return read(content, most)
 
-    monkeypatch.setattr(bodies, "_parsed", slow)
+    monkeypatch.setattr(requests, "_parsed", slow)
     token = marie.headers["Authorization"]
     body = b"[" + b"0," * (LARGE_BODY // 2) + b"0]"
     with ExitStack() as stack:
@@ -300,7 +300,7 @@ def test_others_are_answered_while_large_bodies_are_parsed(
         for one in sent:
             assert read_answer(one).startswith(b"HTTP/1.1 400")
     eventually(lambda: in_flight.in_flight.count() == 0, "something is still counted")
-    assert bodies.memory.held == 0
+    assert requests.body_memory.held == 0
 
 
 def test_one_address_cannot_take_every_place(server: LocalServer, marie: Any) -> None:
@@ -340,18 +340,18 @@ def test_one_user_cannot_take_every_place(server: LocalServer, client: Any, mari
 
 
 def test_memory_for_bodies_is_bounded(app: Any, marie: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "LARGE_IN_ALL", 1_000_000)
-    sent = send(app, "POST", "/api/annotate/_annotate_documents", b" " * 3_000_000, headers=marie.headers)
+    monkeypatch.setattr(requests, "LARGE_IN_ALL", 1_000_000)
+    sent = send_request(app, "POST", "/api/annotate/_annotate_documents", b" " * 3_000_000, headers=marie.headers)
     assert sent.status == 503
-    assert sent.read <= 1_000_000 + PIECE
-    assert bodies.memory.held == 0
+    assert sent.read <= 1_000_000 + CHUNK_BYTES
+    assert requests.body_memory.held == 0
 
 
 def test_every_route_belongs_to_a_class_of_limits(app: Any) -> None:
     ceiling = get_settings().body_limit
     for route in app.routes:
-        if isinstance(route, Operation):
-            limit = bodies.body_limit(route.rule.limits)
+        if isinstance(route, LazyRoute):
+            limit = requests.body_limit(route.rule.limits)
             assert limit is None or limit <= ceiling
             assert route.rule.limits.at_once > 0
 
@@ -381,4 +381,4 @@ def test_limits_are_given_back_when_a_client_leaves(app: Any, client: Any, marie
 
     asyncio.run(broken())
     assert in_flight.in_flight.count() == 0
-    assert bodies.memory.held == 0
+    assert requests.body_memory.held == 0

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import JSON, Column, Table, select, text
+from support.factories import Corpus, document
 
-from annotarium.db.damage import is_moment
+from annotarium.db.corruption import is_timestamp
 from annotarium.db.models import (
     Base,
     Experiment,
@@ -29,7 +29,7 @@ from annotarium.db.models import (
     User,
     Vectorization,
 )
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 MOMENTS = (2**62, -(2**62), 10**18, -(2**63), 2**63 - 1, 253_402_300_800_000)
 SHAPES = ([], {}, "text", 42, [[], {}], {"pipeline": 7}, [1, None], {"a": {"b": [None]}})
@@ -96,7 +96,7 @@ def _damages(table: Table) -> Iterator[tuple[Column[Any], str | int]]:
     for column in table.c:
         if column.name == "deleted_at":
             continue  # whoever sets it hides the row
-        if is_moment(column):
+        if is_timestamp(column):
             yield from ((column, moment) for moment in MOMENTS)
         elif isinstance(column.type, JSON):
             yield from ((column, json.dumps(shape)) for shape in SHAPES)
@@ -301,7 +301,7 @@ def test_what_is_damaged_can_be_deleted(corpus: Corpus, case: Case) -> None:
     key = _make(corpus, model, "doomed", **_own(corpus, model, "doomed", values))
     listed = Listed((), model.__tablename__, "", "", key)
     for column in model.__table__.c:
-        if is_moment(column) and column.name != "deleted_at":
+        if is_timestamp(column) and column.name != "deleted_at":
             _store(listed, column, 2**62)
         elif isinstance(column.type, JSON):
             _store(listed, column, json.dumps([{"a": 1}, None]))

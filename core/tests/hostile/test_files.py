@@ -14,14 +14,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scale import scale
+from support.scale import scale
 
-from annotarium.corpus.convert import GIVE_UP, PATIENCE, ConverterProcess, Limits, RefusedItem, Task
-from annotarium.corpus.gate import Refused
-from annotarium.corpus.prepare import ImportOptions, Prepared, prepare_document
-from annotarium.corpus.segmentation import Segment
-from annotarium.corpus.segmenter import SegmenterChoice, build_segmenter
-from annotarium.domains.documents.components import build_converter, converter_for
+from annotarium.content.segmentation import SegmentFunction
+from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
+from annotarium.content.validation import InvalidContent
+from annotarium.domains.imports.converters import build_converter, converter_for
+from annotarium.importing.convert import (
+    STOPS_BEFORE_GIVING_UP,
+    STOPS_BEFORE_TIGHT_LIMITS,
+    ConversionLimits,
+    ConversionTask,
+    ConverterProcess,
+    RefusedItem,
+)
+from annotarium.importing.prepare import PreparedDocument, PrepareOptions, prepare_document
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.parameters import NoParameters
 from annotarium_schemas.documents import Document
@@ -88,16 +95,16 @@ FILES: dict[str, Callable[[], bytes]] = {
     "blanks.txt": lambda: filled(" \n", "a"),
     "bytes.txt": lambda: bytes(range(128, 256)) * (SIZE // 128),
 }
-LIMITS = Limits(processor=scale(5, 20), wall=120)
+LIMITS = ConversionLimits(processor=scale(5, 20), wall=120)
 
 
-def finish(document: Document) -> Prepared:
+def finish(document: Document) -> PreparedDocument:
     """As an import does it."""
-    return prepare_document(document, options=ImportOptions(), segment=_segment())
+    return prepare_document(document, options=PrepareOptions(), segment=_segment())
 
 
 @cache
-def _segment() -> Segment:
+def _segment() -> SegmentFunction:
     return build_segmenter(SegmenterChoice())
 
 
@@ -116,10 +123,10 @@ def test_no_file_of_a_megabyte_reaches_a_limit(process: ConverterProcess, tmp_pa
     component = converter_for(name.rpartition(".")[2])
     assert component is not None
     before = process.stopped
-    found: list[Prepared | RefusedItem] = []
-    with suppress(Refused):
-        found.extend(process.convert(Task(component, str(path), name, None, "en", name)))
-    documents = [one for one in found if isinstance(one, Prepared)]
+    found: list[PreparedDocument | RefusedItem] = []
+    with suppress(InvalidContent):
+        found.extend(process.convert(ConversionTask(component, str(path), name, None, "en", name)))
+    documents = [one for one in found if isinstance(one, PreparedDocument)]
     characters = sum(len(one.text) + sum(len(str(value)) for value in one.metadata.values()) for one in documents)
     assert process.stopped == before, "stopped at a limit"
     assert characters <= 8 * len(content)
@@ -129,13 +136,15 @@ def test_no_file_of_a_megabyte_reaches_a_limit(process: ConverterProcess, tmp_pa
 
 def test_limits_grow_with_the_file() -> None:
     """T03: base and so much a megabyte, up to what any file may take."""
-    most = Limits()
+    most = ConversionLimits()
     small, one, hundred = (most.of_file(size, 0) for size in (1_000, 1_000_000, 100_000_000))
     assert small.processor < one.processor < hundred.processor == most.processor
     assert small.memory < one.memory < hundred.memory == most.memory
     assert one.processor <= 26
-    assert most.of_file(1_000, PATIENCE).processor < small.processor
-    assert Limits(memory=MEBIBYTE, processor=1).of_file(10**9, 0) == Limits(memory=MEBIBYTE, processor=1)
+    assert most.of_file(1_000, STOPS_BEFORE_TIGHT_LIMITS).processor < small.processor
+    assert ConversionLimits(memory=MEBIBYTE, processor=1).of_file(10**9, 0) == ConversionLimits(
+        memory=MEBIBYTE, processor=1
+    )
 
 
 class Crashing(Converter[NoParameters]):
@@ -153,18 +162,18 @@ class Crashing(Converter[NoParameters]):
 
 def test_an_import_gives_up_on_files_that_are_stopped_one_after_the_other() -> None:
     """An archive of n such files does not cost n times the limit: the rest are refused with words, unread."""
-    plain = partial(prepare_document, options=ImportOptions(policy="no_segmentation"), segment=lambda text, _: [])
+    plain = partial(prepare_document, options=PrepareOptions(policy="no_segmentation"), segment=lambda text, _: [])
     with ConverterProcess(lambda name, _: Crashing(name), plain) as process:
         messages: list[Any] = []
         for number in range(scale(30, 1_000)):
             try:
-                list(process.convert(Task("crashes", "/nowhere", f"{number}.x", None, "en", str(number))))
-            except Refused as error:
+                list(process.convert(ConversionTask("crashes", "/nowhere", f"{number}.x", None, "en", str(number))))
+            except InvalidContent as error:
                 messages.append(error.message)
-            if number == GIVE_UP - 2:
-                assert len(list(process.convert(Task("good", "/nowhere", "g.x", None, "en", "g")))) == 1
-        assert process.stopped == GIVE_UP
-        assert len([one for one in messages if one.code == "file.givenUp"]) == len(messages) - GIVE_UP
+            if number == STOPS_BEFORE_GIVING_UP - 2:
+                assert len(list(process.convert(ConversionTask("good", "/nowhere", "g.x", None, "en", "g")))) == 1
+        assert process.stopped == STOPS_BEFORE_GIVING_UP
+        assert len([one for one in messages if one.code == "file.givenUp"]) == len(messages) - STOPS_BEFORE_GIVING_UP
 
 
 def test_faults_of_a_file_come_one_by_one_up_to_a_thousand(tmp_path: Path) -> None:
@@ -172,9 +181,9 @@ def test_faults_of_a_file_come_one_by_one_up_to_a_thousand(tmp_path: Path) -> No
     path = tmp_path / "a.json"
     path.write_bytes(b"[" + b"{}," * 5_000 + b'{"text":"good"},' + b"{}," * 5_000 + b"{}]")
     with ConverterProcess(build_converter, finish, LIMITS) as process:
-        found = list(process.convert(Task("json", str(path), "a.json", None, "en", "a")))
+        found = list(process.convert(ConversionTask("json", str(path), "a.json", None, "en", "a")))
     faults = [one for one in found if isinstance(one, RefusedItem)]
     assert sum(one.count for one in faults) == 10_001
     assert len(faults) <= 1_002
     assert [one.summed for one in faults[:1_000]] == [False] * 1_000
-    assert [one.text for one in found if isinstance(one, Prepared)] == ["good"]
+    assert [one.text for one in found if isinstance(one, PreparedDocument)] == ["good"]

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from scale import scale
+from support.scale import scale
 
-from annotarium.corpus.image_headers import PIXELS, read_facts
+from annotarium.files.image_headers import MAX_PIXELS, read_image_header
 
 HUGE = 65_500
 
@@ -56,7 +56,7 @@ def send(caller: Any, content: bytes) -> Any:
 )
 def test_ordinary_images_are_taken(marie: Any, content: bytes, kind: str, size: tuple[int, int]) -> None:
     """C-048."""
-    facts = read_facts(content)
+    facts = read_image_header(content)
     assert facts is not None
     assert (facts.kind, (facts.width, facts.height)) == (kind, size)
     answer = send(marie, content)
@@ -88,9 +88,9 @@ def test_pixel_floods_are_refused_by_their_header(marie: Any, name: str) -> None
     answer = send(marie, content)
     assert answer.status_code == 400, name
     assert answer.json()["fix"]
-    facts = read_facts(content)
+    facts = read_image_header(content)
     assert facts is None or not facts.is_drawable
-    assert HUGE * HUGE > PIXELS
+    assert HUGE * HUGE > MAX_PIXELS
 
 
 def test_an_image_is_for_who_may_read_the_project(marie: Any, as_user: Any, client: Any) -> None:

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dying_jobs import interrupt
-from imports import report, send
-from scale import scale
+from support.imports import import_files, report_lines
+from support.killed_jobs import kill_job_after
+from support.scale import scale
 
-from annotarium.corpus.report_lines import FAULT_LINES
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
+from annotarium.importing.report_lines import ERROR_LINES
 from annotarium.jobs.run import run_job
 
 MEBIBYTE = 1 << 20
@@ -102,11 +102,11 @@ def test_faults_by_the_million_are_counted_not_listed(
     """T03: the disk does not fill with lines about what cannot be a document; the figures stay true."""
     filename, count, content = FAULTS[name]()
     before = bytes_kept(data_folder)
-    job = send(as_admin, project, {filename: content})
+    job = import_files(as_admin, project, {filename: content})
     written = bytes_kept(data_folder) - before
     assert written <= RATIO * len(content) + FIXED, f"{written:,} bytes for {len(content):,}"
-    lines = report(job)
-    assert len(lines) <= 4 * FAULT_LINES
+    lines = report_lines(job)
+    assert len(lines) <= 4 * ERROR_LINES
     refused = {"mixed": 2 * count}.get(name, count)
     assert outcomes(as_admin, project, job)["refused"] == refused
 
@@ -132,7 +132,7 @@ def test_what_is_accepted_costs_a_bounded_number_of_bytes(
     count = scale(4_000, 200_000)
     content = f"[{ACCEPTED[what](count)}]".encode()
     before = bytes_kept(data_folder)
-    job = send(as_admin, project, {"a.json": content})
+    job = import_files(as_admin, project, {"a.json": content})
     documents = counts(job)["imported"]
     written = bytes_kept(data_folder) - before
     segments = 0 if documents > 1 else count
@@ -161,9 +161,9 @@ def test_a_document_that_is_a_flood_of_rows_is_refused(
     """T03: what hangs on one document is bounded by what a real one has; the others go on."""
     content = CROWDED[what]()
     before = bytes_kept(data_folder)
-    job = send(as_admin, project, {"a.json": content})
+    job = import_files(as_admin, project, {"a.json": content})
     assert counts(job) == {"imported": 1, "refused": 1}
-    message = report(job)[0][2] or ""
+    message = report_lines(job)[0][2] or ""
     assert "too many" in message
     assert bytes_kept(data_folder) - before <= RATIO * len(content) + FIXED
 
@@ -172,17 +172,20 @@ def test_labels_by_the_thousand_are_not_made(
     client: Any, as_admin: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An import makes labels up to a bound of the project; documents that need no new one go on."""
-    monkeypatch.setattr("annotarium.corpus.labels.LABELS_MAX", 30)
-    monkeypatch.setattr("annotarium.corpus.writer.LABELS_MAX", 30)
+    monkeypatch.setattr("annotarium.content.labels.LABELS_MAX", 30)
+    monkeypatch.setattr("annotarium.importing.writer.LABELS_MAX", 30)
     path = f"/api/projects/{project}/labels"
     marked = [{"identifier": f"d{n}", "text": "a", "categories": [{"labelName": f"l{n}"}]} for n in range(100)]
     plain = [{"identifier": f"p{n}", "text": "a", "categories": [{"labelName": "l0"}]} for n in range(20)]
-    job = send(as_admin, project, {"a.json": json.dumps([*marked, *plain]).encode()})
+    job = import_files(as_admin, project, {"a.json": json.dumps([*marked, *plain]).encode()})
     assert counts(job) == {"imported": 50, "refused": 70}
     assert len(as_admin.get(path).json()) == 30
     again = [{"identifier": "d0", "text": "b", "categories": [{"labelName": "new"}]}]
     again += [{"identifier": "d1", "text": "b", "categories": [{"labelName": "l1"}]}]
-    assert counts(send(as_admin, project, {"b.json": json.dumps(again).encode()})) == {"replaced": 1, "refused": 1}
+    assert counts(import_files(as_admin, project, {"b.json": json.dumps(again).encode()})) == {
+        "replaced": 1,
+        "refused": 1,
+    }
     assert as_admin.get(f"/api/projects/{project}/documents/d0").json()["text"] == "a"
 
 
@@ -191,7 +194,7 @@ def test_the_report_counts_what_it_does_not_list(client: Any, as_admin: Any, pro
     good = [{"identifier": f"g{n}", "text": f"Good {n}."} for n in range(20)]
     mixed = [part for one in good for part in (one, *[{}] * 60, *[[]] * 5, {"text": 7})]
     content = json.dumps(mixed).encode()
-    job = send(as_admin, project, {"a.json": content})
+    job = import_files(as_admin, project, {"a.json": content})
     assert counts(job) == {"imported": 20, "refused": 20 * 66}
     items = f"/api/projects/{project}/job/{job['id']}/items"
     page = as_admin.get(items, params={"size": 1_000, "outcome": "refused"}).json()
@@ -202,7 +205,7 @@ def test_the_report_counts_what_it_does_not_list(client: Any, as_admin: Any, pro
     assert sums[0]["said"]["message"]["code"] == "report.more"
     table = list(csv.DictReader(io.StringIO(as_admin.get(f"{items}/_export").content.decode("utf-8-sig"))))
     assert sum(int(row["count"]) for row in table) == 20 * 67
-    again = counts(send(as_admin, project, {"a.json": content}))
+    again = counts(import_files(as_admin, project, {"a.json": content}))
     assert again == {"unchanged": 20, "refused": 1_320}
 
 
@@ -211,9 +214,9 @@ def test_a_check_lists_the_first_lines_too(client: Any, as_admin: Any, data_fold
     count = scale(6_000, 200_000)
     content = b"[" + b",".join(b'{"text":"a","title":"%d"}' % one for one in range(count)) + b"]"
     before = bytes_kept(data_folder)
-    job = send(as_admin, project, {"a.json": content}, dryRun="true")
+    job = import_files(as_admin, project, {"a.json": content}, dryRun="true")
     assert job["result"]["imported"] == count
-    assert len(report(job)) <= FAULT_LINES + 1
+    assert len(report_lines(job)) <= ERROR_LINES + 1
     assert bytes_kept(data_folder) - before <= RATIO * len(content) + FIXED
 
 
@@ -226,7 +229,7 @@ def test_a_second_run_of_an_import_counts_the_same(
     monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: None)
     path = f"/api/projects/{project}/documents"
     job_id = as_admin.post(path, files=[("file", ("a.json", content))]).json()["id"]
-    interrupt(monkeypatch, job_id, 1_200)
+    kill_job_after(monkeypatch, job_id, 1_200)
     run_job(job_id)
     job = as_admin.get(f"/api/projects/{project}/job/{job_id}").json()
     assert counts(job) == {"imported": 300, "refused": 3_000}

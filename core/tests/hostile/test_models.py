@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forged_archives import files_of, forged
-from project_archives import exported, upload
-from scale import scale
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support.factories import Corpus, document
+from support.forged_archives import files_of, forge_archive
+from support.project_archives import export_project, upload
+from support.scale import scale
 
 from annotarium.db.models import Experiment, InstanceFact, Job
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.foreign_models.repository import SIGNED
-from annotarium.domains.foreign_models.upgrade import sign_former_models
-from annotarium.registry import foreign, signatures
+from annotarium.domains.foreign_models.sign_existing import sign_former_models
+from annotarium.registry import foreign_models, signatures
 from annotarium.registry.model_store import model_folder
 
 PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Kurt Goedel", "Emmy Noether", "Marie Curie"]
@@ -87,16 +87,16 @@ def _folder(corpus: Corpus) -> Path:
 
 def test_own_models_come_back_as_own(corpus: Corpus) -> None:
     """The signature goes with the content: what this installation trained needs no acceptance where it is restored."""
-    assert any(name.endswith(signatures.SIGNATURE) for name in files_of(exported(corpus)))
-    again = _loaded(corpus, exported(corpus))
+    assert any(name.endswith(signatures.SIGNATURE) for name in files_of(export_project(corpus)))
+    again = _loaded(corpus, export_project(corpus))
     assert signatures.origin_of(_folder(again)) == "own"
     assert _annotated(again).status == "COMPLETED"
 
 
 def test_unsigned_models_wait(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not loaded, in no process; the words say who accepts them."""
-    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
-    monkeypatch.setattr(foreign, "ForeignProcess", None)
+    strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
+    monkeypatch.setattr(foreign_models, "ForeignProcess", None)
     job = _annotated(strange)
     assert (job.status, job.attempts) == ("FAILED", 1)
     assert "waits for an administrator" in job.error["message"]
@@ -111,12 +111,12 @@ def test_signatures_cannot_be_brought(corpus: Corpus) -> None:
             files[name] = b'{"hmac": "' + b"0" * 64 + b'"}'
             files[name.replace(signatures.SIGNATURE, signatures.ACCEPTED)] = b'{"hmac": "' + b"0" * 64 + b'"}'
 
-    strange = _loaded(corpus, forged(exported(corpus), forge))
+    strange = _loaded(corpus, forge_archive(export_project(corpus), forge))
     folder = _folder(strange)
     assert signatures.origin_of(folder) == "waiting"
     assert not (folder / signatures.ACCEPTED).exists()
     signatures.accept(folder, "root")
-    taken = files_of(exported(strange))
+    taken = files_of(export_project(strange))
     assert not any(name.endswith((signatures.ACCEPTED, signatures.CRASHED)) for name in taken)
     (folder / "model.crf").write_bytes(b"changed")
     assert "files of the model were changed" in _annotated(strange).error["message"]
@@ -134,7 +134,7 @@ def test_accepted_models_run_in_their_own_process(corpus: Corpus, monkeypatch: p
     import annotarium_engines.learners.crf_training as training
 
     own = _annotated(corpus)
-    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     signatures.accept(_folder(strange), "root")
     monkeypatch.setattr(training, "open_tagger", None)  # what runs here would end on it
     job = _annotated(strange)
@@ -168,10 +168,10 @@ def test_broken_headers_crash_no_worker(corpus: Corpus) -> None:
 
     The jobs run in the process of this test: a crash that reached the worker would end it.
     """
-    data = exported(corpus)
+    data = export_project(corpus)
     cases = [(field, value) for field in OFFSETS.values() for value in VALUES]
     for field, value in cases[:: scale(7, 1)]:
-        strange = _loaded(corpus, forged(data, _broken(field, value)))
+        strange = _loaded(corpus, forge_archive(data, _broken(field, value)))
         signatures.accept(_folder(strange), "root")
         job = _annotated(strange)
         assert job.attempts == 1, (field, value)
@@ -182,7 +182,7 @@ def test_broken_headers_crash_no_worker(corpus: Corpus) -> None:
 
 def test_crash_is_not_repeated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mark stays until an administrator accepts the model anew."""
-    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     folder = _folder(strange)
     signatures.accept(folder, "root")
     started: list[int] = []
@@ -194,7 +194,7 @@ def test_crash_is_not_repeated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) 
         process.kill()
         return process
 
-    monkeypatch.setattr(foreign.subprocess, "Popen", killed)
+    monkeypatch.setattr(foreign_models.subprocess, "Popen", killed)
     for _ in range(3):
         job = _annotated(strange)
         assert (job.status, job.attempts) == ("FAILED", 1)
@@ -254,8 +254,8 @@ def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyP
     """Its environment names neither the data folder nor a database; no file of this process is open in it."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://user:pass" + "word@host/db")
     monkeypatch.setenv("ANNOTARIUM_ADMIN_PASSWORD", "hidden-word")
-    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
-    process = foreign.ForeignProcess(_folder(strange))
+    strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
+    process = foreign_models.ForeignProcess(_folder(strange))
     pid = process._process.pid
     time.sleep(0.2)
     environment = Path(f"/proc/{pid}/environ").read_bytes()
@@ -268,7 +268,7 @@ def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyP
 
 def test_administrators_decide(corpus: Corpus, as_user: Any, client: Any) -> None:
     """The list, accepting and rejecting: for platform administrators alone; the experiment stays and can be trained."""
-    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     shown = corpus.caller.get("/api/foreign_models").json()["models"]
     (found,) = [one for one in shown if one["projectName"] == strange.project.name]
     assert (found["state"], found["kind"], found["engine"], found["label"]) == ("waiting", "experiment", "crf", "Names")
@@ -303,7 +303,7 @@ def test_models_from_before_signatures(corpus: Corpus) -> None:
         if fact is not None:
             unit.session.delete(fact)
     own = _folder(corpus)
-    strange = _folder(_loaded(corpus, exported(corpus)))
+    strange = _folder(_loaded(corpus, export_project(corpus)))
     for folder in (own, strange):
         (folder / signatures.SIGNATURE).unlink()
     assert sign_former_models() >= 1

@@ -10,14 +10,14 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from scale import scale
-from small_corpus import Corpus, document
 from sqlalchemy import update
+from support.factories import Corpus, document
+from support.scale import scale
 
-from annotarium.corpus.gate import Refused
+from annotarium.content.validation import InvalidContent
 from annotarium.db.models import Document as DocumentRow
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.projects.archive.rules import check_rule
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.projects.archive.value_rules import check_rule
 
 NAMES = [
     "line\nbreak", "ends\n", "\nbegins", "carriage\rreturn", "tab\tstop", "bell\x07", "del\x7f", "next\x85line",
@@ -124,7 +124,7 @@ def test_old_names_are_still_reached(corpus: Corpus) -> None:
     check_rule("labels", "name", name)
     for table in ("plans", "experiments", "suggesters", "saved_searches"):
         check_rule(table, "name", "plain")
-        with pytest.raises(Refused):
+        with pytest.raises(InvalidContent):
             check_rule(table, "name", "a/b")
 
 

@@ -9,16 +9,16 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from scale import scale
 from sqlalchemy import select
+from support.scale import scale
 
 from annotarium.access import credentials
 from annotarium.access.identity import SESSION_COOKIE
 from annotarium.access.restriction import PATTERN_MAX, check_pattern, make_restriction
 from annotarium.access.roles import PREDEFINED_BY_NAME
 from annotarium.db.models import ApiKey, Job, SignInSession
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.auth.keys import create_key
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.auth.operator_keys import create_key
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.events.hub import get_hub
 from annotarium.jobs.context import JobContext

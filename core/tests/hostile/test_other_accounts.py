@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from several_processes import PASSWORD, Server, wait_for
+from support.api_processes import PASSWORD, ServeProcess, wait_for
 
-from annotarium import private_files
-from annotarium.db.engine import Database
-from annotarium.private_files import FolderUnsafe, protect_data_folder
+from annotarium.db.database import Database
+from annotarium.files import private_files
+from annotarium.files.private_files import FolderUnsafe, protect_data_folder
 from annotarium.settings import Settings, get_settings
 
 TEXTS = ("Mara met Idris in Halden.", "Agnes left Varn on monday.", "Nobody saw the tram.", "Priya likes Osterby.")
@@ -48,7 +48,7 @@ def made_by_an_older_version(folder: Path) -> Path:
     return folder / "uploads" / "old"
 
 
-def work_with(server: Server) -> None:
+def work_with(server: ServeProcess) -> None:
     """Everything that writes files: an import, a training, the search index."""
     made = server.call("POST", "/projects", {"label": "P", "nature": "sequence_labelling", "lang": "en"})
     documents = [
@@ -67,7 +67,7 @@ def test_files_are_private_under_any_umask(tmp_path: Path) -> None:
     """Database, index, uploads, models, sockets, backups; a folder of an older version is closed at the start."""
     old = made_by_an_older_version(tmp_path / "data")
     with umask(0):
-        server = Server(tmp_path, processes=1)
+        server = ServeProcess(tmp_path, processes=1)
         try:
             work_with(server)
             backup = [sys.executable, "-m", "annotarium.cli", "backup", str(tmp_path / "copy"), "--data"]
@@ -105,7 +105,7 @@ def test_a_folder_for_everybody_is_refused(tmp_path: Path, mode: int) -> None:
 
 def test_a_folder_of_another_account_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its owner may read everything; where everybody may write it is refused."""
-    monkeypatch.setattr("annotarium.private_files.os.geteuid", lambda: os.getuid() + 1)
+    monkeypatch.setattr("annotarium.files.private_files.os.geteuid", lambda: os.getuid() + 1)
     tmp_path.chmod(0o755)
     assert "belongs to another account" in (protect_data_folder(tmp_path) or "")
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from rights_world import GROUPS, PROJECTS, Account, GroupRole, Limits, Place, build, now
-from scale import scale
 from sqlalchemy import event, select
 from starlette.requests import Request
+from support.rights_model import GROUPS, PROJECTS, Account, GroupRole, Limits, ProjectSetup, build_rights, current_state
+from support.scale import scale
 
 from annotarium.access import guard, subjects
 from annotarium.access.roles import PREDEFINED_BY_NAME
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import User
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.groups import endpoints as groups
 from annotarium.domains.groups.schemas import GroupCreate, GroupPatch
 from annotarium.domains.roles import endpoints as roles
@@ -80,7 +80,7 @@ people = st.sampled_from((*ATTACKERS, *VICTIMS))
 some_shares = st.lists(st.tuples(people, st.booleans()), max_size=2, unique_by=lambda one: one[0]).map(tuple)
 group_shares = st.lists(st.tuples(st.sampled_from(GROUPS), st.booleans()), max_size=1).map(tuple)
 places = st.builds(
-    Place,
+    ProjectSetup,
     name=st.just(""),
     owner=st.one_of(st.none(), people),
     group=st.one_of(st.none(), st.sampled_from(GROUPS)),
@@ -124,17 +124,17 @@ class Calls(RuleBasedStateMachine):
             accounts[1:] = [Account("ann", ("PlatformUserAdmin",), ann.groups), bob]
         accounts += [Account(name, *drawn) for name, drawn in zip(VICTIMS, victims, strict=True)]
         own_places = [
-            Place(name, one.owner, one.group, one.users, one.groups)
+            ProjectSetup(name, one.owner, one.group, one.users, one.groups)
             for name, one in zip(PROJECTS, drawn_places, strict=True)
         ]
         own_roles = [
             GroupRole(name, one.group, one.permissions, one.holders)
             for name, one in zip(OWN_ROLES, drawn_roles, strict=True)
         ]
-        build(accounts, own_places, own_roles)
+        build_rights(accounts, own_places, own_roles)
         self.attackers = {"alone": ["ann"], "together": ["ann", "bob"], "platform": ["root", "ann"]}[mode]
         self.controlled = list(self.attackers)
-        self.state = now()
+        self.state = current_state()
         self.limits = Limits(self.state, self.attackers)
         self.allowed = 0
 
@@ -173,7 +173,7 @@ class Calls(RuleBasedStateMachine):
 
     def check(self, actor: str, plain: set[str]) -> None:
         """Hold what is now against what they might reach at the start."""
-        before, after = self.state, now()
+        before, after = self.state, current_state()
         self.state = after
         administrators = [name for name in after.signs_in if "createUserIn:*" in after.permissions[name]]
         assert administrators, "no platform administrator can sign in any more"

@@ -8,10 +8,10 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from scale import scale
-from server import LocalServer, eventually, read_answer, served
+from support.local_server import LocalServer, eventually, read_answer, serve
+from support.scale import scale
 
-from annotarium import connections
+from annotarium.http import connections
 from annotarium.settings import get_settings
 
 LIVE = b"GET /api/health/live HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -25,7 +25,7 @@ def server(app: Any) -> Iterator[LocalServer]:
     for name, value in LIMITS.items():
         patch.setattr(get_settings(), name, value)
     patch.setattr(connections, "LOOK_SECONDS", 0.1)
-    with served(app) as one:
+    with serve(app) as one:
         yield one
     patch.undo()
 

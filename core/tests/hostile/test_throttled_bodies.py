@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from asgi import PIECE, send
-from scale import scale
+from support.asgi_requests import CHUNK_BYTES, send_request
+from support.scale import scale
 
 from annotarium.access.bounds import READ_UNASKED
 from annotarium.access.throttle import throttle
@@ -28,7 +28,7 @@ def test_the_body_of_a_call_over_the_limit_is_not_read(
     body = b"[" + b" " * scale(4 * READ_UNASKED, 64 * READ_UNASKED) + b"]"
     headers = big.headers
     for _ in range(FEW):
-        assert send(app, "POST", path, b'[{"text": "x"}]', headers=headers).status == 404
-    sent = send(app, "POST", path, body, headers=headers, announced=announced)
+        assert send_request(app, "POST", path, b'[{"text": "x"}]', headers=headers).status == 404
+    sent = send_request(app, "POST", path, body, headers=headers, announced=announced)
     assert (sent.status, sent.json()["error"]) == (429, "too_many_requests")
-    assert sent.read <= (0 if announced else PIECE)
+    assert sent.read <= (0 if announced else CHUNK_BYTES)

@@ -7,18 +7,18 @@ import re
 from functools import cache
 from pathlib import Path
 
-import published_description as description
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from support import published_api as description
 
 from annotarium.app import create_app, declared_routes
-from annotarium.published import published, published_path
-from annotarium.published_names import SHAPE_NAMES
-from annotarium.published_operations import PUBLISHED_OPERATIONS
+from annotarium.http.openapi.describe import published_path, to_published
+from annotarium.http.openapi.names import SHAPE_NAMES
+from annotarium.http.openapi.operations import PUBLISHED_OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[3]
-needs_contract = pytest.mark.skipif(not description.DESCRIPTION.is_file(), reason=description.MISSING)
+needs_contract = pytest.mark.skipif(not description.PUBLISHED_FILE.is_file(), reason=description.MISSING)
 # Operations the present release serves at least; grows with each issue.
 FLOOR = 191
 
@@ -56,7 +56,7 @@ def test_the_served_description_is_that_of_the_application() -> None:
 
 @needs_contract
 def test_table_of_published_operations_is_that_of_the_description() -> None:
-    published_ones = description.operations(description.contract())
+    published_ones = description.operations(description.read_published_api())
     wanted = {f"{method.upper()} {path} {one['operationId']}" for (method, path), one in published_ones.items()}
     assert set(PUBLISHED_OPERATIONS.strip().split("\n")) == wanted
     assert len(wanted) == 249
@@ -64,7 +64,7 @@ def test_table_of_published_operations_is_that_of_the_description() -> None:
 
 @needs_contract
 def test_operations_served(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = description.operations(description.contract())
+    wanted = description.operations(description.read_published_api())
     served = description.operations(ours())
     missing = sorted(wanted.keys() - served.keys())
     with capsys.disabled():
@@ -76,8 +76,8 @@ def test_operations_served(capsys: pytest.CaptureFixture[str]) -> None:
 
 @needs_contract
 def test_operations_are_served_as_described() -> None:
-    wanted, served = description.operations(description.contract()), description.operations(ours())
-    comparison = description.Comparison(description.contract(), ours())
+    wanted, served = description.operations(description.read_published_api()), description.operations(ours())
+    comparison = description.Comparison(description.read_published_api(), ours())
     found, met = [], set()
     for key in sorted(wanted.keys() & served.keys()):
         name = wanted[key]["operationId"]
@@ -158,7 +158,7 @@ def test_what_fastapi_made_is_not_changed() -> None:
 
     made = app.openapi()
     before = repr(made)
-    done = published(made)
+    done = to_published(made)
     assert repr(made) == before
     operation = done["paths"]["/projects/{projectName}/labels"]["get"]
     assert (operation["operationId"], operation["parameters"][0]["name"]) == ("getLabels", "projectName")

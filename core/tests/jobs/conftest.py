@@ -11,10 +11,10 @@ import pytest
 from annotarium.access import revision
 from annotarium.access.subjects import cache
 from annotarium.access.tokens import signing_secret
-from annotarium.db import unit as unit_module
-from annotarium.db.engine import Database, get_database
+from annotarium.db import unit_of_work as unit_of_work_module
+from annotarium.db.database import Database, get_database
 from annotarium.db.models import Base, Project, User
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.connection import get_redis
 from annotarium.settings import get_settings
 
@@ -27,8 +27,8 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database
     for cached in (get_settings, get_database, get_redis):
         cached.cache_clear()
     cache.clear()
-    monkeypatch.setattr(unit_module, "_listeners", [])
-    if os.environ.get("ANNOTARIUM_TEST_RECORD") == "postgresql":
+    monkeypatch.setattr(unit_of_work_module, "_listeners", [])
+    if os.environ.get("ANNOTARIUM_TEST_DATABASE_KIND") == "postgresql":
         monkeypatch.setenv("DATABASE_URL", os.environ["ANNOTARIUM_TEST_DATABASE_URL"])
     database = get_database()
     if not database.is_sqlite:

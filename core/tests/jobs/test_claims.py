@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotarium.db.engine import Database
+from annotarium.db.database import Database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job, JobItem, JobMail, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.repository import ATTEMPTS_MAX, LEASE_MS
 
@@ -80,8 +80,8 @@ def test_only_the_run_that_holds_a_job_changes_it(record: Database, columns: dic
 
 def test_a_job_that_was_taken_away_is_lost_for_its_run(record: Database) -> None:
     add("job", state="running", fence=2, lease_until=5)
-    assert do(repository.take_away, "job", 1, state="waiting") is False
-    assert do(repository.take_away, "job", 2, state="waiting") is True
+    assert do(repository.revoke_run, "job", 1, state="waiting") is False
+    assert do(repository.revoke_run, "job", 2, state="waiting") is True
     assert (read("job").fence, read("job").state, read("job").lease_until) == (3, "waiting", None)
     assert do(repository.holds, "job", 2) is False
 
@@ -95,7 +95,7 @@ def test_a_job_that_nobody_runs_is_ended_once(record: Database) -> None:
         assert bool(read(state).completed_at) is ended
 
 
-def test_cancelling_is_asked_of_what_is_not_done(record: Database) -> None:
+def test_cancellation_is_requested_of_unfinished_jobs(record: Database) -> None:
     for state in ("waiting", "queued", "running", "done"):
         add(state, state=state)
         assert do(repository.request_cancel, state) is (state != "done")
@@ -144,9 +144,9 @@ def test_the_next_one_is_of_who_was_served_longest_ago(record: Database) -> None
     add("o1", created_by="olaf", created_at=15, queue="default")
     add("cancelled", created_by="zoe", created_at=1, queue="default", cancel_requested=True)
     add("other-lane", created_by="zoe", created_at=1, queue="training")
-    assert do(repository.list_next, "default") == ["e1", "o1", "p1", "m1"]
-    assert do(repository.list_next, "default", 2) == ["e1", "o1"]
-    assert do(repository.list_next, "interactive") == []
+    assert do(repository.list_next_by_user, "default") == ["e1", "o1", "p1", "m1"]
+    assert do(repository.list_next_by_user, "default", 2) == ["e1", "o1"]
+    assert do(repository.list_next_by_user, "interactive") == []
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_next_one_is_of_who_was_served_longest_ago(record: Database) -> None
 )
 def test_somebody_else_waits(record: Database, columns: dict[str, Any], waits: bool) -> None:
     add("job", **({"created_by": "paul", "queue": "default", "created_at": 50} | columns))
-    assert do(repository.others_wait, "default", "marie", 100) is waits
+    assert do(repository.others_are_waiting, "default", "marie", 100) is waits
 
 
 def test_the_report_so_far(record: Database) -> None:
@@ -183,14 +183,14 @@ def test_a_message_is_due_when_the_job_has_ended(record: Database) -> None:
     add("job")
     add("second")
     for name in ("job", "second"):
-        do(repository.ask_mail, name, "fr")
-    do(repository.make_mail_due, "job")
+        do(repository.request_email, name, "fr")
+    do(repository.schedule_email, "job")
     with unit_of_work(actor="", write=False) as unit:
         mails = {mail.job_id: mail for mail in unit.session.query(JobMail)}
         assert (mails["job"].due_at is not None, mails["second"].due_at) == (True, None)
         assert mails["job"].language == "fr"
     first = mails["job"].due_at
-    do(repository.make_mail_due, "job")
+    do(repository.schedule_email, "job")
     with unit_of_work(actor="", write=False) as unit:
         assert unit.session.query(JobMail).filter_by(job_id="job").one().due_at == first
 

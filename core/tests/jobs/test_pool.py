@@ -15,7 +15,7 @@ SCRIPT = """
 import os, sys, time
 from pathlib import Path
 from annotarium.jobs import pool
-from annotarium.lanes import plan_slots
+from annotarium.system.lanes import plan_slots
 
 def run_worker(name, *, lanes):
     Path(sys.argv[1]).open("a").write(f"{name} {' '.join(lanes)}\\n")

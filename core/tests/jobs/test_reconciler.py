@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from job_rows import add_running_job as add
+from support.job_rows import add_running_job as add
 
-from annotarium.db.away import RecordAway
-from annotarium.db.engine import Database
+from annotarium.db.database import Database
+from annotarium.db.disconnected import DatabaseUnavailable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
-from annotarium.db.unit import on_commit, unit_of_work
+from annotarium.db.unit_of_work import on_commit, unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.reconciler import ANSWER_MS, Reconciler
 from annotarium.jobs.testing import run_pending_jobs
@@ -35,7 +35,7 @@ def test_a_lease_that_ran_out_sends_the_job_back(record: Database) -> None:
     assert state("lost") == ("done", "COMPLETED", 3)
 
 
-def test_the_third_loss_is_the_end_and_is_told(record: Database) -> None:
+def test_the_third_lost_run_fails_the_job(record: Database) -> None:
     told: list[Any] = []
     on_commit(lambda unit: told.extend(unit.events))
     add("lost", attempts=3, created_by="marie")
@@ -76,7 +76,7 @@ def test_after_the_database_was_away_workers_get_time_to_renew(
     reconciler = Reconciler()
     with monkeypatch.context() as patch:
         patch.setattr(repository, "list_lost", raise_away)
-        with pytest.raises(RecordAway):
+        with pytest.raises(DatabaseUnavailable):
             reconciler.tick()
     reconciler.tick()
     assert state("alive")[0] == "running"
@@ -86,7 +86,7 @@ def test_after_the_database_was_away_workers_get_time_to_renew(
 
 
 def raise_away(*_: Any) -> Any:
-    raise RecordAway
+    raise DatabaseUnavailable
 
 
 def test_two_reconcilers_do_not_count_twice(record: Database) -> None:
@@ -103,7 +103,7 @@ def test_answers_nobody_waits_for_any_more_are_forgotten(record: Database) -> No
     add("running", queue="interactive", completed_at=None)
     add("fresh", queue="interactive", state="done", completed_at=now_ms())
     add("import", queue="default", state="done", completed_at=old)
-    Reconciler().forget_answers()
+    Reconciler().delete_interactive_jobs()
     with unit_of_work(actor="", write=False) as unit:
         assert [job_id for job_id in ("old", "running", "fresh", "import") if unit.session.get(Job, job_id)] == [
             "running",

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from annotarium.access.repository import find_project
-from annotarium.db import away
-from annotarium.db.away import RecordAway
-from annotarium.db.engine import Database
+from annotarium.db import disconnected
+from annotarium.db.database import Database
+from annotarium.db.disconnected import DatabaseUnavailable
 from annotarium.db.models import Job, JobItem, Label, LabelSet, Project, User
-from annotarium.db.unit import UnitOfWork, on_commit, unit_of_work
+from annotarium.db.unit_of_work import UnitOfWork, on_commit, unit_of_work
 from annotarium.errors import InvalidInput
 from annotarium.jobs import context as context_module
 from annotarium.jobs import repository
@@ -113,7 +113,7 @@ def test_nothing_is_started_when_the_transaction_fails(record: Database) -> None
         ("result", {"code": 500, "error": "unexpected"}),
     ],
 )
-def test_a_failure_ends_in_the_row_in_words(record: Database, kind: str, expected: dict[str, Any]) -> None:
+def test_a_failure_is_stored_with_a_message(record: Database, kind: str, expected: dict[str, Any]) -> None:
     job_id = start("test_failure", kind=kind)
     run_pending_jobs()
     job = read(job_id)
@@ -123,7 +123,7 @@ def test_a_failure_ends_in_the_row_in_words(record: Database, kind: str, expecte
     assert kind != "unknown" or job.error["errorId"] in job.error["fix"]
 
 
-def test_an_unknown_function_is_a_failure_with_words(record: Database) -> None:
+def test_an_unknown_function_fails_with_a_message(record: Database) -> None:
     job_id = start("nobody_has_this")
     run_pending_jobs()
     assert "another version" in str(read(job_id).error)
@@ -147,7 +147,7 @@ def test_a_run_that_lost_its_job_cannot_write(record: Database) -> None:
             call.session.add(label_set)
             call.session.flush()
             # Another run takes the job while this one is in the middle of its work.
-            assert repository.take_away(call.session, context.job_id, 1, state="waiting")
+            assert repository.revoke_run(call.session, context.job_id, 1, state="waiting")
             with_label.append(label_set.id)
 
     job_id = start("test_zombie")
@@ -245,8 +245,8 @@ def test_a_job_of_nobody_may_work_on_every_project(record: Database) -> None:
 
 
 def test_a_job_goes_on_when_the_database_is_back(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(away.time, "sleep", lambda _: None)
-    troubles: list[Exception] = [OperationalError("", {}, Gone()), RecordAway()]
+    monkeypatch.setattr(disconnected.time, "sleep", lambda _: None)
+    troubles: list[Exception] = [OperationalError("", {}, Gone()), DatabaseUnavailable()]
     tries: list[int] = []
 
     @job_function("test_away")
@@ -262,7 +262,7 @@ def test_a_job_goes_on_when_the_database_is_back(record: Database, monkeypatch: 
     def end(context: JobContext, status: str, **values: Any) -> bool:
         if len(ends) == 0:
             ends.append(status)
-            raise RecordAway
+            raise DatabaseUnavailable
         return honest(context, status, **values)
 
     ends: list[str] = []

@@ -15,18 +15,18 @@ from typing import Any
 import psutil
 import pytest
 
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import Base, Job, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import reconciler as reconciler_module
 from annotarium.jobs import repository
-from annotarium.jobs.cancelling import request_cancel
+from annotarium.jobs.cancellation import request_cancel
 from annotarium.jobs.connection import get_redis, list_queued
-from annotarium.jobs.parts import ask_queue, find_queue_server, queue_part
 from annotarium.jobs.queue import start_job
 from annotarium.jobs.reconciler import Reconciler
-from annotarium.lanes import LANES
 from annotarium.settings import get_settings
+from annotarium.system.child_processes import find_queue_server, queue_process, send_queue_command
+from annotarium.system.lanes import LANES
 
 WORKER = Path(__file__).with_name("worker_under_test.py")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the embedded queue server needs a POSIX system")
@@ -49,9 +49,9 @@ def folder() -> Iterator[Path]:
         if program is None:
             pytest.skip("no queue server is installed")
         path = folder / "q.sock"
-        part = queue_part(program, path, folder)
+        part = queue_process(program, path, folder)
         part.start()
-        wait_for(lambda: ask_queue(path, b"PING").startswith(b"+PONG"))
+        wait_for(lambda: send_queue_command(path, b"PING").startswith(b"+PONG"))
         patch.setenv("ANNOTARIUM_DATA", str(folder))
         patch.setenv("ANNOTARIUM_REDIS_URL", f"unix://{path}")
         _forget()
@@ -185,7 +185,7 @@ def test_a_run_that_lost_its_job_is_ended_without_the_queue(worker: WorkerProces
     before = read(job_id).lease_until
     wait_for(lambda: read(job_id).lease_until != before)  # the worker renews the lease, the job does not
     with unit_of_work(actor="", write=True) as unit:
-        assert repository.take_away(unit.session, job_id, read(job_id).fence, state="done", status="CANCELLED")
+        assert repository.revoke_run(unit.session, job_id, read(job_id).fence, state="done", status="CANCELLED")
     wait_for(lambda: not psutil.pid_exists(pid))
 
 
@@ -208,7 +208,7 @@ def test_a_crashed_job_runs_again_at_once(worker: WorkerProcess, tmp_path: Path)
     assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 2)
 
 
-def test_a_job_that_always_crashes_ends_in_words(worker: WorkerProcess, tmp_path: Path) -> None:
+def test_a_job_that_always_crashes_ends_with_a_message(worker: WorkerProcess, tmp_path: Path) -> None:
     job_id = start("test_crash", trace=str(tmp_path / "trace"), times=99)
     wait_for(lambda: ended(job_id), 20)
     job = read(job_id)
@@ -232,7 +232,7 @@ def test_kinds_of_work_do_not_wait_for_each_other(worker: WorkerProcess, tmp_pat
     tick_until(lambda: all(map(ended, busy)), patient)
 
 
-def test_users_are_served_in_turn(worker: WorkerProcess) -> None:
+def test_users_are_served_fairly(worker: WorkerProcess) -> None:
     """Who starts one job does not wait for the ten that another one started before."""
     first = start("count_seconds", "heavy", "marie", seconds=1)
     wait_for(lambda: read(first).state == "running")

@@ -46,9 +46,9 @@ def die_before_claim(sign: Path) -> None:
 
 if __name__ == "__main__":
     from annotarium.jobs import worker
-    from annotarium.process import work
+    from annotarium.server.launch import run_worker
     from annotarium.settings import get_settings
 
     worker.RENEW_SECONDS = 1
     die_before_claim(get_settings().data / "die-before-claim")
-    work(sys.argv[1])
+    run_worker(sys.argv[1])

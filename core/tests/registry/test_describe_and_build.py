@@ -8,12 +8,12 @@ from pydantic import Field
 
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
-from annotarium.registry.locales import translate_schema, words_for
-from annotarium.registry.report import check_words
+from annotarium.registry.locales import texts_for, translate_schema
+from annotarium.registry.report import check_texts
 from annotarium.registry.schema import default_values, parameters_schema, ui_schema
 from annotarium_plugins.builtin.segmenters.regex import RegexSegmenter
 from annotarium_plugins.parameters import Parameters, hint
-from annotarium_schemas.said import said_of
+from annotarium_schemas.messages import message_of
 
 
 class Rule(Parameters):
@@ -87,7 +87,7 @@ def test_wrong_parameters_are_named_by_field():
     details = {detail["field"]: detail["message"] for detail in caught.value.details}
     assert set(details) == {"pattern", "time_limit", "colour"}
     assert details["pattern"].startswith("Not a regular expression")
-    assert said_of(message=details["pattern"])["message"]["code"] == "fault.regex"  # type: ignore[index]
+    assert message_of(message=details["pattern"])["message"]["code"] == "fault.regex"  # type: ignore[index]
     assert details["colour"] == "There is no such parameter"
 
 
@@ -108,19 +108,19 @@ def test_description_in_french():
 
 
 @pytest.mark.parametrize("language", ["de", "../../fr", "", "FR", "x" * 300])
-def test_language_without_words_is_english(language):
+def test_an_untranslated_language_falls_back_to_english(language):
     assert get_registry().describe("segmenter", "regex", language=language).title == "Regular expression"
 
 
 def test_translating_leaves_the_schema_alone():
     schema = parameters_schema(RegexSegmenter.parameters_model, title="R")
-    words = words_for(RegexSegmenter, "regex", "fr")
+    words = texts_for(RegexSegmenter, "regex", "fr")
     translated = translate_schema(schema, words.parameters)
     assert translated["properties"]["pattern"]["title"] == "Motif"
     assert schema["properties"]["pattern"]["title"] == "Pattern"
 
 
-def test_extensions_are_told():
+def test_extensions_are_listed():
     registry = get_registry()
     assert registry.describe("converter", "txt").extensions == ("txt", "text", "log", "md")
     formatter = registry.describe("formatter", "json")
@@ -135,5 +135,5 @@ def test_builtin_components_are_translated_completely():
             continue
         cls = registry.component_class(info.kind, info.name)
         if cls.__module__.startswith("annotarium_plugins.builtin."):
-            findings += [f"{info.kind} {info.name}: {words}" for _, words in check_words(cls, info.name)]
+            findings += [f"{info.kind} {info.name}: {words}" for _, words in check_texts(cls, info.name)]
     assert findings == []

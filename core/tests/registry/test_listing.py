@@ -75,7 +75,7 @@ def test_genericxml_is_gone():
     assert "genericxml" not in get_registry().names("converter")
 
 
-def test_rows_tell_where_a_component_comes_from():
+def test_rows_name_the_distribution_of_a_component():
     row = next(info for info in get_registry().list("segmenter") if info.name == "rule_sentence")
     assert (row.distribution, row.state, row.reason) == ("annotarium", "available", "")
     assert row.version

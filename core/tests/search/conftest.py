@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from search_engines import ENGINES, forget_indexes
-from search_library import DOCS
+from support.search_engines import ENGINES, delete_indexes
+from support.search_items import ITEMS
 
 from annotarium.search.engine import SearchEngine
 from annotarium.search.spec import IndexKey
@@ -17,7 +17,7 @@ from annotarium.search.spec import IndexKey
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SearchEngine]:
     made = ENGINES[request.param](tmp_path / "index")
     yield made
-    forget_indexes(made)
+    delete_indexes(made)
     made.close()
 
 
@@ -30,13 +30,13 @@ def key() -> IndexKey:
 def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     """A filled engine for tests that only ask."""
     made = ENGINES[request.param](tmp_path_factory.mktemp("library"))
-    made.bulk(IndexKey("project", "segments", "en"), DOCS)
+    made.bulk(IndexKey("project", "segments", "en"), ITEMS)
     yield made
-    forget_indexes(made)
+    delete_indexes(made)
     made.close()
 
 
 @pytest.fixture
 def filled(engine: SearchEngine, key: IndexKey) -> SearchEngine:
-    engine.bulk(key, DOCS, applied_seq=5)
+    engine.bulk(key, ITEMS, applied_seq=5)
     return engine

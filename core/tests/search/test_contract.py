@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from search_library import DAY, DOCS, NOW, ask, counts, found
+from support.search_items import DAY, ITEMS, NOW, facet_counts, identifiers_of, search
 
 from annotarium.errors import InvalidInput
 from annotarium.search.analysis import analyser
 from annotarium.search.engine import SearchEngine
+from annotarium.search.facet_selections import parse_selections
 from annotarium.search.query import parse_simple
-from annotarium.search.selection import parse_selections
 from annotarium.search.spec import (
     INDEX_VERSION,
     TITLE_ORDER,
@@ -52,7 +52,7 @@ from annotarium.search.spec import (
     ],
 )
 def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
-    assert found(ask(library, key, query)) == expected
+    assert identifiers_of(search(library, key, query)) == expected
 
 
 def test_emojis_are_words(engine: SearchEngine, key: IndexKey) -> None:
@@ -63,14 +63,14 @@ def test_emojis_are_words(engine: SearchEngine, key: IndexKey) -> None:
         "👍": "ab", "👍🏽": "ab", '"done 👍"': "a", "so👍good": "b", "❤": "b", "👨": "", "👨*": "c", "👩": "",
         "🇪🇸": "c", "🇷🇪": "", "-👍": "cd", "*👧": "c", "see 👍": "abd",
     }.items():  # fmt: skip
-        assert found(ask(engine, key, query)) == expected, query
+        assert identifiers_of(search(engine, key, query)) == expected, query
 
 
-def test_what_is_held_of_items_is_told(library: SearchEngine, key: IndexKey) -> None:
+def test_contents_of_items_are_returned(library: SearchEngine, key: IndexKey) -> None:
     held = library.contents(key, ["a", "c", "nobody"])
     assert held.keys() == {"a", "c"}
     words = analyser("en")
-    for doc in DOCS:
+    for doc in ITEMS:
         if doc.id in held:
             content = held[doc.id]
             assert content.title == words.tokens(doc.title).line()
@@ -124,79 +124,79 @@ def test_what_is_held_of_items_is_told(library: SearchEngine, key: IndexKey) -> 
     ],
 )
 def test_advanced_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
-    assert found(ask(library, key, query, simple=False)) == expected
+    assert identifiers_of(search(library, key, query, simple=False)) == expected
 
 
 def test_the_default_fields_can_include_the_title(library: SearchEngine, key: IndexKey) -> None:
-    assert found(ask(library, key, "sport")) == ""
-    assert found(ask(library, key, "sport", default_fields=("text", "title"))) == "a"
+    assert identifiers_of(search(library, key, "sport")) == ""
+    assert identifiers_of(search(library, key, "sport", default_fields=("text", "title"))) == "a"
 
 
 def test_a_range_end_of_the_wrong_kind_is_refused(library: SearchEngine, key: IndexKey) -> None:
     with pytest.raises(InvalidInput, match=r"metadata\.year"):
-        ask(library, key, "metadata.year:[old TO 2010]", simple=False)
+        search(library, key, "metadata.year:[old TO 2010]", simple=False)
     with pytest.raises(InvalidInput, match="createdDate"):
-        ask(library, key, "createdDate:[2026-02-31 TO *]", simple=False)
+        search(library, key, "createdDate:[2026-02-31 TO *]", simple=False)
 
 
 def test_boost_and_frequency_decide_the_order(engine: SearchEngine, key: IndexKey) -> None:
     filler = [IndexDoc(f"f{n}", "other words") for n in range(10)]
     engine.bulk(key, [IndexDoc("one", "apple pear stone"), IndexDoc("two", "plum apple plum"), *filler])
-    assert [hit.id for hit in ask(engine, key, "plum pear^9", simple=False).hits] == ["one", "two"]
-    assert [hit.id for hit in ask(engine, key, "plum^9 pear", simple=False).hits] == ["two", "one"]
-    scores = [hit.score for hit in ask(engine, key, "plum pear").hits]
+    assert [hit.id for hit in search(engine, key, "plum pear^9", simple=False).hits] == ["one", "two"]
+    assert [hit.id for hit in search(engine, key, "plum^9 pear", simple=False).hits] == ["two", "one"]
+    scores = [hit.score for hit in search(engine, key, "plum pear").hits]
     assert scores == sorted(scores, reverse=True)
 
 
 def test_selections_include_exclude_and_alternatives(library: SearchEngine, key: IndexKey) -> None:
-    def chosen(*entries: str) -> str:
-        return found(ask(library, key, selections=parse_selections(entries)))
+    def selected(*entries: str) -> str:
+        return identifiers_of(search(library, key, selections=parse_selections(entries)))
 
-    assert chosen("label:person") == "ab"
-    assert chosen("label:place", "label:thing") == "ad"
-    assert chosen("+label:place", "+label:person") == "a"
-    assert chosen("+label:place", "+label:thing") == ""
-    assert chosen("-label:place") == "bcd"
-    assert chosen("label:person,-metadata.source:news") == "b"
-    assert chosen("label(bob):person") == "b"
-    assert chosen("createdDate:this_week") == "ab"
-    assert chosen("terms:~10") == "b"
-    assert chosen("terms:0") == "a"
-    assert chosen("+inDataset:false") == "c"
-    assert chosen("nofacet:x") == ""
-    assert chosen("-nofacet:x") == "abcd"
+    assert selected("label:person") == "ab"
+    assert selected("label:place", "label:thing") == "ad"
+    assert selected("+label:place", "+label:person") == "a"
+    assert selected("+label:place", "+label:thing") == ""
+    assert selected("-label:place") == "bcd"
+    assert selected("label:person,-metadata.source:news") == "b"
+    assert selected("label(bob):person") == "b"
+    assert selected("createdDate:this_week") == "ab"
+    assert selected("terms:~10") == "b"
+    assert selected("terms:0") == "a"
+    assert selected("+inDataset:false") == "c"
+    assert selected("nofacet:x") == ""
+    assert selected("-nofacet:x") == "abcd"
 
 
 def test_invert_gives_everything_else(library: SearchEngine, key: IndexKey) -> None:
-    assert found(ask(library, key, "run", invert=True)) == "bd"
-    hits = ask(library, key, "run", invert=True, selections=parse_selections("label:place"))
-    assert found(hits) == "bcd"
+    assert identifiers_of(search(library, key, "run", invert=True)) == "bd"
+    hits = search(library, key, "run", invert=True, selections=parse_selections("label:place"))
+    assert identifiers_of(hits) == "bcd"
 
 
 def test_facets_count_the_match_set_without_their_own_bare_selections(library: SearchEngine, key: IndexKey) -> None:
     facets = [FacetSpec("label"), FacetSpec("metadata.source"), FacetSpec("nosuch")]
-    plain = counts(ask(library, key, facets=facets))
+    plain = facet_counts(search(library, key, facets=facets))
     assert plain == {"label": {"person": 2, "place": 1, "thing": 1}, "metadata.source": {"news": 2, "blog": 1}}
-    bare = counts(ask(library, key, facets=facets, selections=parse_selections("metadata.source:blog")))
+    bare = facet_counts(search(library, key, facets=facets, selections=parse_selections("metadata.source:blog")))
     assert bare == {"label": {"person": 1}, "metadata.source": {"news": 2, "blog": 1}}
-    plus = counts(ask(library, key, facets=facets, selections=parse_selections("+metadata.source:blog")))
+    plus = facet_counts(search(library, key, facets=facets, selections=parse_selections("+metadata.source:blog")))
     assert plus == {"label": {"person": 1}, "metadata.source": {"blog": 1}}
-    minus = counts(ask(library, key, facets=facets, selections=parse_selections("-metadata.source:blog")))
+    minus = facet_counts(search(library, key, facets=facets, selections=parse_selections("-metadata.source:blog")))
     assert minus == {"label": {"person": 1, "place": 1, "thing": 1}, "metadata.source": {"news": 2}}
 
 
 def test_facets_without_bucket_are_dropped(library: SearchEngine, key: IndexKey) -> None:
     """V-021"""
     facets = [FacetSpec("classificationLabel"), FacetSpec("createdDate", "dates"), FacetSpec("terms", "counts")]
-    assert counts(ask(library, key, "nosuchword", facets=facets)) == {}
-    assert list(counts(ask(library, key, "nothing", facets=facets))) == ["classificationLabel", "createdDate"]
+    assert facet_counts(search(library, key, "nosuchword", facets=facets)) == {}
+    assert list(facet_counts(search(library, key, "nothing", facets=facets))) == ["classificationLabel", "createdDate"]
 
 
 def test_facet_size_prefix_and_the_rest(library: SearchEngine, key: IndexKey) -> None:
-    (facet,) = ask(library, key, facets=[FacetSpec("label", size=1)]).facets
+    (facet,) = search(library, key, facets=[FacetSpec("label", size=1)]).facets
     assert [(bucket.key, bucket.doc_count) for bucket in facet.buckets] == [("person", 2)]
     assert facet.sum_other_doc_count == 2
-    (facet,) = ask(library, key, facets=[FacetSpec("label", find="P")]).facets
+    (facet,) = search(library, key, facets=[FacetSpec("label", find="P")]).facets
     assert [bucket.key for bucket in facet.buckets] == ["person", "place"]
 
 
@@ -219,7 +219,7 @@ def test_ranges_of_values(engine: SearchEngine, key: IndexKey, query: str, expec
     docs[0].facets = {**docs[0].facets, "many": ["1", "3"]}
     docs[1].facets = {**docs[1].facets, "many": ["4"]}
     engine.bulk(key, docs)
-    assert found(ask(engine, key, query, simple=False)) == expected
+    assert identifiers_of(search(engine, key, query, simple=False)) == expected
 
 
 def test_histograms_of_values_and_of_fields(engine: SearchEngine, key: IndexKey) -> None:
@@ -235,7 +235,7 @@ def test_histograms_of_values_and_of_fields(engine: SearchEngine, key: IndexKey)
     ]
     engine.bulk(key, docs)
     names = ("size", "day", "name", "n", "createdDate", "nosuch")
-    hits = ask(engine, key, "even", facets=[FacetSpec(name, "histogram") for name in names])
+    hits = search(engine, key, "even", facets=[FacetSpec(name, "histogram") for name in names])
     drawn = {facet.name: facet for facet in hits.facets}
     assert {name: facet.bars_of for name, facet in drawn.items()} == {
         "size": "number",
@@ -253,9 +253,9 @@ def test_values_are_looked_for_by_any_part(engine: SearchEngine, key: IndexKey) 
     names = ["Marie Curie", "Pierre Curie", "Émile Zola", "Zoé Émile"]
     engine.bulk(key, [IndexDoc(str(n), facets={"who": [name]}) for n, name in enumerate(names)])
     for asked, expected in (("curie", names[:2]), ("emile", names[2:]), ("MARIE C", names[:1]), ("x", [])):
-        facets = ask(engine, key, facets=[FacetSpec("who", find=asked)]).facets
+        facets = search(engine, key, facets=[FacetSpec("who", find=asked)]).facets
         assert sorted(bucket.key for facet in facets for bucket in facet.buckets) == sorted(expected)
-    (facet,) = ask(engine, key, facets=[FacetSpec("who", find="e", size=1)]).facets
+    (facet,) = search(engine, key, facets=[FacetSpec("who", find="e", size=1)]).facets
     assert (len(facet.buckets), facet.sum_other_doc_count) == (1, 3)
 
 
@@ -264,7 +264,7 @@ def test_pages_beyond_ten_thousand(engine: SearchEngine, key: IndexKey) -> None:
     docs = [IndexDoc(f"{number:05}", "word", dates={"createdDate": number}) for number in range(10_030)]
     engine.bulk(key, docs)
     for query, sort in (("", None), ("word", None), ("word", Sort("createdDate", True))):
-        hits = ask(engine, key, query, from_=10_020, size=20, sort=sort)
+        hits = search(engine, key, query, from_=10_020, size=20, sort=sort)
         assert hits.total == 10_030
         last = [f"{number:05}" for number in range(10_020, 10_030)]
         expected = [f"{number:05}" for number in range(9, -1, -1)] if sort else last
@@ -273,7 +273,9 @@ def test_pages_beyond_ten_thousand(engine: SearchEngine, key: IndexKey) -> None:
 
 def test_date_and_count_buckets(library: SearchEngine, key: IndexKey) -> None:
     """C-070 C-071"""
-    found_counts = counts(ask(library, key, facets=[FacetSpec("createdDate", "dates"), FacetSpec("terms", "counts")]))
+    found_counts = facet_counts(
+        search(library, key, facets=[FacetSpec("createdDate", "dates"), FacetSpec("terms", "counts")])
+    )
     assert found_counts["createdDate"] == {
         "just_now": 1,
         "last_hour": 1,
@@ -287,24 +289,27 @@ def test_date_and_count_buckets(library: SearchEngine, key: IndexKey) -> None:
 
 
 def test_vector_search_ranks_by_cosine_within_the_filter(library: SearchEngine, key: IndexKey) -> None:
-    hits = ask(library, key, search_type="vector", vectorizer="v", vector=[2, 0.1, 0], facets=[FacetSpec("label")])
+    hits = search(library, key, search_type="vector", vectorizer="v", vector=[2, 0.1, 0], facets=[FacetSpec("label")])
     assert [hit.id for hit in hits.hits] == ["a", "b", "c"]
     assert hits.hits[0].score == pytest.approx(0.99875, abs=1e-4)
     assert hits.total == 3
-    assert counts(hits) == {"label": {"person": 2, "place": 1}}
-    near = ask(library, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], window=2)
+    assert facet_counts(hits) == {"label": {"person": 2, "place": 1}}
+    near = search(library, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], window=2)
     assert [hit.id for hit in near.hits] == ["a", "b"]
     assert near.total == 2
     news = parse_selections("metadata.source:news")
-    assert found(ask(library, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], selections=news)) == "ac"
-    assert ask(library, key, search_type="vector", vectorizer="other", vector=[1]).total == 0
+    assert (
+        identifiers_of(search(library, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], selections=news))
+        == "ac"
+    )
+    assert search(library, key, search_type="vector", vectorizer="other", vector=[1]).total == 0
     with pytest.raises(InvalidInput, match="numbers"):
-        ask(library, key, search_type="vector", vectorizer="v", vector=[1, 0])
+        search(library, key, search_type="vector", vectorizer="v", vector=[1, 0])
 
 
 def test_hybrid_search_fuses_ranks(library: SearchEngine, key: IndexKey) -> None:
     """C-036 C-060"""
-    hits = ask(library, key, "fox", search_type="hybrid", vectorizer="v", vector=[0, 1, 0], window=2)
+    hits = search(library, key, "fox", search_type="hybrid", vectorizer="v", vector=[0, 1, 0], window=2)
     assert [hit.id for hit in hits.hits] == ["b", "c"]
     assert hits.hits[0].score == pytest.approx(1 / 61 + 1 / 62)
     assert hits.hits[1].score == pytest.approx(1 / 61)
@@ -372,7 +377,7 @@ def test_sort_by_title_and_by_several_numbers(engine: SearchEngine, key: IndexKe
     )
 
     def order(field: str, descending: bool = False) -> str:
-        return "".join(hit.id for hit in ask(engine, key, sort=Sort(field, descending)).hits)
+        return "".join(hit.id for hit in search(engine, key, sort=Sort(field, descending)).hits)
 
     assert order(TITLE_ORDER) == "cbade"
     assert order(TITLE_ORDER, True) == "edabc"
@@ -390,7 +395,7 @@ def test_an_index_knows_the_version_it_was_made_with(engine: SearchEngine, key: 
 
 def test_sort_by_a_number_or_date(library: SearchEngine, key: IndexKey) -> None:
     def order(field: str, descending: bool) -> list[str]:
-        return [hit.id for hit in ask(library, key, sort=Sort(field, descending)).hits]
+        return [hit.id for hit in search(library, key, sort=Sort(field, descending)).hits]
 
     assert order("metadata.year", False) == ["a", "b", "c", "d"]
     assert order("metadata.year", True) == ["c", "b", "a", "d"]

@@ -2,66 +2,68 @@
 
 from __future__ import annotations
 
-from search_library import DAY, DOCS, NOW, ask, counts, found
+from support.search_items import DAY, ITEMS, NOW, facet_counts, identifiers_of, search
 
 from annotarium.search.analysis import analyser
 from annotarium.search.engine import SearchEngine
+from annotarium.search.facet_selections import FacetSelection, parse_selections
 from annotarium.search.query import Boolean
-from annotarium.search.selection import Selection, parse_selections
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 
 
 def test_an_upsert_replaces_everything_of_its_id(filled: SearchEngine, key: IndexKey) -> None:
     filled.bulk(key, [IndexDoc("a", "new words", facets={"label": ["thing"]})])
-    assert found(ask(filled, key, "run")) == "c"
-    assert found(ask(filled, key, "words")) == "a"
-    assert counts(ask(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "thing": 2}}
-    assert found(ask(filled, key, "metadata.year:2001", simple=False)) == ""
-    assert found(ask(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0])) == "bc"
+    assert identifiers_of(search(filled, key, "run")) == "c"
+    assert identifiers_of(search(filled, key, "words")) == "a"
+    assert facet_counts(search(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "thing": 2}}
+    assert identifiers_of(search(filled, key, "metadata.year:2001", simple=False)) == ""
+    assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0])) == "bc"
     assert filled.stats(key).items == 4
 
 
 def test_a_patch_changes_the_named_fields_only(filled: SearchEngine, key: IndexKey) -> None:
     patch = Patch("a", {"label": ["thing"]}, {"metadata.year": 1999}, {"createdDate": NOW - DAY}, {"v": [0, 0, 1]})
     filled.patch(key, [patch, Patch("unknown", {"label": ["x"]})])
-    assert found(ask(filled, key, "runners")) == "a"
-    assert found(ask(filled, key, selections=parse_selections("label:thing"))) == "ad"
-    assert found(ask(filled, key, selections=parse_selections("metadata.source:news"))) == "ac"
-    assert found(ask(filled, key, "metadata.year:1999", simple=False)) == "a"
-    assert found(ask(filled, key, "metadata.year:2001", simple=False)) == ""
-    assert found(ask(filled, key, "terms:0", simple=False)) == "a"
-    assert found(ask(filled, key, search_type="vector", vectorizer="v", vector=[0, 0, 1], window=1)) == "a"
+    assert identifiers_of(search(filled, key, "runners")) == "a"
+    assert identifiers_of(search(filled, key, selections=parse_selections("label:thing"))) == "ad"
+    assert identifiers_of(search(filled, key, selections=parse_selections("metadata.source:news"))) == "ac"
+    assert identifiers_of(search(filled, key, "metadata.year:1999", simple=False)) == "a"
+    assert identifiers_of(search(filled, key, "metadata.year:2001", simple=False)) == ""
+    assert identifiers_of(search(filled, key, "terms:0", simple=False)) == "a"
+    assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[0, 0, 1], window=1)) == "a"
     filled.patch(key, [Patch("a", {"label": []}, {"terms": ()}, vectors={"v": None})])
-    assert found(ask(filled, key, selections=parse_selections("label:thing"))) == "d"
-    assert found(ask(filled, key, "terms:*", simple=False)) == "b"
-    assert found(ask(filled, key, search_type="vector", vectorizer="v", vector=[0, 0, 1])) == "bc"
+    assert identifiers_of(search(filled, key, selections=parse_selections("label:thing"))) == "d"
+    assert identifiers_of(search(filled, key, "terms:*", simple=False)) == "b"
+    assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[0, 0, 1])) == "bc"
     filled.patch(key, [Patch("b", {"label": ["x"]}, complete=True)])
-    assert found(ask(filled, key, selections=parse_selections("label(bob):person"))) == ""
-    assert found(ask(filled, key, "metadata.source:*", simple=False)) == "ac"
-    assert found(ask(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0])) == "bc"
+    assert identifiers_of(search(filled, key, selections=parse_selections("label(bob):person"))) == ""
+    assert identifiers_of(search(filled, key, "metadata.source:*", simple=False)) == "ac"
+    assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0])) == "bc"
 
 
 def test_several_patches_of_one_item_in_one_call_end_with_the_last(filled: SearchEngine, key: IndexKey) -> None:
     filled.patch(
         key, [Patch("a", {"label": ["x"]}), Patch("a", {"label": ["y", "person"]}), Patch("a", {"label": ["x"]})]
     )
-    assert counts(ask(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "thing": 1, "x": 1}}
+    assert facet_counts(search(filled, key, facets=[FacetSpec("label")])) == {
+        "label": {"person": 1, "thing": 1, "x": 1}
+    }
     filled.bulk(key, [IndexDoc("n", "new")], patches=[Patch("n", {"label": ["x"]}), Patch("n", {"label": ["z"]})])
-    assert found(ask(filled, key, selections=parse_selections("label:x"))) == "a"
-    assert found(ask(filled, key, selections=parse_selections("label:z"))) == "n"
+    assert identifiers_of(search(filled, key, selections=parse_selections("label:x"))) == "a"
+    assert identifiers_of(search(filled, key, selections=parse_selections("label:z"))) == "n"
 
 
 def test_deletes_by_id_and_by_facet_value(filled: SearchEngine, key: IndexKey) -> None:
     filled.bulk(key, deletes=["a", "unknown"])
-    assert found(ask(filled, key)) == "bcd"
-    assert counts(ask(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "thing": 1}}
+    assert identifiers_of(search(filled, key)) == "bcd"
+    assert facet_counts(search(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "thing": 1}}
     replaced = [IndexDoc("c2", "second run", facets={"metadata.source": ["news"]})]
-    filled.bulk(key, replaced, delete_matching=[Selection("metadata.source", "news")])
-    assert [hit.id for hit in ask(filled, key, "run").hits] == ["c2"]
+    filled.bulk(key, replaced, delete_matching=[FacetSelection("metadata.source", "news")])
+    assert [hit.id for hit in search(filled, key, "run").hits] == ["c2"]
     assert filled.stats(key).items == 3
 
 
-def test_applied_seq_is_kept_and_never_lowered(filled: SearchEngine, key: IndexKey) -> None:
+def test_applied_seq_is_stored_and_never_lowered(filled: SearchEngine, key: IndexKey) -> None:
     assert filled.applied_seq(key) == 5
     filled.patch(key, [], applied_seq=9)
     assert filled.applied_seq(key) == 9
@@ -98,13 +100,13 @@ def test_terms_and_facet_names(library: SearchEngine, key: IndexKey) -> None:
     assert library.facet_names(key) == names
 
 
-def test_a_generation_is_built_beside_and_switched(filled: SearchEngine, key: IndexKey) -> None:
+def test_a_new_generation_is_built_and_switched_to(filled: SearchEngine, key: IndexKey) -> None:
     fresh = filled.begin_generation(key)
     filled.bulk(fresh, [IndexDoc("new", "brand new")], applied_seq=11)
-    assert found(ask(filled, key)) == "abcd"
-    assert [hit.id for hit in ask(filled, fresh, "brand").hits] == ["new"]
+    assert identifiers_of(search(filled, key)) == "abcd"
+    assert [hit.id for hit in search(filled, fresh, "brand").hits] == ["new"]
     filled.switch(fresh)
-    assert [hit.id for hit in ask(filled, key).hits] == ["new"]
+    assert [hit.id for hit in search(filled, key).hits] == ["new"]
     assert filled.applied_seq(key) == 11
     filled.bulk(key, [IndexDoc("e", "x")])
     assert filled.stats(key).items == 2
@@ -115,8 +117,8 @@ def test_drop_forgets_one_kind_or_the_project(filled: SearchEngine, key: IndexKe
     filled.bulk(terms, [IndexDoc("t", "term")])
     filled.drop("project", "segments")
     assert (filled.stats(key).items, filled.stats(terms).items) == (0, 1)
-    filled.bulk(key, DOCS[:1])
-    assert counts(ask(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "place": 1}}
+    filled.bulk(key, ITEMS[:1])
+    assert facet_counts(search(filled, key, facets=[FacetSpec("label")])) == {"label": {"person": 1, "place": 1}}
     filled.drop("project")
     assert (filled.stats(key).items, filled.stats(terms).items) == (0, 0)
 
@@ -124,9 +126,9 @@ def test_drop_forgets_one_kind_or_the_project(filled: SearchEngine, key: IndexKe
 def test_projects_do_not_see_each_other(filled: SearchEngine, key: IndexKey) -> None:
     for project in ("other", "../project", "project/../x", "", "проект", "A" * 300):
         other = IndexKey(project, key.kind, "en")
-        assert ask(filled, other).total == 0
+        assert search(filled, other).total == 0
         filled.bulk(other, [IndexDoc("only", "mine")])
-        assert found(ask(filled, key)) == "abcd"
+        assert identifiers_of(search(filled, key)) == "abcd"
 
 
 def test_segments_reuse_the_words_of_their_document(engine: SearchEngine, key: IndexKey) -> None:
@@ -136,16 +138,16 @@ def test_segments_reuse_the_words_of_their_document(engine: SearchEngine, key: I
         IndexDoc(f"s{start}", text[start:end], tokens=tokens.part(start, end)) for start, end in ((0, 11), (11, 29))
     ]
     engine.bulk(key, parts)
-    assert [hit.id for hit in ask(engine, key, "ecole").hits] == ["s11"]
-    assert [hit.id for hit in ask(engine, key, "first").hits] == ["s0"]
+    assert [hit.id for hit in search(engine, key, "ecole").hits] == ["s11"]
+    assert [hit.id for hit in search(engine, key, "first").hits] == ["s0"]
 
 
 def test_odd_input_does_no_harm(engine: SearchEngine, key: IndexKey) -> None:
     odd = "a\"b\x00\ud800 '); DROP TABLE doc;-- *"
     engine.bulk(key, [IndexDoc(odd, odd, odd, facets={odd: [odd, "", "v" * 5000]}, numbers={odd: float("nan")})])
-    assert ask(engine, key, odd).total >= 0
-    assert ask(engine, key, selections=[Selection(odd, "v" * 5000)]).total <= 1
+    assert search(engine, key, odd).total >= 0
+    assert search(engine, key, selections=[FacetSelection(odd, "v" * 5000)]).total <= 1
     (name,) = engine.facet_names(key)
-    assert ask(engine, key, selections=[Selection(name, "v" * 5000)]).total == 1
-    assert ask(engine, key, selections=[Selection(name, "v" * 4999)]).total == 0
+    assert search(engine, key, selections=[FacetSelection(name, "v" * 5000)]).total == 1
+    assert search(engine, key, selections=[FacetSelection(name, "v" * 4999)]).total == 0
     assert engine.search(key, SearchSpec(query=Boolean())).total == 1

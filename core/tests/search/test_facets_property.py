@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.search.embedded.engine import EmbeddedEngine
+from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.facet_values import kind_of
 from annotarium.search.query import parse_simple
-from annotarium.search.request import Asked, build_spec
-from annotarium.search.selection import Selection
+from annotarium.search.request import SearchParams, build_spec
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
-from annotarium.search.values import kind_of
 
 EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "readModeAnnot:all"}))
 KEY = IndexKey("p", "documents")
@@ -32,7 +32,7 @@ STEP = st.one_of(
     st.tuples(st.just("purge"), st.sampled_from(["x", "y"])),
 )
 SELECTION = st.builds(
-    Selection, st.sampled_from(["f", "g"]), st.sampled_from(["x", "y", "z"]), st.sampled_from(["", "+", "-"])
+    FacetSelection, st.sampled_from(["f", "g"]), st.sampled_from(["x", "y", "z"]), st.sampled_from(["", "+", "-"])
 )
 Model = dict[str, tuple[list[str], list[str], list[str]]]
 
@@ -57,10 +57,10 @@ def apply(engine: EmbeddedEngine, model: Model, step: tuple[str, object]) -> Non
     else:
         for name in [name for name, item in model.items() if what in item[1]]:
             del model[name]
-        engine.bulk(KEY, delete_matching=[Selection("f", str(what))])
+        engine.bulk(KEY, delete_matching=[FacetSelection("f", str(what))])
 
 
-def expected(model: Model, word: str, selections: list[Selection], invert: bool, skip: str = "") -> set[str]:
+def expected(model: Model, word: str, selections: list[FacetSelection], invert: bool, skip: str = "") -> set[str]:
     found = set()
     for name, (words, *facets) in model.items():
         values = dict(zip("fg", facets, strict=True))
@@ -82,7 +82,7 @@ def expected(model: Model, word: str, selections: list[Selection], invert: bool,
     st.lists(st.tuples(st.one_of(st.just(""), WORDS), st.lists(SELECTION, max_size=3), st.booleans()), max_size=4),
 )
 def test_counts_equal_counting_by_hand(
-    steps: list[tuple[str, object]], searches: list[tuple[str, list[Selection], bool]]
+    steps: list[tuple[str, object]], searches: list[tuple[str, list[FacetSelection], bool]]
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         engine, model = EmbeddedEngine(Path(folder)), Model()
@@ -167,8 +167,10 @@ def test_filters_and_their_counts_equal_counting_by_hand(
         engine = EmbeddedEngine(Path(folder))
         docs = [IndexDoc(i, " ".join(t), facets={"g": g, "metadata.year": y}) for i, (t, g, y) in pieces.items()]
         engine.bulk(KEY, docs)
-        asked = Asked(filters=[(*written(kind, what), must, True) for kind, what, must in chosen], invert=invert)
-        spec = build_spec(asked, "segments", EVERYTHING, Project(name="p", lang="en"), [])
+        params = SearchParams(
+            filters=[(*written(kind, what), must, True) for kind, what, must in chosen], invert=invert
+        )
+        spec = build_spec(params, "segments", EVERYTHING, Project(name="p", lang="en"), [])
         facets = [FacetSpec("g"), FacetSpec("g", size=size, find=find), FacetSpec("metadata.year", "histogram")]
         hits = engine.search(KEY, replace(spec, facets=facets, size=100))
         matched = {name for name, piece in pieces.items() if passes(piece, chosen) != invert}

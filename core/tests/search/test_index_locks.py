@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
-from annotarium.search import indexer, locks
+from annotarium.search import index_locks, indexer
+from annotarium.search.index_locks import IndexBusy, project_lock
 from annotarium.search.indexer import Relay, get_relay
-from annotarium.search.locks import IndexBusy, project_lock
 from annotarium.settings import get_settings
 
 HOLD = """
@@ -94,7 +94,7 @@ def test_a_wait_has_an_end_and_names_the_holder(corpus: Corpus, holder: subproce
 def test_rows_that_meet_a_held_index_wait_on(
     corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexer, "LONG_SECONDS", 0.1)
+    monkeypatch.setattr(indexer, "LOCK_TIMEOUT", 0.1)
     corpus.annotate("d0", "person", 0, 3)
     relay = get_relay()
     assert relay._waiting[corpus.project.id]
@@ -105,12 +105,10 @@ def test_rows_that_meet_a_held_index_wait_on(
     assert found(corpus, selectedFacets="label:person") == 1
 
 
-def test_a_long_wait_is_told_in_the_log(
-    corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_wait_is_logged(corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[dict[str, Any]] = []
-    monkeypatch.setattr(locks, "_SAY_SECONDS", 0.05)
-    monkeypatch.setattr(locks.log, "warning", lambda event, **facts: told.append({"event": event} | facts))
+    monkeypatch.setattr(index_locks, "_WARN_AFTER_SECONDS", 0.05)
+    monkeypatch.setattr(index_locks.log, "warning", lambda event, **facts: told.append({"event": event} | facts))
     with pytest.raises(IndexBusy), project_lock(corpus.project.id, 0.3):
         raise AssertionError("two at a time")
     assert told == [{"event": "index_lock_waits", "project": corpus.project.id, "holder": "process 4711"}]

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support.factories import Corpus, document
 
 from annotarium.db.models import Annotation, Category, Document, Label, Outbox, Segment
-from annotarium.db.unit import unit_of_work
-from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
 from annotarium.search.spec import IndexDoc, Kind, Patch
-from annotarium.search.verifying import verify
+from annotarium.search.verification import verify
 
 TEXTS = ("Ann saw Bob. Bob left. Nobody came.", "One. Two three. Four five six.", "Only one sentence here")
 LABELS = ("person", "place", "thing")
@@ -149,7 +149,7 @@ def test_verify_finds_what_is_missing_and_rebuild_mends_it(corpus: Corpus) -> No
     name = corpus.project.name
     key = index_key(corpus.project, "documents")
     first = corpus.post("/documents/_search", params={"size": 1})["hits"][0]["_id"]
-    get_engine().bulk(key, deletes=[first])
+    get_search_engine().bulk(key, deletes=[first])
     assert verify(name)[name]["indexed"] == len(TEXTS) - 1
     assert verify(name)[name]["differing"] > 0
     rebuild(name)
@@ -167,14 +167,12 @@ def test_verify_finds_metadata_that_the_index_has_otherwise(corpus: Corpus) -> N
     corpus.add(document("d9", "Text.", metadata=odd))
     assert verify(name)[name]["differing"] == 0
     hit = corpus.post("/documents/_search", params={"query": "metadata.source:news"})["hits"][0]["_id"]
-    get_engine().patch(key, [Patch(hit, {"metadata.source": ["blog"]})])
+    get_search_engine().patch(key, [Patch(hit, {"metadata.source": ["blog"]})])
     assert verify(name)[name]["differing"] == 2
 
 
 @pytest.mark.parametrize("kind", ["documents", "segments"])
-def test_verify_finds_words_titles_and_dates_that_are_not_the_record_s_and_mends_them(
-    corpus: Corpus, kind: Kind
-) -> None:
+def test_verify_repairs_words_titles_and_dates_that_differ_from_the_database(corpus: Corpus, kind: Kind) -> None:
     name, key = corpus.project.name, index_key(corpus.project, kind)
     corpus.annotate("d0", "person", 0, 3)
 
@@ -185,8 +183,8 @@ def test_verify_finds_words_titles_and_dates_that_are_not_the_record_s_and_mends
     hits = found()
     facets = {"documentIdentifier": ["d0"], "document": [hits[0]["_id"].partition("-")[0]]}
     spoiled = IndexDoc(hits[0]["_id"], title="d0", text="Nobody said this.", facets=facets)
-    get_engine().bulk(key, [spoiled])
-    get_engine().patch(key, [Patch(corpus.post(f"/{kind}/_search", params={"query": "two"})["hits"][0]["_id"],
+    get_search_engine().bulk(key, [spoiled])
+    get_search_engine().patch(key, [Patch(corpus.post(f"/{kind}/_search", params={"query": "two"})["hits"][0]["_id"],
                                    dates={"createdDate": 5.0})])  # fmt: skip
     assert verify(name)[name]["wrong"] == 2
     assert verify(name, repair=True)[name]["wrong"] == verify(name)[name]["wrong"] == 0
@@ -194,9 +192,9 @@ def test_verify_finds_words_titles_and_dates_that_are_not_the_record_s_and_mends
     agree(corpus)
 
 
-def test_verify_mends_an_index_that_holds_what_is_not_in_the_record(corpus: Corpus) -> None:
+def test_verify_repairs_an_index_with_items_that_are_not_in_the_database(corpus: Corpus) -> None:
     name, key = corpus.project.name, index_key(corpus.project, "documents")
-    get_engine().bulk(key, [IndexDoc("987654321", text="A document nobody imported.")])
+    get_search_engine().bulk(key, [IndexDoc("987654321", text="A document nobody imported.")])
     assert verify(name)[name]["indexed"] == len(TEXTS) + 1
     mended = verify(name, repair=True)[name]
     assert (mended["indexed"], mended["wrong"], mended["differing"]) == (len(TEXTS), 0, 0)
@@ -222,10 +220,10 @@ def test_rows_of_a_process_that_died_are_applied_by_another(corpus: Corpus) -> N
             )
         )
         unit.session.add(Outbox(project_id=corpus.project.id, document_id=row.id, operation="facets", start=0, end=3))
-    assert get_relay().apply_left_behind(older_than_ms=-5_000) >= 1
+    assert get_relay().apply_orphaned(older_than_ms=-5_000) >= 1
     assert corpus.facet("label") == {"person": 1}
-    get_relay().forget_applied()
-    assert get_relay().apply_left_behind(older_than_ms=-5_000) == 0
+    get_relay().delete_applied()
+    assert get_relay().apply_orphaned(older_than_ms=-5_000) == 0
 
 
 def test_a_document_replaced_or_deleted_takes_its_segments_along(corpus: Corpus) -> None:

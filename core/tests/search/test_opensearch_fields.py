@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search_engines import ENGINES, forget_indexes, search_server
+from support.search_engines import ENGINES, delete_indexes, search_server
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import open_engine
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.opensearch import engine as engine_module
 from annotarium.search.opensearch import nearest, schema, searching
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.opensearch.names import IndexNames, field_name, key_of, order_of
 from annotarium.search.query import parse_advanced
-from annotarium.search.selection import Selection
 from annotarium.search.spec import INDEX_VERSION, FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 from annotarium.settings import Settings
 
@@ -33,12 +33,12 @@ def engine(tmp_path: Path) -> Iterator[OpenSearchEngine]:
     made = ENGINES["opensearch"](tmp_path)
     assert isinstance(made, OpenSearchEngine)
     yield made
-    forget_indexes(made)
+    delete_indexes(made)
     made.close()
 
 
 @given(st.lists(st.text(), unique=True, max_size=8))
-def test_names_of_fields_are_plain_and_tell_names_apart(names: list[str]) -> None:
+def test_field_names_are_plain_and_distinct(names: list[str]) -> None:
     kept = {name.encode("utf-8", "replace") for name in names}
     fields = {field_name(name) for name in names}
     assert len(fields) == len(kept)
@@ -46,7 +46,7 @@ def test_names_of_fields_are_plain_and_tell_names_apart(names: list[str]) -> Non
 
 
 @given(st.lists(st.text(), unique=True, max_size=8))
-def test_names_of_indexes_are_plain_and_tell_projects_apart(projects: list[str]) -> None:
+def test_index_names_are_plain_and_distinct_per_project(projects: list[str]) -> None:
     names = {IndexNames("a", project, "documents").generation(1) for project in projects}
     assert len(names) == len({project.encode("utf-8", "replace") for project in projects})
     assert all(name == name.lower() and len(name) < 120 for name in names)
@@ -75,7 +75,7 @@ def test_facets_beyond_the_limit_of_fields_work_like_the_others(
     assert engine.facet_names(KEY) == sorted(used)
     for name in sorted(used):
         holding = [doc for doc in docs if name in doc.facets]
-        hits = engine.search(KEY, SearchSpec(selections=[Selection(name, "all", "+")], facets=[FacetSpec(name)]))
+        hits = engine.search(KEY, SearchSpec(selections=[FacetSelection(name, "all", "+")], facets=[FacetSpec(name)]))
         assert hits.total == len(holding)
         assert sum(bucket.doc_count for bucket in hits.facets[0].buckets) == 2 * len(holding)
     last = max(name for name in used if field_name(name) not in fields.fields["f"])
@@ -94,11 +94,13 @@ def test_facets_beyond_the_limit_of_fields_work_like_the_others(
     engine.patch(KEY, [Patch(mine, {last: ["changed"]})])
     assert found(f"{escaped}:changed") == 1
     assert found(f"{escaped}:all") == holding_last - 1
-    engine.bulk(KEY, delete_matching=[Selection(last, "changed")])
+    engine.bulk(KEY, delete_matching=[FacetSelection(last, "changed")])
     assert engine.stats(KEY).items == 13
 
 
-def test_a_number_without_room_is_refused_in_words(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_beyond_the_field_limit_is_rejected_with_a_message(
+    engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(schema, "FIELD_LIMIT", 25)
     numbers = {f"n{number}": float(number) for number in range(30)}
     with pytest.raises(ServiceUnavailable, match="no room") as refused:
@@ -116,7 +118,7 @@ def test_vectors_of_another_length_make_earlier_ones_void(engine: OpenSearchEngi
     assert hits.hits[0].score == pytest.approx(1)
 
 
-def test_kept_vectors_stay_and_others_go(engine: OpenSearchEngine) -> None:
+def test_keep_vectors_removes_all_others(engine: OpenSearchEngine) -> None:
     engine.bulk(KEY, [IndexDoc("a", "text", vectors={"old@1": [1, 0], "new@2": [0, 1]})])
     engine.keep_vectors(KEY, ["new@2"])
     assert engine.stats(KEY).vectors == {"new@2": 1}
@@ -131,7 +133,7 @@ def test_the_graph_finds_the_nearest_where_there_are_many(
     docs = [IndexDoc(f"{n}", "text", facets={"even": [str(n % 2)]}, vectors={"v": [100, n]}) for n in range(400)]
     engine.bulk(KEY, docs)
     spec = SearchSpec(
-        search_type="vector", vectorizer="v", vector=[100, 200], window=5, selections=[Selection("even", "1", "+")]
+        search_type="vector", vectorizer="v", vector=[100, 200], window=5, selections=[FacetSelection("even", "1", "+")]
     )
     exact = engine.search(KEY, spec).hits
     monkeypatch.setattr(searching, "EXACT_UP_TO", 10)
@@ -182,7 +184,7 @@ def test_which_engine_an_installation_gets(tmp_path: Path) -> None:
         open_engine(Settings(data=tmp_path, opensearch_url=None, search_engine="opensearch"))
 
 
-def test_room_of_replaced_items_is_asked_back(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_space_of_replaced_items_is_reclaimed(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """9,693 documents held 768 MB, with twice as many replaced items as living ones."""
     asked: list[str] = []
     post = engine._server.post
@@ -197,7 +199,7 @@ def test_room_of_replaced_items_is_asked_back(engine: OpenSearchEngine, monkeypa
         engine.patch(KEY, [Patch(f"i{number}", {"label": [label]}) for number in range(35)])
     engine.tidy()
     assert asked == []  # too few to be worth it
-    monkeypatch.setattr(engine_module, "_FEW_REPLACED", 10)
+    monkeypatch.setattr(engine_module, "_MIN_REPLACED", 10)
     engine.tidy()
     assert [path.startswith(f"/{engine._names(KEY).live}") for path in asked] == [True]
     assert engine.stats(KEY).items == 40
@@ -214,7 +216,7 @@ def test_the_numbers_of_a_vector_are_not_stored_as_text_too(engine: OpenSearchEn
     assert facts["settings"]["index"]["knn.derived_source"]["enabled"] == "true"
 
 
-def test_what_changes_beside_a_vector_does_not_write_it(engine: OpenSearchEngine) -> None:
+def test_a_change_of_other_fields_does_not_rewrite_the_vector(engine: OpenSearchEngine) -> None:
     """Lucene writes whole items: with a vector among their fields each annotation wrote it again, and its place in the
     graph."""
     engine.bulk(KEY, [IndexDoc(f"{n}", "text", vectors={"v": [1, n]}) for n in range(30)])
@@ -248,7 +250,7 @@ def test_the_nearest_are_found_however_few_a_search_looks_at(
 ) -> None:
     """By asking for more of all, and by naming the few: as the other engine, which compares all of them."""
     monkeypatch.setattr(nearest, "WINDOW", window)
-    monkeypatch.setattr(nearest, "NAMED", window // 8)
+    monkeypatch.setattr(nearest, "MAX_NAMED_ITEMS", window // 8)
     monkeypatch.setattr(searching, "EXACT_UP_TO", exact_up_to)
     draw = random.Random(5)
     docs = []
@@ -261,12 +263,12 @@ def test_the_nearest_are_found_however_few_a_search_looks_at(
         each.bulk(KEY, docs)
     chosen = [
         [],
-        [Selection("half", "1")],
-        [Selection("tenth", "3")],
-        [Selection("few", "42")],
-        [Selection("far", "True")],
+        [FacetSelection("half", "1")],
+        [FacetSelection("tenth", "3")],
+        [FacetSelection("few", "42")],
+        [FacetSelection("far", "True")],
     ]
-    for selections in [*chosen, [Selection("tenth", "3"), Selection("half", "0")]]:
+    for selections in [*chosen, [FacetSelection("tenth", "3"), FacetSelection("half", "0")]]:
         for kind in ("vector", "hybrid"):
             spec = SearchSpec(
                 query=parse_advanced("word1"),
@@ -300,7 +302,7 @@ def test_indexes_with_vectors_inside_are_built_again(engine: OpenSearchEngine) -
     assert list(engine.vector_gaps(KEY, "v")) == []
 
 
-def test_a_server_that_does_not_know_a_setting_is_asked_without_it(
+def test_a_setting_the_server_does_not_know_is_left_out(
     engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schema, "_VECTOR_SETTINGS", ({"knn": True, "knn.unheard_of": True}, {"knn": True}, {}))

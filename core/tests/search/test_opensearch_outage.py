@@ -9,34 +9,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from search_engines import search_server
-from search_gateway import Gateway
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.faulty_proxy import FaultyProxy
+from support.search_engines import search_server
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
+from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
 from annotarium.search.opensearch import server
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
-from annotarium.search.verifying import verify
+from annotarium.search.verification import verify
 from annotarium.settings import Settings, get_settings
 
 KEY = IndexKey("project", "segments", "en")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def gateway(data_folder: Path) -> Iterator[Gateway]:
+def gateway(data_folder: Path) -> Iterator[FaultyProxy]:
     """The installation of this module searches on a server, by way of a gateway."""
-    gateway = Gateway(search_server())
+    gateway = FaultyProxy(search_server())
     patch = pytest.MonkeyPatch()
     patch.setenv("OPENSEARCH_URL", gateway.address)
     patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", f"test-{uuid.uuid4().hex}")
     get_settings.cache_clear()
-    get_engine.cache_clear()
+    get_search_engine.cache_clear()
     yield gateway
     gateway.reopen()
     time.sleep(server._LONGEST_PAUSE if _is_shut() else 0)
-    engine = get_engine()
+    engine = get_search_engine()
     assert isinstance(engine, OpenSearchEngine)
     engine.drop_all()
     engine.close()
@@ -46,18 +46,18 @@ def gateway(data_folder: Path) -> Iterator[Gateway]:
 
 def _is_shut() -> bool:
     try:
-        get_engine().stats(KEY)
+        get_search_engine().stats(KEY)
     except ServiceUnavailable:
         return True
     return False
 
 
 @pytest.fixture(autouse=True)
-def _impatient(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _impatient(gateway: FaultyProxy, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(server, "_LONGEST_PAUSE", 0.3)
     monkeypatch.setattr(server, "WRITE_PATIENCE", 1.0)
     monkeypatch.setattr(server, "SEARCH_PATIENCE", 0.5)
-    get_engine.cache_clear()
+    get_search_engine.cache_clear()
     yield
     gateway.reopen()
     gateway.cut_after = None
@@ -86,15 +86,17 @@ def catch_up(corpus: Corpus) -> None:
     until = time.monotonic() + 60
     while True:
         get_relay().settle(corpus.project.id)
-        get_relay().apply_left_behind(older_than_ms=-1_000)
-        get_relay().forget_applied()
+        get_relay().apply_orphaned(older_than_ms=-1_000)
+        get_relay().delete_applied()
         if not _is_shut() and verify(corpus.project.name)[corpus.project.name]["waiting"] == 0:
             return
         assert time.monotonic() < until, "what waited was not applied"
         time.sleep(0.1)
 
 
-def test_acts_succeed_while_the_server_is_away_and_searches_say_so(corpus: Corpus, gateway: Gateway) -> None:
+def test_writes_succeed_and_searches_fail_clearly_while_the_server_is_unavailable(
+    corpus: Corpus, gateway: FaultyProxy
+) -> None:
     assert found(corpus) == 4
     gateway.close()
     corpus.annotate("d0", "person", 0, 8)
@@ -115,7 +117,7 @@ def test_acts_succeed_while_the_server_is_away_and_searches_say_so(corpus: Corpu
     assert agrees(corpus)
 
 
-def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: Gateway) -> None:
+def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: FaultyProxy) -> None:
     relay = get_relay()
     relay.follow()
     try:
@@ -132,12 +134,12 @@ def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: G
         relay.stop()
 
 
-def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: Gateway) -> None:
+def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: FaultyProxy) -> None:
     gateway.close()
     corpus.annotate("d0", "person", 0, 8)
     assert len(get_relay()._waiting[corpus.project.id]) == 1
     for _ in range(3):
-        get_relay().apply_left_behind(older_than_ms=-1_000)
+        get_relay().apply_orphaned(older_than_ms=-1_000)
     assert len(get_relay()._waiting[corpus.project.id]) == 1
     gateway.reopen()
     catch_up(corpus)
@@ -146,7 +148,7 @@ def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: Gateway)
 
 @pytest.mark.parametrize("part", [b"_bulk", b"_refresh", b'"update"', b"_search/point_in_time"])
 def test_a_connection_cut_in_the_middle_of_a_change_loses_nothing(
-    corpus: Corpus, gateway: Gateway, part: bytes
+    corpus: Corpus, gateway: FaultyProxy, part: bytes
 ) -> None:
     """The answer never comes: whether the server did it or not, doing it once more gives the same."""
     gateway.cut_after = part
@@ -158,8 +160,8 @@ def test_a_connection_cut_in_the_middle_of_a_change_loses_nothing(
     assert agrees(corpus)
 
 
-def test_a_rebuild_that_dies_leaves_the_old_index_in_use(corpus: Corpus, gateway: Gateway) -> None:
-    engine, key = get_engine(), index_key(corpus.project, "documents")
+def test_a_rebuild_that_dies_leaves_the_old_index_in_use(corpus: Corpus, gateway: FaultyProxy) -> None:
+    engine, key = get_search_engine(), index_key(corpus.project, "documents")
     building = engine.begin_generation(key)
     gateway.close()
     with pytest.raises(ServiceUnavailable):
@@ -173,7 +175,7 @@ def test_a_rebuild_that_dies_leaves_the_old_index_in_use(corpus: Corpus, gateway
         engine.bulk(building, [IndexDoc("x", "text")])
 
 
-def test_readiness_tells_that_the_index_is_away(corpus: Corpus, gateway: Gateway, client: Any) -> None:
+def test_readiness_reports_an_unavailable_index(corpus: Corpus, gateway: FaultyProxy, client: Any) -> None:
     assert client.get("/api/health/ready").json()["parts"]["index"]["ok"]
     gateway.close()
     answer = client.get("/api/health/ready")
@@ -181,13 +183,13 @@ def test_readiness_tells_that_the_index_is_away(corpus: Corpus, gateway: Gateway
     assert "127.0.0.1" not in answer.text
 
 
-def engine_behind(gateway: Gateway) -> OpenSearchEngine:
+def engine_behind(gateway: FaultyProxy) -> OpenSearchEngine:
     return OpenSearchEngine(
         Settings(opensearch_url=gateway.address, opensearch_prefix=get_settings().opensearch_prefix)
     )
 
 
-def test_a_busy_server_is_asked_again(gateway: Gateway) -> None:
+def test_a_request_to_a_busy_server_is_retried(gateway: FaultyProxy) -> None:
     engine = engine_behind(gateway)
     engine.bulk(KEY, [IndexDoc("a", "text")])
     for status in ("429", "503"):
@@ -201,8 +203,8 @@ def test_a_busy_server_is_asked_again(gateway: Gateway) -> None:
     engine.close()
 
 
-def test_a_silent_server_is_given_up_in_time_and_not_asked_again_at_once(
-    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+def test_a_silent_server_times_out_and_is_not_retried_immediately(
+    gateway: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "ANSWER_SECONDS", 0.5)
     for pause in (60.0, 0.05):
@@ -227,7 +229,7 @@ def test_a_silent_server_is_given_up_in_time_and_not_asked_again_at_once(
         engine.close()
 
 
-def test_refused_credentials_are_told_as_such(gateway: Gateway) -> None:
+def test_rejected_credentials_have_their_own_error(gateway: FaultyProxy) -> None:
     engine = engine_behind(gateway)
     gateway.mode = "401"
     with pytest.raises(ServiceUnavailable) as refused:
@@ -237,7 +239,7 @@ def test_refused_credentials_are_told_as_such(gateway: Gateway) -> None:
     engine.close()
 
 
-def test_a_kept_connection_that_died_is_not_the_end(gateway: Gateway) -> None:
+def test_a_stale_connection_is_reopened(gateway: FaultyProxy) -> None:
     """As after a restart of the server."""
     engine = engine_behind(gateway)
     engine.bulk(KEY, [IndexDoc("b", "text")])

@@ -9,11 +9,11 @@ from typing import Any
 
 import orjson
 import pytest
-from search_engines import forget_indexes, search_server
+from support.search_engines import delete_indexes, search_server
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.engine import IndexIncomplete, IndexStarting
-from annotarium.search.indexer import get_engine
+from annotarium.search.indexer import get_search_engine
 from annotarium.search.opensearch import server
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.opensearch.names import IndexNames, writing_alias
@@ -105,7 +105,7 @@ def engine(fake: FakeServer) -> Iterator[OpenSearchEngine]:
         {"type": "cluster_manager_not_discovered_exception", "reason": None},
     ],
 )
-def test_a_search_in_an_index_that_is_not_open_says_that_it_starts(
+def test_a_search_in_an_index_that_is_not_open_reports_starting(
     fake: FakeServer, engine: OpenSearchEngine, error: Any
 ) -> None:
     """It said that the server has too much to do, for minutes after each crash."""
@@ -137,7 +137,7 @@ def test_a_change_of_an_index_that_is_not_open_waits(fake: FakeServer, engine: O
         engine.bulk(KEY, [IndexDoc("a", "text")])
 
 
-def test_the_state_of_the_shards_says_what_is_wrong(fake: FakeServer, engine: OpenSearchEngine) -> None:
+def test_shard_state_decides_the_error(fake: FakeServer, engine: OpenSearchEngine) -> None:
     for fine in (health("green"), health("yellow", unassigned_shards=4, initializing_shards=1)):
         fake.health = fine
         engine.check()
@@ -154,13 +154,13 @@ def test_the_state_of_the_shards_says_what_is_wrong(fake: FakeServer, engine: Op
         engine.check()
 
 
-def test_readiness_and_searches_tell_of_an_index_that_starts(
+def test_readiness_and_searches_report_a_starting_index(
     fake: FakeServer, client: Any, as_admin: Any, make_project: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = make_project()
     monkeypatch.setenv("OPENSEARCH_URL", fake.address)
     get_settings.cache_clear()
-    get_engine.cache_clear()
+    get_search_engine.cache_clear()
     publish_index()
     fake.health = health("red", initializing_shards=1, unassigned_shards=9)
     fake.answers = {"_search": (503, ALL_FAILED)}
@@ -175,11 +175,11 @@ def test_readiness_and_searches_tell_of_an_index_that_starts(
     assert client.get("/api/health/ready").json()["parts"]["index"]["ok"]
     monkeypatch.undo()
     get_settings.cache_clear()
-    get_engine.cache_clear()
+    get_search_engine.cache_clear()
     publish_index()
 
 
-def test_a_real_server_says_it_so() -> None:
+def test_a_real_server_reports_starting() -> None:
     engine = OpenSearchEngine(Settings(opensearch_url=search_server(), opensearch_prefix="test-starting"))
     names = IndexNames("test-starting", KEY.project, KEY.kind)
     nowhere = {"index.routing.allocation.require._name": "nobody", "index.number_of_replicas": 0}
@@ -195,5 +195,5 @@ def test_a_real_server_says_it_so() -> None:
     finally:
         engine.close()
         after = OpenSearchEngine(Settings(opensearch_url=search_server(), opensearch_prefix="test-starting"))
-        forget_indexes(after)  # one that was not left without an answer: a red index would stop other tests
+        delete_indexes(after)  # one that was not left without an answer: a red index would stop other tests
         after.close()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from search_engines import ENGINES, forget_indexes
+from support.search_engines import ENGINES, delete_indexes
 
 from annotarium.search.analysis import analyser, fold
 from annotarium.search.automaton import (
@@ -20,13 +20,13 @@ from annotarium.search.automaton import (
     MAX_WORK,
     FuzzyAutomaton,
     RegexAutomaton,
-    TooInvolved,
+    TooManyStates,
 )
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import SearchEngine
 from annotarium.search.highlight import Highlighter, mark
 from annotarium.search.query import parse_advanced
-from annotarium.search.query.regular import read_regex
+from annotarium.search.query.regex import read_regex
 from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
 
 KEY = IndexKey("p", "segments", "xx")
@@ -133,7 +133,7 @@ def words(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     engine = ENGINES[request.param](tmp_path_factory.mktemp("words"))
     engine.bulk(KEY, [IndexDoc(word, word, facets={"metadata.word": [word]}) for word in ALL])
     yield engine
-    forget_indexes(engine)
+    delete_indexes(engine)
     engine.close()
 
 
@@ -212,7 +212,7 @@ def test_examples(engine: SearchEngine, query: str, ids: set[str]) -> None:
     assert found(engine, query) == ids
 
 
-def test_the_word_itself_comes_before_those_that_are_alike(engine: SearchEngine) -> None:
+def test_the_word_itself_ranks_before_similar_words(engine: SearchEngine) -> None:
     engine.bulk(KEY, [IndexDoc("alike", "brca1 gene"), IndexDoc("same", "brac1 gene"), IndexDoc("other", "gene")])
     hits = engine.search(KEY, SearchSpec(query=parse_advanced("brac1~1"))).hits
     assert hits[0].id in ("same", "alike")
@@ -270,7 +270,7 @@ LONG_WORDS = [
 @pytest.mark.parametrize("pattern", HOSTILE)
 def test_hostile_expressions_make_a_bounded_number_of_states(pattern: str) -> None:
     automaton = RegexAutomaton(read_regex(pattern, True))
-    with suppress(TooInvolved):
+    with suppress(TooManyStates):
         automaton.fitting(LONG_WORDS)
     assert len(automaton._states) <= MAX_STATES
     assert automaton._work <= 2 * MAX_WORK
@@ -283,12 +283,12 @@ def test_a_fuzzy_word_makes_few_states_whatever_the_words_are() -> None:
 
 
 @pytest.mark.parametrize("pattern", [".*a.{60}", "~(.*a.{40}).*"])
-def test_what_is_too_involved_is_refused_in_words(engine: SearchEngine, pattern: str) -> None:
+def test_an_expression_with_too_many_states_is_rejected_with_a_message(engine: SearchEngine, pattern: str) -> None:
     """E-019"""
     items = ["".join("ab"[number * place % 7 % 2] for place in range(1, 91)) for number in range(1, 3_000)]
     items = sorted({*items, *("".join("ab"[number >> bit & 1] for bit in range(13)) * 6 for number in range(8_000))})
     engine.bulk(KEY, [IndexDoc(str(place), " ".join(items[place::50])) for place in range(50)])
-    with pytest.raises(TooInvolved) as refused:
+    with pytest.raises(TooManyStates) as refused:
         engine.search(KEY, SearchSpec(query=parse_advanced(f"/{pattern}/")))
     assert "too involved" in refused.value.message
 

@@ -99,7 +99,7 @@ def test_everything_as_lucene_writes_it(query: str, tree: Node) -> None:
         ("*:*x", "':' cannot stand here; write \\: to search for it (position 1)"),
     ],
 )
-def test_mistakes_are_told_in_words_that_help(query: str, cause: str) -> None:
+def test_syntax_errors_have_helpful_messages(query: str, cause: str) -> None:
     """E-019"""
     with pytest.raises(QuerySyntaxError) as refused:
         parse_advanced(query)
@@ -216,7 +216,7 @@ def test_the_simple_language_takes_anything(query: str) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(st.text(max_size=80) | SYNTAX)
-def test_the_advanced_language_parses_or_says_where_it_fails(query: str) -> None:
+def test_the_advanced_language_parses_or_reports_where_it_fails(query: str) -> None:
     try:
         parse_advanced(query)
     except QuerySyntaxError as error:

@@ -16,7 +16,7 @@ def at(*moment: int) -> float:
     return datetime(*moment, tzinfo=UTC).timestamp() * 1000  # type: ignore[misc,arg-type]
 
 
-def test_date_buckets_at_a_moment() -> None:
+def test_date_buckets_at_a_timestamp() -> None:
     """C-071"""
     ranges = date_ranges(at(2024, 2, 29, 10, 30))
     assert list(ranges) == list(DATE_KEYS)

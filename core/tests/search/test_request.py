@@ -10,9 +10,9 @@ from annotarium.access.rights import Access
 from annotarium.access.roles import hidden_facets
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query import Boolean, Phrase
-from annotarium.search.request import Asked, aggregation, asked_by_query, asked_by_request, build_spec
-from annotarium.search.selection import Selection
+from annotarium.search.request import SearchParams, build_spec, facet_to_json, params_from_query, params_from_request
 from annotarium.search.spec import Bucket, Facet, FacetSpec, SearchSpec
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
@@ -22,8 +22,8 @@ EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", *LABELLING, 
 OWN_WORK = Access(1, "ann", permissions=frozenset({"readFacet:*", "readModeAnnot:all"}))
 
 
-def spec(asked: Asked, access: Access = EVERYTHING, **more: Any) -> SearchSpec:
-    return build_spec(asked, "documents", access, Project(name="p", lang="en"), NAMES, **more)
+def spec(params: SearchParams, access: Access = EVERYTHING, **more: Any) -> SearchSpec:
+    return build_spec(params, "documents", access, Project(name="p", lang="en"), NAMES, **more)
 
 
 def test_both_styles_ask_the_same() -> None:
@@ -51,61 +51,64 @@ def test_both_styles_ask_the_same() -> None:
             "output": {"facets": True},
         }
     )
-    assert spec(asked_by_query(by_query)) == spec(asked_by_request(in_json))
+    assert spec(params_from_query(by_query)) == spec(params_from_request(in_json))
     assert SearchQuery().search_type == SearchRequest().search.type == "text"
 
 
-@pytest.mark.parametrize("asked", [Asked(size=-1), Asked(size=10_001), Asked(from_=-1), Asked(search_type="vector")])
-def test_limits(asked: Asked) -> None:
+@pytest.mark.parametrize(
+    "params",
+    [SearchParams(size=-1), SearchParams(size=10_001), SearchParams(from_=-1), SearchParams(search_type="vector")],
+)
+def test_limits(params: SearchParams) -> None:
     with pytest.raises(InvalidInput):
-        spec(asked)
+        spec(params)
 
 
 def test_hybrid_needs_the_right_and_a_vector() -> None:
     """C-060 (server side): without vectors a hybrid search is a text search."""
-    asked = Asked(query="a", search_type="hybrid")
+    params = SearchParams(query="a", search_type="hybrid")
     with pytest.raises(AccessDenied):
-        spec(asked, OWN_WORK)
-    assert spec(asked).search_type == "text"
-    assert spec(asked, vector=[1.0]).search_type == "hybrid"
+        spec(params, OWN_WORK)
+    assert spec(params).search_type == "text"
+    assert spec(params, vector=[1.0]).search_type == "hybrid"
 
 
 def test_facets_of_callers() -> None:
     """W-015."""
-    everything = {one.name for one in spec(Asked(facets=True)).facets}
+    everything = {one.name for one in spec(SearchParams(facets=True)).facets}
     assert everything == {"activity", "createdDate", *NAMES} - {"inDataset(ann)"}
-    own = {one.name for one in spec(Asked(facets=True), OWN_WORK).facets}
+    own = {one.name for one in spec(SearchParams(facets=True), OWN_WORK).facets}
     assert own == {"activity", "createdDate", "label(ann)", "metadata.kind", "split"}
     narrow = Access(1, "ann", permissions=frozenset({"readFacet:split", *LABELLING}))
-    assert [one.name for one in spec(Asked(facets=True), narrow).facets] == ["split"]
-    assert FacetSpec("inDataset", size=50) in spec(Asked(facets=True)).facets
+    assert [one.name for one in spec(SearchParams(facets=True), narrow).facets] == ["split"]
+    assert FacetSpec("inDataset", size=50) in spec(SearchParams(facets=True)).facets
     reader = Access(1, "ann", permissions=EVERYTHING.permissions, hidden_facets=hidden_facets({"Reader"}))
-    assert {one.name for one in spec(Asked(facets=True), reader).facets} == everything - {"inDataset"}
+    assert {one.name for one in spec(SearchParams(facets=True), reader).facets} == everything - {"inDataset"}
     for mode in ("manual", "automatic"):
         some = Access(1, "ann", permissions=EVERYTHING.permissions - {"readModeAnnot:all"} | {f"readModeAnnot:{mode}"})
-        assert {one.name for one in spec(Asked(facets=True), some).facets} == own
+        assert {one.name for one in spec(SearchParams(facets=True), some).facets} == own
 
 
 def test_selections_and_fields_of_callers() -> None:
-    asked = Asked(selected_facets=["label:x", "kind:a", "-inDataset:true"], query_filter="annotations:y")
-    assert spec(asked).selections == [
-        Selection("label", "x"),
-        Selection("metadata.kind", "a"),
-        Selection("inDataset", "true", "-"),
+    params = SearchParams(selected_facets=["label:x", "kind:a", "-inDataset:true"], query_filter="annotations:y")
+    assert spec(params).selections == [
+        FacetSelection("label", "x"),
+        FacetSelection("metadata.kind", "a"),
+        FacetSelection("inDataset", "true", "-"),
     ]
-    own = spec(asked, OWN_WORK)
-    assert own.selections[0] == Selection("label(ann)", "x")
-    assert own.selections[2] == Selection("inDataset(ann)", "true", "-")
+    own = spec(params, OWN_WORK)
+    assert own.selections[0] == FacetSelection("label(ann)", "x")
+    assert own.selections[2] == FacetSelection("inDataset(ann)", "true", "-")
     assert "label(ann)" in repr(own.filter)
     for hidden in ("createdBy:bob", "label(bob):x", "status:KO"):
         with pytest.raises(AccessDenied):
-            spec(Asked(selected_facets=[hidden]), OWN_WORK)
-    assert "createdBy" not in repr(spec(Asked(query="createdBy:bob"), OWN_WORK).query)
+            spec(SearchParams(selected_facets=[hidden]), OWN_WORK)
+    assert "createdBy" not in repr(spec(SearchParams(query="createdBy:bob"), OWN_WORK).query)
 
 
 @pytest.mark.parametrize("value", ['a"b', "a\\", "(", "AND", "x:y", '"'])
 def test_filters_by_term_take_any_value(value: str) -> None:
-    made = spec(Asked(filters=[("text", value, True, False), ("title", value, False, False)])).filter
+    made = spec(SearchParams(filters=[("text", value, True, False), ("title", value, False, False)])).filter
     assert isinstance(made, Boolean)
     assert [(one.text, one.field) for one in made.must if isinstance(one, Phrase)] == [(value, None)]
     assert [(one.text, one.field) for one in made.must_not if isinstance(one, Phrase)] == [(value, "title")]
@@ -113,7 +116,7 @@ def test_filters_by_term_take_any_value(value: str) -> None:
 
 def test_what_is_left_out_of_a_facet_adds_up() -> None:
     """W-015, C-071 (ends of ranges)."""
-    wire = aggregation(Facet("label", [Bucket("a", 2), Bucket("today", 1, 5.0, 9.0)], sum_other_doc_count=4))
+    wire = facet_to_json(Facet("label", [Bucket("a", 2), Bucket("today", 1, 5.0, 9.0)], sum_other_doc_count=4))
     assert wire["buckets"] == [
         {"key": "a", "doc_count": 2},
         {"key": "today", "doc_count": 1, "from": 5.0, "to": 9.0},

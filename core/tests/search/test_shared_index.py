@@ -10,22 +10,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.db.models import InstanceFact
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.worker import JobWorker
 from annotarium.search import repository, shared_index
-from annotarium.search.indexer import get_engine, get_relay, rebuild
-from annotarium.search.moves import notice_engine, notice_place
+from annotarium.search.index_migration import reindex_after_engine_change, reindex_after_server_change
+from annotarium.search.indexer import get_relay, get_search_engine, rebuild
 from annotarium.search.shared_index import (
     IndexDiffers,
-    build_beside,
-    describe_own,
+    describe_local_index,
     publish_index,
-    publish_place,
-    refuse_other,
+    publish_store_id,
+    require_equal_index,
     require_same_index,
+    skip_index_check,
 )
 from annotarium.settings import Settings, get_settings
 
@@ -44,14 +44,14 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 @pytest.fixture(autouse=True)
 def _as_it_was(data_folder: Any) -> Iterator[None]:
     """What a test writes down ends with it."""
-    shared_index._own.publishes = shared_index._own.beside = False
+    shared_index._local.publishes = shared_index._local.detached = False
     yield
-    shared_index._own.beside = False
-    shared_index._own.places.clear()
+    shared_index._local.detached = False
+    shared_index._local.store_ids.clear()
     get_settings.cache_clear()
-    get_engine.cache_clear()
+    get_search_engine.cache_clear()
     publish_index()
-    shared_index._own.publishes = False
+    shared_index._local.publishes = False
 
 
 def written() -> dict[str, Any]:
@@ -113,26 +113,26 @@ def test_commands_work_on_the_index_in_use_or_on_one_that_is_named(corpus: Corpu
     assert named.stdout == f"{corpus.project.name}: 2 documents indexed\n", named.stderr
 
 
-def test_a_process_whose_index_was_moved_away_applies_nothing_more(corpus: Corpus) -> None:
+def test_a_process_whose_index_was_migrated_applies_nothing_more(corpus: Corpus) -> None:
     """Its rows wait for who writes to the index in use; an import goes on, and the outbox keeps what is left to do."""
     publish_index()
-    get_relay().forget_applied()
+    get_relay().delete_applied()
     write(**SERVER)
     corpus.annotate("d0", "person", 0, 3)
     job = corpus.add(document("d2", "Rhubarb."))
     assert job["status"] == "COMPLETED"
-    get_relay().apply_left_behind(older_than_ms=-1_000)
-    get_relay().forget_applied()
+    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_relay().delete_applied()
     assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (0, 0)
     with unit_of_work(actor="tests", write=False) as unit:
         assert repository.count_pending(unit.session) >= 2
     publish_index()
-    get_relay().apply_left_behind(older_than_ms=-1_000)
-    get_relay().forget_applied()
+    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_relay().delete_applied()
     assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (1, 1)
 
 
-def test_a_worker_whose_index_was_moved_away_leaves_its_job_and_ends(client: Any) -> None:
+def test_a_worker_whose_index_was_migrated_leaves_its_job_and_ends(client: Any) -> None:
     done: list[tuple[str, ...]] = []
     queue = SimpleNamespace(
         intermediate_queue_key="between", push_job_id=lambda job_id, at_front: done.append(("pushed", job_id))
@@ -149,7 +149,7 @@ def test_a_worker_whose_index_was_moved_away_leaves_its_job_and_ends(client: Any
     assert done == [("pushed", "7"), ("between", "7")]
 
 
-def test_readiness_tells_that_the_index_was_moved_away(client: Any) -> None:
+def test_readiness_reports_that_the_index_was_migrated(client: Any) -> None:
     publish_index()
     assert client.get("/api/health/ready").json()["parts"]["index"]["ok"]
     write(**SERVER)
@@ -160,82 +160,82 @@ def test_readiness_tells_that_the_index_was_moved_away(client: Any) -> None:
 def test_a_start_with_another_engine_moves_the_index_on_purpose(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notice_engine()
-    assert written() == describe_own(get_settings())
+    reindex_after_engine_change()
+    assert written() == describe_local_index(get_settings())
     monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
     get_settings.cache_clear()
-    assert notice_engine() >= 1  # the server need not answer for that
+    assert reindex_after_engine_change() >= 1  # the server need not answer for that
     assert written() | {"software": "", "indexVersion": 0} == {
         **{"engine": "opensearch", "prefix": "annotarium", "place": ""},
         **{"software": "", "indexVersion": 0},
     }
-    assert notice_engine() == 0
+    assert reindex_after_engine_change() == 0
     monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", "another")
     get_settings.cache_clear()
-    assert notice_engine() >= 1
+    assert reindex_after_engine_change() >= 1
     monkeypatch.undo()
     get_settings.cache_clear()
-    assert notice_engine() >= 1
-    get_relay().apply_left_behind(older_than_ms=-1_000)
+    assert reindex_after_engine_change() >= 1
+    get_relay().apply_orphaned(older_than_ms=-1_000)
 
 
-class Place:
+class StubEngine:
     """An engine of which only the place is asked."""
 
-    def __init__(self, place: str) -> None:
-        self._place = place
+    def __init__(self, store_id: str) -> None:
+        self._store_id = store_id
 
-    def place(self, *, make: bool = False) -> str:
-        return self._place
+    def store_id(self, *, make: bool = False) -> str:
+        return self._store_id
 
 
 def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
     get_settings.cache_clear()
     publish_index()
-    monkeypatch.setattr("annotarium.search.indexer.get_engine", lambda: Place("first"))
-    assert not publish_place()  # its first one
+    monkeypatch.setattr("annotarium.search.indexer.get_search_engine", lambda: StubEngine("first"))
+    assert not publish_store_id()  # its first one
     assert written()["place"] == "first"
     require_same_index()
-    shared_index._own.places.clear()
-    monkeypatch.setattr("annotarium.search.indexer.get_engine", lambda: Place("second"))
+    shared_index._local.store_ids.clear()
+    monkeypatch.setattr("annotarium.search.indexer.get_search_engine", lambda: StubEngine("second"))
     with pytest.raises(IndexDiffers, match="does not share") as refused:
         require_same_index()
-    assert "names another OpenSearch" in refused.value.told()
+    assert "names another OpenSearch" in refused.value.one_line()
     publish_index()
     assert written()["place"] == "first"  # what is not known is not forgotten
-    assert notice_place() >= 1
+    assert reindex_after_server_change() >= 1
     require_same_index()
     monkeypatch.undo()
     get_settings.cache_clear()
-    notice_engine()
-    get_relay().apply_left_behind(older_than_ms=-1_000)
+    reindex_after_engine_change()
+    get_relay().apply_orphaned(older_than_ms=-1_000)
 
 
 def test_who_indexes_waits_until_the_studio_knows_its_server(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_index()
-    shared_index._own.publishes = False
+    shared_index._local.publishes = False
     write(**SERVER | {"place": ""})
     monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
     get_settings.cache_clear()
     require_same_index()
     with unit_of_work(actor="tests", write=False) as unit, pytest.raises(Exception, match="not reached its search"):
         shared_index.require_index(unit.session)
-    shared_index._own.publishes = True
+    shared_index._local.publishes = True
     with unit_of_work(actor="tests", write=False) as unit:
         shared_index.require_index(unit.session)
 
 
-def test_the_index_that_is_built_beside_is_not_compared(client: Any) -> None:
+def test_an_index_that_is_not_in_use_yet_is_not_compared(client: Any) -> None:
     publish_index()
     write(**SERVER)
     with pytest.raises(IndexDiffers):
         require_same_index()
-    build_beside()
+    skip_index_check()
     require_same_index()
 
 
 def test_no_password_is_written_down() -> None:
-    own = describe_own(Settings(opensearch_url="https://user:secret@search.example:9200"))
+    own = describe_local_index(Settings(opensearch_url="https://user:secret@search.example:9200"))
     assert "secret" not in str(own) and "user" not in str(own)
-    refuse_other(own, own, software=True)
+    require_equal_index(own, own, software=True)

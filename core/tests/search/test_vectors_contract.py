@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotarium.search.analysis import is_sentence
+from annotarium.search.analysis import is_unspaced_sentence
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import SearchEngine
 from annotarium.search.fusion import fuse
@@ -37,7 +37,7 @@ def test_gaps_are_what_has_no_vector_yet(engine: SearchEngine, key: IndexKey) ->
     assert set(engine.vector_gaps(key, "v")) == {"d"}
 
 
-def test_vectors_that_are_not_kept_are_forgotten(engine: SearchEngine, key: IndexKey) -> None:
+def test_vectors_of_other_vectorizers_are_removed(engine: SearchEngine, key: IndexKey) -> None:
     fill(engine, key)
     engine.patch(key, [Patch(one, vectors={"old@1": [1.0, place], "new@2": [1.0]}) for place, one in enumerate("abcd")])
     engine.keep_vectors(key, {"new@2"})
@@ -77,7 +77,7 @@ def test_equal_scores_of_a_hybrid_search_keep_the_order_of_the_text(engine: Sear
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
-def test_the_rank_by_vectors_counts_what_the_search_says(engine: SearchEngine, key: IndexKey, weight: float) -> None:
+def test_vector_weight_scales_the_vector_rank(engine: SearchEngine, key: IndexKey, weight: float) -> None:
     """C-036, in both engines alike: 1 / (60 + rank) of the text and as much, times the weight, of the vectors."""
     fill(engine, key)
     engine.patch(key, [Patch(one, vectors={"v": [1.0, place / 4]}) for place, one in enumerate("dcba")])
@@ -93,7 +93,7 @@ def test_the_rank_by_vectors_counts_what_the_search_says(engine: SearchEngine, k
         assert [hit.id for hit in found.hits] == [*text, "d"]  # what only vectors find comes behind
 
 
-def test_likeness_looks_at_the_fields_it_is_told(engine: SearchEngine, key: IndexKey) -> None:
+def test_similarity_uses_the_given_fields(engine: SearchEngine, key: IndexKey) -> None:
     """S-025: `fields=text`."""
     engine.bulk(
         key,
@@ -128,7 +128,7 @@ def test_a_question_without_spaces_finds_texts_that_share_its_words(engine: Sear
     [("东京都", False), ("中华人民共和国", True), ("コミュニケーション", False), ("international", False), ("", False)],
 )
 def test_what_counts_as_a_sentence(text: str, expected: bool) -> None:
-    assert is_sentence(text) is expected
+    assert is_unspaced_sentence(text) is expected
 
 
 @settings(max_examples=40, deadline=None)

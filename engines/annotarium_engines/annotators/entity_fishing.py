@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from annotarium_engines.annotators.entity_fishing_server import ADDRESS, address, ask
-from annotarium_engines.annotators.naming import LabelOf, usual_labels
-from annotarium_engines.annotators.stretches import stretches
+from annotarium_engines.annotators.label_mapping import LabelOf, usual_labels
+from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
 from annotarium_plugins.parameters import Parameters, hint
@@ -20,7 +20,7 @@ if not address():
     raise ExtraMissing(f"No entity-fishing server is set: name its address in {ADDRESS}")
 
 LEXICON = "wikidata"
-_LONGEST = 20_000
+_MAX_WINDOW = 20_000
 """Code points of a request: the server reads a text as a whole."""
 _USUAL = {
     "person": ("PERSON",),
@@ -69,7 +69,7 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
         names = {one.found.casefold(): one.label for one in self.parameters.labels}
         for document in documents:
             found: list[Annotation] = []
-            for start, end in stretches(document.text, _LONGEST):
+            for start, end in text_windows(document.text, _MAX_WINDOW):
                 if document.text[start:end].strip():
                     found += self._entities(document.text[start:end], start, language, names)
             yield document.model_copy(update={"annotations": [*document.annotations, *found]})

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
-from annotarium_engines.annotators.naming import LabelOf, usual_labels
+from annotarium_engines.annotators.label_mapping import LabelOf, usual_labels
 from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
-from annotarium_engines.annotators.stretches import stretches
+from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Annotation, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -25,7 +25,7 @@ if find_spec("spacy") is None:
 if not pipelines():
     raise ExtraMissing(f"There is no spaCy pipeline: install the package of one, or name their folder in {FOLDER}")
 
-_LONGEST = 100_000
+_MAX_WINDOW = 100_000
 """Code points given to the pipeline at once: its memory grows with the text."""
 _USUAL = {
     "person": ("PERSON", "PER"),
@@ -68,7 +68,7 @@ class SpacyNerParameters(Parameters):
         known = pipelines()
         if name not in known:
             raise ValueError(
-                say(
+                message(
                     "fault.pipeline",
                     "There is no such pipeline on this server. Use one of: {names}",
                     names=", ".join(known),
@@ -103,7 +103,7 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
             yield document.model_copy(update={"annotations": [*document.annotations, *found]})
 
     def _entities(self, pipeline: Language, text: str, names: dict[str, str]) -> Iterator[Annotation]:
-        for start, end in stretches(text, _LONGEST):
+        for start, end in text_windows(text, _MAX_WINDOW):
             for entity in _read(pipeline, text[start:end]).ents:
                 first, last = _trimmed(text, start + entity.start_char, start + entity.end_char)
                 label = names.get(entity.label_.casefold(), self.parameters.other)

@@ -53,7 +53,9 @@ def decode(tags: Sequence[str]) -> list[Span]:
     return spans
 
 
-def cut(tokens: Sequence[Token], *, may_cut: Callable[[int], bool] = lambda index: True) -> list[tuple[int, int]]:
+def split_sequence(
+    tokens: Sequence[Token], *, may_cut: Callable[[int], bool] = lambda index: True
+) -> list[tuple[int, int]]:
     """Ranges of at most about 400 tokens: memory and time of a sequence model grow with its longest sequence.
 
     Cuts come after the last end of a sentence in the range, else at its end, and never before a token for which

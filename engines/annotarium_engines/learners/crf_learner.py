@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from annotarium_engines.learners.bio import OUTSIDE, Span, cut, decode, encode
+from annotarium_engines.learners.bio import OUTSIDE, Span, decode, encode, split_sequence
 from annotarium_engines.learners.crf_features import Casing, Features, features, learn_casing
 from annotarium_engines.model_files import (
     library_versions,
@@ -25,7 +25,7 @@ from annotarium_plugins.base.component import ComponentError, Nature, Progress, 
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Annotation, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _COMPONENT = "crf"
 _MODEL, _CASING = "model.crf", "casing.json"
@@ -117,7 +117,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         from annotarium_engines.learners.crf_training import open_tagger, train_crf
 
         parameters = self.parameters
-        progress(0, parameters.iterations, say("doing.readTraining", "Reading"))
+        progress(0, parameters.iterations, message("doing.readTraining", "Reading"))
         known = frozenset(labels)
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
         tokenized = [(tokenize(one.text), one.annotations) for one in ordered]
@@ -141,9 +141,9 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     ) -> Iterator[tuple[list[Features], list[str]]]:
         for number, (tokens, tags) in enumerate(tagged):
             if number % 200 == 0:
-                progress(0, self.parameters.iterations, say("doing.readTraining", "Reading"))
+                progress(0, self.parameters.iterations, message("doing.readTraining", "Reading"))
             rows = self._features(tokens, casing, counted=True)
-            for first, past in cut(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
+            for first, past in split_sequence(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
                 yield rows[first:past], tags[first:past]
 
     def _features(self, tokens: Sequence[Token], casing: Casing, *, counted: bool) -> list[Features]:
@@ -185,7 +185,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             raise not_trained()
         tokens = tokenize(text)
         rows = self._features(tokens, trained.casing, counted=False)
-        for first, past in cut(tokens):
+        for first, past in split_sequence(tokens):
             trained.tagger.set(rows[first:past])
             yield tokens[first:past], _Scores(trained, past - first)
 
@@ -208,7 +208,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; features are made as they were at training, whatever the present parameters say."""
-        from annotarium_engines.learners.crf_file import check_crf_file
+        from annotarium_engines.learners.crf_file_check import check_crf_file
         from annotarium_engines.learners.crf_training import open_tagger
 
         manifest, (model, casing) = read_model(

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotarium_engines.learners.crf_features import Features
 from annotarium_plugins.base.component import Progress
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _STEP = re.compile(r"\*{5} (?:Iteration|Epoch) #(\d+) \*{5}")
 
@@ -37,10 +37,10 @@ def train_crf(
     import pycrfsuite
 
     class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
-        def message(self, message: str) -> None:
-            step = _STEP.match(message)
+        def message(self, text: str) -> None:
+            step = _STEP.match(text)
             if step:
-                progress(min(int(step[1]), iterations), iterations, say("doing.train", "Training"))
+                progress(min(int(step[1]), iterations), iterations, message("doing.train", "Training"))
 
     trainer = Trainer(verbose=False)
     trainer.select(algorithm)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,7 +92,7 @@ def train_linear(
     intercepts = np.zeros(len(labels), dtype=np.float32)
     complete = bool((marks != 0).all())
     for column in range(len(labels)):
-        progress(steps[0] + column, steps[1], say("doing.train", "Training"))
+        progress(steps[0] + column, steps[1], message("doing.train", "Training"))
         known = marks[:, column] != 0
         target = marks[known, column]
         if (target == 1).all() or (target == -1).all():

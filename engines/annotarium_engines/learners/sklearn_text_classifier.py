@@ -23,7 +23,7 @@ from annotarium_plugins.base.component import ComponentError, Nature, Progress, 
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Category, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,7 +112,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         from annotarium_engines.learners.tfidf import CHARACTERS, WORDS, Tfidf
 
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
-        judged = [(one.text, *_judgements(one, frozenset(labels))) for one in ordered]
+        judged = [(one.text, *_labelled_examples(one, frozenset(labels))) for one in ordered]
         judged = [one for one in judged if one[1] or one[2]]
         learned = sorted(set().union(*(right for _, right, _ in judged)))
         if not learned:
@@ -121,7 +121,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         marks = _marks(judged, learned)
         texts = [text for text, _, _ in judged]
         steps = 2 * len(learned)
-        progress(0, steps, say("doing.readTraining", "Reading"))
+        progress(0, steps, message("doing.readTraining", "Reading"))
         width = min(self.parameters.maximum_terms, max(20_000, _NUMBERS // len(learned)))
         minimum = self.parameters.minimum_count if len(texts) >= _SMALL else 1
         kinds = [WORDS, CHARACTERS] if self.parameters.characters else [WORDS]
@@ -143,7 +143,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         )
         if sharpness is not None:
             model.sharpness, model.thresholds = sharpness, thresholds
-        progress(steps, steps, say("doing.trained", "Trained"))
+        progress(steps, steps, message("doing.trained", "Trained"))
         self._tfidf, self._model, self._language = tfidf, model, language
 
     def _exclusive(self, right: Sequence[frozenset[str]]) -> bool:
@@ -246,7 +246,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         self._tfidf, self._model, self._language = tfidf, model, str(manifest.get("language", ""))
 
 
-def _judgements(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def _labelled_examples(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Labels confirmed and labels rejected on a document; one that is both counts as confirmed."""
     named = [(one.label_name, one.status) for one in document.categories if one.label_name in labels]
     right = frozenset(name for name, status in named if status != "KO" and name)

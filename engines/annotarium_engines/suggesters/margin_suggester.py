@@ -62,7 +62,7 @@ class MarginCategorySuggesterParameters(MarginSuggesterParameters):
     )
 
 
-class _Margin(Suggester[MarginSuggesterParameters]):
+class _MarginSampling(Suggester[MarginSuggesterParameters]):
     @property
     def learner(self) -> tuple[str, dict[str, object]]:
         """Name and parameters of the learner, as set."""
@@ -80,7 +80,7 @@ class _Margin(Suggester[MarginSuggesterParameters]):
     def _judge(self, document: Document, labels: frozenset[str]) -> Suggestion | None: ...
 
 
-class MarginSuggester(_Margin):
+class MarginSuggester(_MarginSampling):
     """Margin sampling on spans.
 
     The rivals at a span are its labels and "no entity", whose chance is what the labels' scores leave of 1. `priority`
@@ -115,7 +115,7 @@ class MarginSuggester(_Margin):
         return Suggestion(document, confidence, min(1.0, doubt / tokens), annotations=proposals)
 
 
-class MarginCategorySuggester(_Margin):
+class MarginCategorySuggester(_MarginSampling):
     """Margin sampling on categories.
 
     Exclusive categories (the default; a learner says otherwise by `properties.exclusive` false): the best is proposed,

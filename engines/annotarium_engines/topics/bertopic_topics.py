@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
 
-from annotarium_engines.topics.grouping_learner import GroupingLearner
+from annotarium_engines.topics.grouping_learner import ClusteringTopicLearner
 from annotarium_plugins.base.component import ExtraMissing
 
 if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats
-    from annotarium_engines.topics.space import Numbers
+    from annotarium_engines.topics.topic_space import Numbers
 
 if find_spec("bertopic") is None:
     raise ExtraMissing("The package bertopic is not installed (pip install 'annotarium[topics]')")
 
 
-class BertopicTopics(GroupingLearner):
-    """Lets BERTopic group the texts; places, words, assignment and files are those of `GroupingLearner`.
+class BertopicTopics(ClusteringTopicLearner):
+    """Lets BERTopic group the texts; places, words, assignment and files are those of `ClusteringTopicLearner`.
 
     `nr_topics` counts BERTopic's own topic of outliers too, so there is one topic fewer. A text that HDBSCAN leaves out
     may still go to the topic it is like: half the texts without a topic, and others after loading, is what users of
@@ -29,10 +29,10 @@ class BertopicTopics(GroupingLearner):
     description: ClassVar[str] = "Finds the topics of a corpus that nobody annotated, by density; slower than k-means."
     version: ClassVar[str] = "1"
     component: ClassVar[str] = "BERTopic"
-    libraries: ClassVar[tuple[str, ...]] = (*GroupingLearner.libraries, "bertopic", "umap-learn", "hdbscan")
+    libraries: ClassVar[tuple[str, ...]] = (*ClusteringTopicLearner.libraries, "bertopic", "umap-learn", "hdbscan")
 
-    def group(self, places: Floats, texts: Sequence[str], most: int) -> Numbers:
-        """See `GroupingLearner.group`; where the texts are too few for UMAP or all are outliers, they are one group."""
+    def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:
+        """See `ClusteringTopicLearner.group`; where the texts are too few for UMAP or all are outliers, they are one group."""
         import numpy as np
         from bertopic import BERTopic
         from bertopic.backend import BaseEmbedder
@@ -44,7 +44,7 @@ class BertopicTopics(GroupingLearner):
             return np.zeros(len(texts), dtype=np.int64)
         umap = UMAP(
             n_neighbors=_NEIGHBOURS,
-            n_components=min(_DIMENSIONS, places.shape[1]),
+            n_components=min(_DIMENSIONS, positions.shape[1]),
             min_dist=0.0,
             metric="cosine",
             random_state=self.parameters.seed,
@@ -58,7 +58,7 @@ class BertopicTopics(GroupingLearner):
             nr_topics=most,
             calculate_probabilities=False,
         )
-        found, _ = model.fit_transform(list(texts), embeddings=places)
+        found, _ = model.fit_transform(list(texts), embeddings=positions)
         groups = np.asarray(found, dtype=np.int64)
         return groups if (groups >= 0).any() else np.zeros(len(texts), dtype=np.int64)
 

@@ -18,29 +18,29 @@ from annotarium_engines.model_files import (
     write_model,
 )
 from annotarium_engines.topics.sample import sample_texts
-from annotarium_engines.topics.terms import Terms, Words
 from annotarium_engines.topics.topic_parameters import TopicParameters
+from annotarium_engines.topics.vocabulary import Vocabulary, WordTokenizer
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
 from annotarium_plugins.base.topic_learner import Collection, Scope, Topic, TopicLearner, Topics
 from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Category, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats
-    from annotarium_engines.topics.space import Numbers, Space
-    from annotarium_engines.topics.surveying import Survey
+    from annotarium_engines.topics.corpus_statistics import CorpusStatistics
+    from annotarium_engines.topics.topic_space import Numbers, TopicSpace
 
 _TERMS, _ARRAYS, _TOPICS = "terms.json", "arrays.npz", "topics.json"
 _BATCH = 256
 _STEPS = 100
 _READ, _GROUPED = 30, 60
-LEAST_TEXTS = 2
+MINIMUM_TEXTS = 2
 TEXTS_OF_A_TOPIC = 5
 """A small corpus gets one topic for so many texts at most."""
 
 
-class GroupingLearner(TopicLearner[TopicParameters]):
+class ClusteringTopicLearner(TopicLearner[TopicParameters]):
     """TF-IDF of words and phrases, latent semantic analysis, groups of a sample; every text of the corpus then goes to
     the topic whose middle it is most like, which is also what `predict` does: both always agree.
 
@@ -57,10 +57,10 @@ class GroupingLearner(TopicLearner[TopicParameters]):
 
     def __init__(self, parameters: TopicParameters) -> None:
         super().__init__(parameters)
-        self._terms: Terms | None = None
-        self._space: Space | None = None
+        self._terms: Vocabulary | None = None
+        self._space: TopicSpace | None = None
         self._topics: Topics | None = None
-        self._words: Words | None = None
+        self._words: WordTokenizer | None = None
         self._language = ""
 
     @property
@@ -74,7 +74,7 @@ class GroupingLearner(TopicLearner[TopicParameters]):
         return self.parameters.scope
 
     @abstractmethod
-    def group(self, places: Floats, texts: Sequence[str], most: int) -> Numbers:
+    def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:
         """The group 0, 1... of each text, `OUTLIER` for none.
 
         Args:
@@ -97,53 +97,53 @@ class GroupingLearner(TopicLearner[TopicParameters]):
             self._fit(documents, language, progress)
 
     def _fit(self, documents: Iterable[Document], language: str, progress: Progress) -> None:
-        from annotarium_engines.topics.space import Space, learn_axes, middles_of
-        from annotarium_engines.topics.surveying import Survey
+        from annotarium_engines.topics.corpus_statistics import CorpusStatistics
+        from annotarium_engines.topics.topic_space import TopicSpace, centroids_of, learn_axes
 
         given = self.parameters
         texts, count = sample_texts(
             documents, most=given.maximum_texts, seed=given.seed, progress=progress, steps=_STEPS
         )
-        words = self._words_of(language)
-        terms = Terms.learn(texts, words, given.ngrams, given.maximum_terms)
-        progress(_READ // 2, _STEPS, say("doing.readTraining", "Reading"))
+        words = self._tokenizer(language)
+        terms = Vocabulary.learn(texts, words, given.ngrams, given.maximum_terms)
+        progress(_READ // 2, _STEPS, message("doing.readTraining", "Reading"))
         held = terms.counts(texts, words, given.ngrams)
         some = held.getnnz(axis=1).nonzero()[0]
-        if len(some) < LEAST_TEXTS:
-            raise _too_little(count, len(some))
-        progress(_READ, _STEPS, say("doing.findTopics", "Finding topics"))
+        if len(some) < MINIMUM_TEXTS:
+            raise _not_enough_texts(count, len(some))
+        progress(_READ, _STEPS, message("doing.findTopics", "Finding topics"))
         held = held[some]
         rows = terms.weigh(held)
         axes = learn_axes(rows, given.seed)
-        space = Space(axes, axes[:0], given.minimum_likeness)
-        places = space.places(rows)
-        groups = self.group(places, [texts[at] for at in some], self._most(places))
-        space.middles = middles_of(places, groups)
-        progress(_GROUPED, _STEPS, say("doing.findTopics", "Finding topics"))
-        survey = Survey(space, terms)
+        space = TopicSpace(axes, axes[:0], given.minimum_likeness)
+        positions = space.positions(rows)
+        groups = self.group(positions, [texts[at] for at in some], self._most(positions))
+        space.centroids = centroids_of(positions, groups)
+        progress(_GROUPED, _STEPS, message("doing.findTopics", "Finding topics"))
+        survey = CorpusStatistics(space, terms)
         for batch in _batches(documents):
             counts = terms.counts([one.text for one in batch], words, given.ngrams)
             survey.add(counts, terms.weigh(counts))
             step = _GROUPED + round((_STEPS - 1 - _GROUPED) * survey.pieces / max(count, survey.pieces))
-            progress(step, _STEPS, say("doing.assignTopics", "Putting texts into topics"))
+            progress(step, _STEPS, message("doing.assignTopics", "Putting texts into topics"))
         if not survey.sizes.any():
-            raise _too_little(count, 0)
+            raise _not_enough_texts(count, 0)
         self._terms, self._space, self._language = terms, space, language
-        self._topics = self._told(survey, held)
-        progress(_STEPS, _STEPS, say("doing.trained", "Trained"))
+        self._topics = self._describe(survey, held)
+        progress(_STEPS, _STEPS, message("doing.trained", "Trained"))
 
-    def _most(self, places: Floats) -> int:
+    def _most(self, positions: Floats) -> int:
         """Groups that this many different texts can make."""
         import numpy as np
 
-        different = len(np.unique(places.round(4), axis=0))
-        return max(1, min(self.parameters.nr_topics, max(2, len(places) // TEXTS_OF_A_TOPIC), different))
+        different = len(np.unique(positions.round(4), axis=0))
+        return max(1, min(self.parameters.nr_topics, max(2, len(positions) // TEXTS_OF_A_TOPIC), different))
 
-    def _words_of(self, language: str) -> Words:
+    def _tokenizer(self, language: str) -> WordTokenizer:
         given = self.parameters
-        return Words(language, tokenizer=given.tokenizer, stopwords=given.stopwords, lemma=given.lemma)
+        return WordTokenizer(language, tokenizer=given.tokenizer, stopwords=given.stopwords, lemma=given.lemma)
 
-    def _told(self, survey: Survey, held: Any) -> Topics:
+    def _describe(self, survey: CorpusStatistics, held: Any) -> Topics:
         found = survey.topics(held)
         inside = sum(topic.size for topic in found) or 1
         return Topics(
@@ -161,9 +161,9 @@ class GroupingLearner(TopicLearner[TopicParameters]):
             raise not_trained()
         return self._topics
 
-    def _cutter(self) -> Words:
+    def _cutter(self) -> WordTokenizer:
         if self._words is None:
-            self._words = self._words_of(self._language)
+            self._words = self._tokenizer(self._language)
         return self._words
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
@@ -185,9 +185,9 @@ class GroupingLearner(TopicLearner[TopicParameters]):
         words = self._cutter()
         for batch in _batches(documents):
             rows = terms.weigh(terms.counts([one.text for one in batch], words, self.parameters.ngrams))
-            likeness = space.likeness(space.places(rows))
-            best = space.assign(likeness)
-            for document, scores, topic in zip(batch, likeness, best, strict=True):
+            similarity = space.similarity(space.positions(rows))
+            best = space.assign(similarity)
+            for document, scores, topic in zip(batch, similarity, best, strict=True):
                 if topic < 0:
                     yield document, []
                     continue
@@ -198,12 +198,17 @@ class GroupingLearner(TopicLearner[TopicParameters]):
         """Write `terms.json`, `arrays.npz` (plain arrays), `topics.json` and `manifest.json`."""
         import numpy as np
 
-        from annotarium_engines.topics.wire import topics_wire
+        from annotarium_engines.topics.serializers import topics_to_json
 
         if self._terms is None or self._space is None or self._topics is None:
             raise not_trained()
-        least = np.array([self._space.least], dtype=np.float32)
-        arrays = {"idf": self._terms.idf, "axes": self._space.axes, "middles": self._space.middles, "least": least}
+        minimum_similarity = np.array([self._space.minimum_similarity], dtype=np.float32)
+        arrays = {
+            "idf": self._terms.idf,
+            "axes": self._space.axes,
+            "middles": self._space.centroids,
+            "least": minimum_similarity,
+        }
         terms = {"terms": list(self._terms.columns), "shown": self._terms.shown}
         facts = {
             "component": self.component,
@@ -215,14 +220,14 @@ class GroupingLearner(TopicLearner[TopicParameters]):
         files = {
             _TERMS: json.dumps(terms, ensure_ascii=False).encode(),
             _ARRAYS: pack_arrays(arrays),
-            _TOPICS: json.dumps(topics_wire(self._topics), ensure_ascii=False).encode(),
+            _TOPICS: json.dumps(topics_to_json(self._topics), ensure_ascii=False).encode(),
         }
         write_model(folder, files, facts)
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; pickled arrays are refused."""
-        from annotarium_engines.topics.space import Space
-        from annotarium_engines.topics.wire import topics_of
+        from annotarium_engines.topics.serializers import topics_from_json
+        from annotarium_engines.topics.topic_space import TopicSpace
 
         manifest, (terms, content, told) = read_model(
             folder, component=self.component, version=self.version, names=(_TERMS, _ARRAYS, _TOPICS)
@@ -230,18 +235,18 @@ class GroupingLearner(TopicLearner[TopicParameters]):
         try:
             arrays, words = read_arrays(content), json.loads(terms)
             columns = {str(term): at for at, term in enumerate(words["terms"])}
-            space = Space(arrays["axes"], arrays["middles"], float(arrays["least"][0]))
-            topics = topics_of(json.loads(told))
+            space = TopicSpace(arrays["axes"], arrays["middles"], float(arrays["least"][0]))
+            topics = topics_from_json(json.loads(told))
             fits = (
                 arrays["idf"].shape == (len(columns),) == (len(words["shown"]),)
                 and space.axes.shape[0] == len(columns)
-                and space.middles.shape == (len(topics.topics), space.axes.shape[1])
+                and space.centroids.shape == (len(topics.topics), space.axes.shape[1])
             )
             if not fits:
                 raise ValueError("terms, topics and arrays do not fit together")
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error
-        self._terms = Terms(columns, arrays["idf"], [str(one) for one in words["shown"]])
+        self._terms = Vocabulary(columns, arrays["idf"], [str(one) for one in words["shown"]])
         self._space, self._topics, self._language = space, topics, str(manifest.get("language", ""))
         self._words = None
 
@@ -260,15 +265,17 @@ def _with(document: Document, ranked: Sequence[tuple[Topic, float]]) -> Document
     return document.model_copy(update={"annotations": [], "categories": categories})
 
 
-def _too_little(texts: int, usable: int) -> ComponentError:
+def _not_enough_texts(texts: int, usable: int) -> ComponentError:
     return ComponentError(
-        say("topics.little", "There are too few texts to find topics in"),
-        cause=say(
+        message("topics.little", "There are too few texts to find topics in"),
+        cause=message(
             "topics.littleCause",
             "{count:,} texts were read; {usable:,} of them hold words that can tell topics apart",
             one="{count:,} text was read; {usable:,} of them hold words that can tell topics apart",
             count=texts,
             usable=usable,
         ),
-        fix=say("topics.littleFix", "Import more texts, or choose segments instead of documents, then launch it again"),
+        fix=message(
+            "topics.littleFix", "Import more texts, or choose segments instead of documents, then launch it again"
+        ),
     )

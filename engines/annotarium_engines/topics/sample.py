@@ -6,10 +6,10 @@ import hashlib
 import heapq
 from collections.abc import Iterable
 
-from annotarium_engines.topics.terms import TEXT_LIMIT
+from annotarium_engines.topics.vocabulary import TEXT_LIMIT
 from annotarium_plugins.base.component import Progress
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _CODE_POINTS = 30_000_000
 _TOLD = 500
@@ -20,7 +20,7 @@ def sample_texts(
 ) -> tuple[list[str], int]:
     """Begins of the texts with the lowest fingerprints, in the order of these, and how many texts there are in all.
 
-    The same texts give the same sample in whatever order they come; the sample holds at most `most` texts and
+    The same texts give the same sample in whatever order they come; the sample holds at most `maximum` texts and
     `_CODE_POINTS` code points.
 
     Args:
@@ -30,7 +30,7 @@ def sample_texts(
     size = count = 0
     for document in documents:
         if count % _TOLD == 0:
-            progress(0, steps, say("doing.readTraining", "Reading"))
+            progress(0, steps, message("doing.readTraining", "Reading"))
         text = document.text[:TEXT_LIMIT]
         digest = hashlib.blake2b(f"{seed}:{text}".encode(errors="surrogatepass"), digest_size=8).digest()
         # The number parts equal texts; it only orders what is equal.

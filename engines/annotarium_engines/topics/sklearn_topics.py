@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from annotarium_engines.topics.grouping_learner import GroupingLearner
+from annotarium_engines.topics.grouping_learner import ClusteringTopicLearner
 
 if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats
-    from annotarium_engines.topics.space import Numbers
+    from annotarium_engines.topics.topic_space import Numbers
 
 _STARTS = 5
 
 
-class SklearnTopics(GroupingLearner):
+class SklearnTopics(ClusteringTopicLearner):
     """Groups the places of the texts by k-means; outliers are texts that are like no topic's middle."""
 
     title: ClassVar[str] = "Topics (k-means)"
@@ -22,10 +22,10 @@ class SklearnTopics(GroupingLearner):
     version: ClassVar[str] = "1"
     component: ClassVar[str] = "sklearn_topics"
 
-    def group(self, places: Floats, texts: Sequence[str], most: int) -> Numbers:
-        """See `GroupingLearner.group`."""
+    def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:
+        """See `ClusteringTopicLearner.group`."""
         import numpy as np
         from sklearn.cluster import KMeans
 
         model = KMeans(n_clusters=most, n_init=_STARTS, random_state=self.parameters.seed)
-        return np.asarray(model.fit_predict(places), dtype=np.int64)
+        return np.asarray(model.fit_predict(positions), dtype=np.int64)

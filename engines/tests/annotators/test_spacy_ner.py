@@ -67,7 +67,7 @@ class TestSpacyNer(AnnotatorContract):
         return [*super().documents(), Document(identifier="names", text=TEXT)]
 
 
-def test_entities_get_the_labels_of_the_project_and_nothing_else_is_kept() -> None:
+def test_only_entities_with_a_project_label_are_returned() -> None:
     assert found(TEXT) == [("Ada Lovelace", "person"), ("Paris", "location"), ("Royal Society", "organisation")]
 
 
@@ -96,10 +96,10 @@ def test_offsets_are_code_points_of_any_text(pieces: list[str]) -> None:
     assert sum(one.text == "Paris" for one in marks) == pieces.count("Paris")
 
 
-def test_a_long_text_is_read_in_stretches_without_moving_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_read_in_windows_with_correct_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
     text = ("Paris was \U0001f600 fine.\n" * 30) + "x" * 90 + " Paris"
     whole = annotate(text)
-    monkeypatch.setattr(spacy_ner, "_LONGEST", 50)
+    monkeypatch.setattr(spacy_ner, "_MAX_WINDOW", 50)
     assert annotate(text) == whole
     assert len(whole) == 31
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from annotarium_engines.learners.bio import Span, cut, decode, encode
+from annotarium_engines.learners.bio import Span, decode, encode, split_sequence
 from annotarium_engines.tokens import tokenize
 from annotarium_schemas.documents import Annotation
 
@@ -49,7 +49,7 @@ def test_neighbours_stay_apart_and_stray_tags_are_read() -> None:
 
 def test_long_segments_are_cut_after_a_sentence_and_never_inside_an_entity() -> None:
     tokens = tokenize("word " * 300 + ". " + "word " * 700)
-    ranges = cut(tokens, may_cut=lambda at: not 690 < at < 710)
+    ranges = split_sequence(tokens, may_cut=lambda at: not 690 < at < 710)
     assert ranges[0] == (0, 301)
     assert ranges[1] == (301, 710)
     assert ranges[-1][1] == len(tokens)

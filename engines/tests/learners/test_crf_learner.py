@@ -57,7 +57,7 @@ def test_it_learns_real_entities(trained: CrfLearner, diseases: Pair) -> None:
             assert one.creation_mode == "automatic"
 
 
-def test_scores_tell_right_from_wrong(trained: CrfLearner, diseases: Pair) -> None:
+def test_scores_separate_right_from_wrong(trained: CrfLearner, diseases: Pair) -> None:
     right, wrong = [], []
     for gold, found in zip(diseases[1], trained.predict(diseases[1], "en"), strict=True):
         for one in found.annotations:
@@ -122,7 +122,7 @@ def test_rank_lists_rivals_of_each_span_and_never_more_than_one_in_all(trained: 
     assert extra > 0
 
 
-def test_rank_gives_no_more_rivals_than_asked_best_first() -> None:
+def test_rank_returns_at_most_limit_candidates_best_first() -> None:
     labels = [f"label{number}" for number in range(6)]
     documents = [
         Document(text=f"Item Abc{number} x", annotations=[Annotation(start=5, end=9, label_name=labels[number])])

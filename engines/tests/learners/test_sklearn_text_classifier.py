@@ -67,7 +67,7 @@ def test_it_learns_real_categories(algorithm: str, questions: Pair) -> None:
     assert accuracy(learner, questions[1]) > 0.68
 
 
-def test_scores_are_shares_of_one_and_tell_right_from_wrong(trained: SklearnTextClassifier, questions: Pair) -> None:
+def test_scores_sum_to_one_and_separate_right_from_wrong(trained: SklearnTextClassifier, questions: Pair) -> None:
     right, wrong = [], []
     for gold, found in zip(questions[1], trained.rank(questions[1], "en", limit=6), strict=True):
         scores = [one.score or 0.0 for one in found.categories]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotarium_engines.learners.bio import Span, cut, decode, encode
+from annotarium_engines.learners.bio import Span, decode, encode, split_sequence
 from annotarium_engines.tokens import tokenize
 from annotarium_schemas.documents import Annotation
 
@@ -43,13 +43,13 @@ def test_tags_that_touch_or_end_the_text() -> None:
 
 def test_ranges_of_a_long_segment() -> None:
     tokens = tokenize("word " * 400)
-    assert cut(tokens) == [(0, 400)]
-    assert cut(tokenize("word " * 401)) == [(0, 400), (400, 401)]
-    assert cut([]) == []
+    assert split_sequence(tokens) == [(0, 400)]
+    assert split_sequence(tokenize("word " * 401)) == [(0, 400), (400, 401)]
+    assert split_sequence([]) == []
     ended = tokenize("word " * 399 + ". " + "word " * 10)
-    assert cut(ended) == [(0, 400), (400, 410)], "an end of a sentence at the very border"
+    assert split_sequence(ended) == [(0, 400), (400, 410)], "an end of a sentence at the very border"
     early = tokenize("a . " + "word " * 450)
-    assert cut(early)[0] == (0, 2)
-    assert cut(tokenize(". " + "word " * 450))[0] == (0, 400), "a sentence of one token is no piece"
-    assert cut(tokenize("word " * 450), may_cut=lambda at: at > 405)[0] == (0, 406)
-    assert cut(tokenize("word " * 450), may_cut=lambda at: False) == [(0, 450)]
+    assert split_sequence(early)[0] == (0, 2)
+    assert split_sequence(tokenize(". " + "word " * 450))[0] == (0, 400), "a sentence of one token is no piece"
+    assert split_sequence(tokenize("word " * 450), may_cut=lambda at: at > 405)[0] == (0, 406)
+    assert split_sequence(tokenize("word " * 450), may_cut=lambda at: False) == [(0, 450)]

@@ -88,7 +88,7 @@ def test_categories_that_do_not_exclude_each_other() -> None:
     assert [one.label_name for one in alone.categories] == ["a"]
 
 
-def test_learner_is_what_the_parameters_say() -> None:
+def test_the_learner_comes_from_the_parameters() -> None:
     assert MarginSuggester(MarginSuggesterParameters()).learner == ("crf", {})
     assert MarginCategorySuggester(MarginCategorySuggesterParameters()).learner == ("sklearn_text_classifier", {})
     own = MarginSuggesterParameters(learner="other", learner_parameters={"iterations": 20})

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from annotarium_engines.topics.sklearn_topics import SklearnTopics
 from annotarium_engines.topics.stop_words import stop_word_languages, stop_words
-from annotarium_engines.topics.telling import titles
-from annotarium_engines.topics.terms import Terms, Words, terms_of
 from annotarium_engines.topics.topic_parameters import TopicParameters
+from annotarium_engines.topics.topic_terms import titles
+from annotarium_engines.topics.vocabulary import Vocabulary, WordTokenizer, terms_of
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.testing.samples import classification_documents
 from annotarium_schemas.documents import Document
@@ -121,7 +121,7 @@ def test_other_scripts(language: str, matters: tuple[list[str], list[str]]) -> N
 
 
 def words(text: str, language: str = "en", ngrams: tuple[int, int] = (1, 2), **more: Any) -> list[str]:
-    cut = Words(language, **({"tokenizer": "simple", "stopwords": True, "lemma": False} | more))
+    cut = WordTokenizer(language, **({"tokenizer": "simple", "stopwords": True, "lemma": False} | more))
     return list(terms_of(cut.runs(text), ngrams))
 
 
@@ -136,10 +136,12 @@ def test_phrases_are_what_people_wrote() -> None:
 
 def test_forms_are_joined_and_the_most_frequent_is_shown() -> None:
     texts = ["bank rates", "banks rated", "banks rating"]
-    cut = Words("en", tokenizer="simple", stopwords=True, lemma=True)
-    assert Terms.learn(texts, cut, (1, 1), 100).shown == ["banks", "rated"]
+    cut = WordTokenizer("en", tokenizer="simple", stopwords=True, lemma=True)
+    assert Vocabulary.learn(texts, cut, (1, 1), 100).shown == ["banks", "rated"]
     assert cut.used == {"tokenizer": "simple", "lemma": "stems", "stopwords": len(stop_words("en"))}
-    assert Words("zh", tokenizer="simple", stopwords=True, lemma=True).used["lemma"] == "none", "it says what it cannot"
+    assert WordTokenizer("zh", tokenizer="simple", stopwords=True, lemma=True).used["lemma"] == "none", (
+        "it says what it cannot"
+    )
 
 
 def test_stop_words_are_words() -> None:
@@ -152,7 +154,7 @@ def test_stop_words_are_words() -> None:
     assert stop_words("xx") == frozenset()
 
 
-def test_topics_of_the_same_words_are_told_apart() -> None:
+def test_topics_of_the_same_terms_get_distinct_names() -> None:
     assert titles([["bank"], ["bank"], [""]]) == [("topic_bank", "bank"), ("topic_bank_2", "bank (2)"), ("topic", "")]
 
 

@@ -44,7 +44,7 @@ def test_texts_find_their_halves(fitted: LsaVectorizer, abstracts: list[str]) ->
     assert (best == np.arange(len(long))).mean() > 0.5
 
 
-def test_stems_of_a_word_are_alike(fitted: LsaVectorizer) -> None:
+def test_inflections_share_a_stem(fitted: LsaVectorizer) -> None:
     one, other = fitted.vectorize(["heated wings", "heating of a wing"], "en")
     assert float(one @ other) > 0.8
 
@@ -99,7 +99,7 @@ def test_joined_and_inflected_words_are_like_their_parts() -> None:
     assert likeness[0] > 0.3 > max(likeness[1:])
 
 
-def test_most_terms_leave_room_for_words_and_pieces(abstracts: list[str]) -> None:
+def test_the_term_limit_covers_words_and_subwords(abstracts: list[str]) -> None:
     vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=32, maximum_terms=1000))
     vectorizer.fit(abstracts, "en")
     learned = vectorizer._learned
@@ -141,7 +141,7 @@ def test_learning_takes_few_bytes_for_a_term() -> None:
     assert peak < 60 * terms
 
 
-def test_texts_that_are_all_alike_have_one_axis() -> None:
+def test_identical_texts_give_one_dimension() -> None:
     """No axis is made of rounding errors."""
     vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
     vectorizer.fit(["rain in town"] * 40, "en")

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from annotarium_engines.vectorizers.bert import Encoder, Shape, read_safetensors
-from annotarium_engines.vectorizers.wordpiece import WordPieces, words
+from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer, basic_tokenize
 from annotarium_plugins.base.component import ComponentError
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##believ", "##able", "cafe", "!", "北", "the"]
 
 
 def test_words_are_lower_case_without_accents_and_marks_stand_alone() -> None:
-    assert words("Un\u00e9 Caf\u00c9!  d\u2019or\t北京\u0000\u200b") == [
+    assert basic_tokenize("Un\u00e9 Caf\u00c9!  d\u2019or\t北京\u0000\u200b") == [
         "une",
         "cafe",
         "!",
@@ -29,13 +29,13 @@ def test_words_are_lower_case_without_accents_and_marks_stand_alone() -> None:
     ]
 
 
-def test_pieces_are_the_longest_of_the_vocabulary() -> None:
-    pieces = WordPieces({piece: number for number, piece in enumerate(PIECES)})
-    assert pieces.numbers("Unbelievable café!", 20) == [1, 3, 4, 5, 6, 7, 2]
-    assert pieces.numbers("unknown", 20) == [1, 0, 2]
-    assert pieces.numbers("x" * 101, 20) == [1, 0, 2]
-    assert pieces.numbers("the the the the", 4) == [1, 9, 9, 2]
-    assert pieces.numbers("", 4) == [1, 2]
+def test_word_pieces_are_the_longest_in_the_vocabulary() -> None:
+    pieces = WordPieceTokenizer({piece: number for number, piece in enumerate(PIECES)})
+    assert pieces.encode("Unbelievable café!", 20) == [1, 3, 4, 5, 6, 7, 2]
+    assert pieces.encode("unknown", 20) == [1, 0, 2]
+    assert pieces.encode("x" * 101, 20) == [1, 0, 2]
+    assert pieces.encode("the the the the", 4) == [1, 9, 9, 2]
+    assert pieces.encode("", 4) == [1, 2]
 
 
 def _small_encoder() -> Encoder:
@@ -61,7 +61,7 @@ def _small_encoder() -> Encoder:
     )
 
 
-def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:
+def test_a_vector_does_not_depend_on_its_batch() -> None:
     encoder = _small_encoder()
     texts = [[1, 3, 2], [1, 9, 9, 9, 9, 9, 2], [1, 2], [1, 4, 5, 2]]
     together = encoder.vectors(texts)

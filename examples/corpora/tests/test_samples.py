@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-import real_corpora
+from support import real_corpora
 
-samples = real_corpora.script("samples")
+samples = real_corpora.load_script("samples")
 
 
 def test_posts_are_exact_and_distinct() -> None:

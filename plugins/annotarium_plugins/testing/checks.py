@@ -21,9 +21,9 @@ def check_score(score: float | None, *, required: bool = False) -> None:
     assert 0.0 <= score <= 1.0, f"score {score} is not within 0..1"
 
 
-def check_words(where: str, *words: str) -> None:
+def check_texts(where: str, *texts: str) -> None:
     """An error says something."""
-    assert all(words), f"{where}: an error without words"
+    assert all(texts), f"{where}: an error without words"
 
 
 def check_annotation(text: str, annotation: Annotation, *, scored: bool = False) -> None:
@@ -32,11 +32,11 @@ def check_annotation(text: str, annotation: Annotation, *, scored: bool = False)
     assert 0 <= start < end <= len(text), f"range {start}..{end} is outside a text of {len(text)} code points"
     if annotation.text:
         assert annotation.text == text[start:end], f"{annotation.text!r} is not the text at {start}..{end}"
-    _check_pieces(annotation)
+    _check_fragments(annotation)
     check_score(annotation.score, required=scored)
 
 
-def _check_pieces(annotation: Annotation) -> None:
+def _check_fragments(annotation: Annotation) -> None:
     """Pieces of a discontinuous span lie apart, in order, from its start to its end."""
     pieces = annotation.fragments
     if pieces is None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import ItemError, SourceFile
-from annotarium_plugins.testing.checks import check_annotation, check_category, check_words
+from annotarium_plugins.testing.checks import check_annotation, check_category, check_texts
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_schemas.documents import Document
 
@@ -55,7 +55,7 @@ class ConverterContract(ComponentContract):
             try:
                 made = self.convert(tmp_path, content)
             except ComponentError as error:
-                check_words(name, error.message)
+                check_texts(name, error.message)
                 continue
             for item in made:
                 if isinstance(item, ItemError):

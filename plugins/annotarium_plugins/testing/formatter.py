@@ -37,7 +37,7 @@ class FormatterContract(ComponentContract):
         """An empty export is a valid empty file, not a crash."""
         b"".join(self.build().format([]))
 
-    def test_type_and_extension_are_told(self) -> None:
+    def test_type_and_extension_are_declared(self) -> None:
         """The download needs both."""
         assert "/" in getattr(self.component, "content_type", ""), "content_type is missing"
         extension = getattr(self.component, "extension", "")

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import ItemError, SourceFile
-from annotarium_plugins.testing.checks import check_words
+from annotarium_plugins.testing.checks import check_texts
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_plugins.testing.converter import broken_files
 from annotarium_schemas.documents import Term
@@ -37,7 +37,7 @@ class TermImporterContract(ComponentContract):
             try:
                 made = self.parse(tmp_path, content)
             except ComponentError as error:
-                check_words(name, error.message)
+                check_texts(name, error.message)
                 continue
             for item in made:
                 assert not isinstance(item, ItemError) or (item.item and item.message), f"{name}: error without words"

@@ -9,13 +9,13 @@ from typing import Any
 
 from annotarium_plugins.base.component import Cancelled, ComponentError
 from annotarium_plugins.base.topic_learner import TopicLearner
-from annotarium_plugins.testing.checks import check_predictions, check_safe_files, check_words
+from annotarium_plugins.testing.checks import check_predictions, check_safe_files, check_texts
 from annotarium_plugins.testing.component import ComponentContract
 from annotarium_plugins.testing.samples import HOSTILE_TEXTS, classification_documents
 from annotarium_schemas.documents import Document
 
 
-class _Walked:
+class _CountedIterations:
     """Texts that can be walked through and nothing else, as the server gives them."""
 
     def __init__(self, documents: list[Document]) -> None:
@@ -35,7 +35,7 @@ class TopicLearnerContract(ComponentContract):
     def found(self, documents: list[Document] | None = None) -> Any:
         """A learner that knows the topics of the documents."""
         learner = self.build()
-        learner.fit(_Walked(self.documents() if documents is None else documents), labels=(), language="en")
+        learner.fit(_CountedIterations(self.documents() if documents is None else documents), labels=(), language="en")
         return learner
 
     def test_it_needs_no_labels(self) -> None:
@@ -46,7 +46,7 @@ class TopicLearnerContract(ComponentContract):
         assert learner.collection in ("documents", "segments")
         assert learner.scope in ("all", "dataset")
 
-    def test_topics_are_told(self) -> None:
+    def test_topics_are_described(self) -> None:
         """Named once each, with words and sizes, the biggest first; who is in none is counted."""
         topics = self.found().topics()
         assert len(topics.topics) > 1, "36 texts on three matters are one topic"
@@ -115,13 +115,13 @@ class TopicLearnerContract(ComponentContract):
             assert len(scores) <= 2 and scores == sorted(scores, reverse=True)
             assert [one.label_name for one in ranked.categories[:1]] == [one.label_name for one in predicted.categories]
 
-    def test_too_little_is_said(self) -> None:
+    def test_too_little_data_is_reported(self) -> None:
         """No text, one text, texts without words: an error with cause and fix."""
         for texts in ([], ["the bank raised its rates"], ["", " ", "...", ""]):
             try:
                 self.found([Document(identifier=str(number), text=text) for number, text in enumerate(texts)])
             except ComponentError as error:
-                check_words(f"topics of {texts}", error.message, error.cause or "", error.fix or "")
+                check_texts(f"topics of {texts}", error.message, error.cause or "", error.fix or "")
                 continue
             raise AssertionError(f"topics were found in {texts}")
 
@@ -132,11 +132,13 @@ class TopicLearnerContract(ComponentContract):
             raise Cancelled
 
         calls: list[tuple[int, int, str]] = []
-        self.build().fit(_Walked(self.documents()), labels=(), language="en", progress=lambda *told: calls.append(told))
+        self.build().fit(
+            _CountedIterations(self.documents()), labels=(), language="en", progress=lambda *told: calls.append(told)
+        )
         assert calls, "nothing is told of a work of minutes"
         assert all(0 <= step <= total for step, total, _ in calls), f"progress beyond its total: {calls}"
         try:
-            self.build().fit(_Walked(self.documents()), labels=(), language="en", progress=cancel)
+            self.build().fit(_CountedIterations(self.documents()), labels=(), language="en", progress=cancel)
         except Cancelled:
             return
         raise AssertionError("fit swallowed Cancelled")

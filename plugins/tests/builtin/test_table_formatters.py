@@ -71,7 +71,7 @@ def test_one_row_per_annotation_and_category() -> None:
     assert rows[0]["score"] == "0.5"
 
 
-def test_relations_are_rows_and_pieces_a_column() -> None:
+def test_relations_are_rows_and_fragments_a_column() -> None:
     made = CsvFormatter(CsvFormatterParameters(rows="annotations")).format([linked_document()])
     rows = list(csv.DictReader(io.StringIO(b"".join(made).decode("utf-8-sig"), newline="")))
     assert [row["fragments"] for row in rows] == ["0-6; 23-29", "", "", "", ""]

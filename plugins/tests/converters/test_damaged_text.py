@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotarium_plugins.base.converter import SourceFile
 from annotarium_plugins.builtin.converters.common.text_encoding import decode
-from annotarium_plugins.builtin.converters.common.xml_encoding import MendedUtf8
+from annotarium_plugins.builtin.converters.common.xml_encoding import RepairedUtf8
 from annotarium_plugins.builtin.converters.csv_converter import CsvConverter, CsvConverterParameters
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverter, EmlConverterParameters
 from annotarium_plugins.builtin.converters.html_converter import HtmlConverter, HtmlConverterParameters
@@ -72,7 +72,7 @@ def test_what_is_left_of_characters(content: bytes, text: str, language: str) ->
     assert found.damage
 
 
-def test_many_places_are_counted_and_the_first_named() -> None:
+def test_damaged_positions_are_counted_and_the_first_is_named() -> None:
     found = decode(("é" * 500).encode() + b"a\xff" * 30)
     assert len(found.damage) == 30
     assert found.warning is not None and found.warning.startswith("30 damaged places")
@@ -141,7 +141,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_format_mends_and_tells(tmp_path: Path, name: str) -> None:
+def test_every_format_repairs_and_reports(tmp_path: Path, name: str) -> None:
     """The document comes in with U+FFFD, and the import says where."""
     converter, parameters, content = FILES[name]
     path = tmp_path / name
@@ -158,13 +158,13 @@ def test_every_format_mends_and_tells(tmp_path: Path, name: str) -> None:
 
 
 @given(st.integers(1, 40))
-def test_pieces_end_within_no_character(size: int) -> None:
+def test_chunks_never_split_a_character(size: int) -> None:
     """A stream that is mended piece by piece gives the characters that the whole has, wherever it is cut."""
     import io
 
     text = "aé漢😀" * 5
     content = b"<a>" + text.encode() + b"</a>"
-    stream = MendedUtf8(io.BytesIO(content), [])
+    stream = RepairedUtf8(io.BytesIO(content), [])
     parts = []
     while part := stream.read(size):
         parts.append(part)

@@ -76,7 +76,7 @@ def test_docx_boxes_controls_and_tables(tmp_path: Path) -> None:
     assert docx(tmp_path, body) == expected
 
 
-def test_docx_comments_and_headers_when_asked_for(tmp_path: Path) -> None:
+def test_docx_comments_and_headers_on_request(tmp_path: Path) -> None:
     relations = "".join(
         f'<Relationship Id="{kind}" Type="{RELATED}/{kind}" Target="{kind}.xml"/>' for kind in ("comments", "header")
     )
@@ -188,7 +188,7 @@ def test_pptx_groups_hidden_slides_and_fields(tmp_path: Path) -> None:
         (164, "yyyy\\-mm\\-dd;@", "date"),
     ],
 )
-def test_formats_say_what_numbers_are(code: int, pattern: str | None, kind: str) -> None:
+def test_number_formats_decide_how_cells_read(code: int, pattern: str | None, kind: str) -> None:
     assert format_kind(code, pattern) == kind
 
 

@@ -68,7 +68,7 @@ def test_table_of_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("extension", TEXT_FORMATS)
-def test_headings_are_sections_and_blocks_know_their_places(extension: str, tmp_path: Path) -> None:
+def test_headings_are_sections_and_blocks_have_offsets(extension: str, tmp_path: Path) -> None:
     (document,) = documents(tmp_path, extension, segments="sections")
     first = TEXT[: TEXT.index("\n\nمقدمة")]
     assert spans(document) == [first, TEXT[len(first) + 2 :]]

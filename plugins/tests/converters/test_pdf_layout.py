@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from annotarium_plugins.base.converter import SourceFile
 from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_paragraphs import paragraphs_of
-from annotarium_plugins.builtin.converters.common.pdf_text import Line, Part, joined_beside, open_pdf, page_lines
+from annotarium_plugins.builtin.converters.common.pdf_text import Line, Part, join_side_by_side, open_pdf, page_lines
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
 from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter, PdfConverterParameters
 from annotarium_schemas.documents import Document, LayoutMark
@@ -66,7 +66,7 @@ def test_bullets_of_symbol_fonts_are_bullets() -> None:
     assert "\uf0b7" not in found.text
 
 
-def test_a_heading_is_told_in_the_report() -> None:
+def test_a_heading_is_noted_in_the_report() -> None:
     """`report.pdf` has a heading and plain paragraphs."""
     assert shown(document("report.pdf"), "heading") == ["Rapport d’été"]
 
@@ -144,12 +144,12 @@ def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
     """`E = mc²`, the mark of a note, a formula: programs write them as pieces beside each other."""
     raised = Line("2", 80.0, 83.5, 704.0, 710.0, 705.0, 7.0, (Part(1, 80.0, 83.5),))
     rest = line(" is known", 700, left=86)
-    first, after = joined_beside([line("E = mc", 700), raised, rest, line("The next line", 688)])
+    first, after = join_side_by_side([line("E = mc", 700), raised, rest, line("The next line", 688)])
     assert (first.text, after.text) == ("E = mc2 is known", "The next line")
     assert (first.size, first.base, first.right) == (USUAL, 700.0, rest.right)
     assert sum(part.words for part in first.parts) == len(first.text.split())
     cells = [line("one", 700), line("two", 700, left=80)]
-    assert joined_beside(cells) == cells, "a wide gap parts two cells"
+    assert join_side_by_side(cells) == cells, "a wide gap parts two cells"
 
 
 def turned_page(rotation: int, lines: Sequence[str]) -> bytes:

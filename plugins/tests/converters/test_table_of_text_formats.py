@@ -74,7 +74,7 @@ SAMPLES = (
 )
 
 
-def places_are_right(document: Document) -> bool:
+def offsets_are_right(document: Document) -> bool:
     """Whether spans, segments and layout lie within the text, spans on their words, segments in order."""
     segments = [(one.start, one.end) for one in document.sentences or ()]
     marks = [(one.start, one.end) for one in document.layout or ()]
@@ -99,7 +99,7 @@ def test_row_of_the_table(sample: Sample, tmp_path: Any, capsys: pytest.CaptureF
         "title": document.title == sample.title,
         "metadata": set(sample.metadata) <= set(document.metadata) if sample.metadata else None,
         "tables": tuple(cells[: len(sample.table)]) == sample.table if sample.table else None,
-        "offsets": places_are_right(document),
+        "offsets": offsets_are_right(document),
     }
     words = {True: "yes", False: "NO", None: "-"}
     with capsys.disabled():

@@ -86,7 +86,7 @@ def test_sections_and_blocks_of_a_page():
     assert {"kind": "table", "rows": 2, "columns": 2} in [part.metadata for part in blocks.sentences or ()]
 
 
-def test_kept_html_cannot_run():
+def test_stored_html_cannot_run_scripts():
     (kept,) = one(HtmlConverter, "page.html", keep_html=True).alt_texts
     assert kept.name == "html"
     assert "<em>à Québec</em>" in kept.text
@@ -209,7 +209,7 @@ def test_tsv_with_several_classes():
     assert second.metadata == {"lang": "ar"}
 
 
-def test_columns_are_chosen(tmp_path):
+def test_columns_are_selected(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("1,Été,un,deux\n2,Thé,trois,quatre\n")
     made = convert(CsvConverter, path, header="none", text_columns=["3", "4"], title_column="2", identifier_column="1")

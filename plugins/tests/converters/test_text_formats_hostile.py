@@ -21,7 +21,7 @@ from annotarium_plugins.builtin.converters.msg_converter import MsgConverter
 from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter
 from annotarium_plugins.builtin.converters.xml_converter import XmlConverter
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import Said
+from annotarium_schemas.messages import Message
 
 SAMPLES = Path(__file__).parent / "samples"
 ALL = {
@@ -321,12 +321,12 @@ def test_outlook_file_of_another_kind(refusal):
         (JsonConverter, '[{"identifier":"a"},{"text":"b"}] more'),
     ],
 )
-def test_what_is_wrong_with_an_item_can_be_said_in_other_languages(convert, converter, content):
+def test_item_errors_are_translatable(convert, converter, content):
     wrong = [one for one in convert(converter, content) if isinstance(one, ItemError)]
     assert len(wrong) >= 2
     for one in wrong:
-        assert isinstance(one.message, Said) and isinstance(one.item, Said), one
-        assert one.fix is None or isinstance(one.fix, Said), one.fix
+        assert isinstance(one.message, Message) and isinstance(one.item, Message), one
+        assert one.fix is None or isinstance(one.fix, Message), one.fix
 
 
 def test_declarations_within_the_type_of_a_page_are_no_text(convert):

@@ -3,12 +3,12 @@ import { use, type ReactNode } from 'react';
 import { Ban, Check, RotateCcw, Scissors, Tags, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import './annotation.css';
-import './labels/label-drawer.css';
-import './relations/relations.css';
-import { appearanceOf, useAppearance } from './drawing/label-style';
-import { piecesOf, textOfExtent, withoutPiece } from './relations/fragments';
-import type { Extent } from './relations/fragments';
-import { LabelTag } from './labels/label-tag';
+import '@/annotation/labels/label-drawer.css';
+import '@/annotation/relations/relations.css';
+import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
+import { fragmentsOf, textOfExtent, withoutFragment } from './fragments';
+import type { Extent } from './fragments';
+import { LabelTag } from '@/annotation/labels/label-tag';
 import { formatScore } from './model';
 import type { Span, TextRange } from './model';
 import { PersonContext, useAnnotationStrings } from './strings';
@@ -17,7 +17,7 @@ import type { AnnotationStrings } from './strings';
 interface AnnotationDetailsProps {
   readonly span: Span;
   readonly text: string;
-  /** Code points in the document, as the API and other tools count (see `DocumentWire.apiRange`). */
+  /** Code points in the document, as the API and other tools count (see `DocumentSerializer.apiRange`). */
   readonly characters: TextRange;
   /** All spans of the document: which ones it contains or lies inside. */
   readonly spans: readonly Span[];
@@ -51,7 +51,7 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
       </div>
       {span.status === 'failed' && <p className="ann-error">{strings.notSaved}</p>}
       <dl>
-        <PieceList {...props} />
+        <FragmentList {...props} />
         <Related title={strings.contains} related={contained} {...props} />
         <Related title={strings.insideTitle} related={around} {...props} />
         <dt>{strings.characters}</dt>
@@ -83,15 +83,15 @@ function confidence(span: Span, strings: AnnotationStrings): string {
 }
 
 /** Each piece of a discontinuous annotation, to be taken away by itself. */
-function PieceList({ span, text, onReshape }: AnnotationDetailsProps): ReactNode {
+function FragmentList({ span, text, onReshape }: AnnotationDetailsProps): ReactNode {
   const strings = useAnnotationStrings();
-  if (span.pieces === undefined) return null;
+  if (span.fragments === undefined) return null;
   return (
     <>
-      <dt>{strings.pieces}</dt>
+      <dt>{strings.fragments}</dt>
       <dd>
         <ul className="ann-pieces">
-          {piecesOf(span).map(({ start, end }, at) => {
+          {fragmentsOf(span).map(({ start, end }, at) => {
             const words = text.slice(start, end);
             return (
               <li key={start}>
@@ -100,9 +100,9 @@ function PieceList({ span, text, onReshape }: AnnotationDetailsProps): ReactNode
                   <button
                     type="button"
                     className="ann-icon-button"
-                    aria-label={strings.dropThisPiece(words)}
-                    title={strings.dropThisPiece(words)}
-                    onClick={() => onReshape(span.id, withoutPiece(span, at))}
+                    aria-label={strings.dropThisFragment(words)}
+                    title={strings.dropThisFragment(words)}
+                    onClick={() => onReshape(span.id, withoutFragment(span, at))}
                   >
                     <Scissors size={14} strokeWidth={1.75} aria-hidden />
                   </button>

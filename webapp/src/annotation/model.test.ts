@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT_FILTER, applyLayoutFilter, hitSpans } from './layout-filter';
 import { bestCategoryPerSentence, formatScore } from './model';
-import { cycleOutward } from './drawing/row-model';
-import { span } from './testing/fixtures';
+import { cycleOutward } from '@/annotation/drawing/row-model';
+import { span } from '@/annotation/testing/fixtures';
 
 describe('layout filter', () => {
   const all = [

@@ -9,7 +9,7 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   /** Of a discontinuous span: two or more, in order, apart from each other; its start and end are theirs (fragments.ts). */
-  readonly pieces?: readonly TextRange[] | undefined;
+  readonly fragments?: readonly TextRange[] | undefined;
   /** Name of the label (not its readable text). */
   readonly label: string;
   readonly status: SpanStatus;

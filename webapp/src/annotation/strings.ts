@@ -1,6 +1,6 @@
 /** Words of the annotation components. English and French are given; the document screens choose by the language of the interface. */
 import { createContext, use } from 'react';
-import type { PersonName } from '@/components/person-name';
+import type { PersonName } from '@/blocks/projects/person-name';
 import type { SpanStatus, TextRange } from './model';
 
 export interface AnnotationStrings {
@@ -63,10 +63,10 @@ export interface AnnotationStrings {
   readonly actionsOf: (label: string) => string;
   readonly copyToAll: string;
   readonly link: string;
-  readonly addPiece: string;
-  readonly dropPiece: string;
-  readonly dropThisPiece: (text: string) => string;
-  readonly pieces: string;
+  readonly addFragment: string;
+  readonly dropFragment: string;
+  readonly dropThisFragment: (text: string) => string;
+  readonly fragments: string;
   readonly sentenceCategories: (sentence: number) => string;
   readonly moreCategories: (count: number) => string;
   readonly annotationCount: (count: number) => string;
@@ -131,10 +131,10 @@ export const ENGLISH: AnnotationStrings = {
   actionsOf: (label) => `Actions on ${label}`,
   copyToAll: 'Copy to all equal occurrences',
   link: 'Draw a relation',
-  addPiece: 'Add a piece',
-  dropPiece: 'Take a piece away',
-  dropThisPiece: (text) => `Take this piece away: ${text}`,
-  pieces: 'Pieces',
+  addFragment: 'Add a piece',
+  dropFragment: 'Take a piece away',
+  dropThisFragment: (text) => `Take this piece away: ${text}`,
+  fragments: 'Pieces',
   sentenceCategories: (sentence) => `Categories of sentence ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count === 1 ? '1 annotation' : `${String(count)} annotations`),
@@ -205,10 +205,10 @@ export const FRENCH: AnnotationStrings = {
   actionsOf: (label) => `Actions sur ${label}`,
   copyToAll: 'Copier sur toutes les occurrences égales',
   link: 'Tracer une relation',
-  addPiece: 'Ajouter un morceau',
-  dropPiece: 'Retirer un morceau',
-  dropThisPiece: (text) => `Retirer ce morceau : ${text}`,
-  pieces: 'Morceaux',
+  addFragment: 'Ajouter un morceau',
+  dropFragment: 'Retirer un morceau',
+  dropThisFragment: (text) => `Retirer ce morceau : ${text}`,
+  fragments: 'Morceaux',
   sentenceCategories: (sentence) => `Catégories de la phrase ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count < 2 ? `${String(count)} annotation` : `${String(count)} annotations`),

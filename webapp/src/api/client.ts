@@ -3,22 +3,22 @@ import createClient from 'openapi-fetch';
 import { restartSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
 import { createLimiter } from './concurrency';
-import { ApiError, noAnswer, type ErrorBody } from './errors';
+import { ApiError, noResponseError, type ErrorBody } from './errors';
 import type { ExtraPaths } from './extra-paths';
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 export const BASE = '/api';
 /** B-003: cross-site forms cannot send it. */
-export const MARKER = { 'X-Requested-With': 'XMLHttpRequest' } as const;
+export const CSRF_HEADER = { 'X-Requested-With': 'XMLHttpRequest' } as const;
 
 /**
  * What every request of a page says of itself: it is ours, and whose page it is. The cookie is shared by all windows; where another one
  * has signed in somebody else since, the answer is a 401 and nothing is done in the wrong name.
  */
-export function ownHeaders(): Record<string, string> {
+export function requestHeaders(): Record<string, string> {
   const { principal } = useSessionStore.getState();
-  return { ...MARKER, ...(principal !== null && { 'X-Annotarium-User': encodeURIComponent(principal.username) }) };
+  return { ...CSRF_HEADER, ...(principal !== null && { 'X-Annotarium-User': encodeURIComponent(principal.username) }) };
 }
 
 const limited = createLimiter();
@@ -36,13 +36,13 @@ export function noteStatus(status: number): void {
 }
 
 async function send(request: Request): Promise<Response> {
-  for (const [name, value] of Object.entries(ownHeaders())) request.headers.set(name, value);
+  for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value);
   const response = await limited(async () => {
     try {
       return await globalThis.fetch(request);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw noAnswer();
+      throw noResponseError();
     }
   });
   noteStatus(response.status);

@@ -1,6 +1,6 @@
 /** From a failed call to a notification: the status table of E-001 to E-016. */
 import i18next from 'i18next';
-import { saidOf } from './said';
+import { messageOf } from './messages';
 import { notify, type NotificationType } from '@/state/notifications-store';
 
 export interface ErrorBody {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   get fields(): readonly { field: string; message: string }[] {
     const details = typeof this.body === 'object' ? (this.body?.details ?? []) : [];
     return details.flatMap((one) => {
-      const message = saidOf(one, 'message');
+      const message = messageOf(one, 'message');
       return one.field !== undefined && message !== undefined ? [{ field: one.field, message }] : [];
     });
   }
@@ -39,7 +39,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** E-007, in the language of the studio: what browsers say of it is neither. */
-export const noAnswer = (): ApiError => new ApiError(0, null, i18next.t('errors:noAnswer'));
+export const noResponseError = (): ApiError => new ApiError(0, null, i18next.t('errors:noAnswer'));
 
 const EXCERPT = 50;
 
@@ -47,7 +47,7 @@ const EXCERPT = 50;
 export function serverMessage(body: ErrorBody | string | null): string {
   if (body === null) return '';
   if (typeof body === 'string') return body;
-  const words = saidOf(body, body.cause ? 'cause' : 'message');
+  const words = messageOf(body, body.cause ? 'cause' : 'message');
   if (words) return words;
   const text = JSON.stringify(body);
   return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;

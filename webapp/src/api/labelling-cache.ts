@@ -1,19 +1,19 @@
 /** Writes what the server answered to a labelling change into the cached documents and segments, so that nothing has to be read again. */
 import type { QueryClient } from '@tanstack/react-query';
-import type { Annotation } from './resources/annotations';
-import type { Category } from './resources/categories';
-import { noteChange } from './recent-changes';
-import { documentKeys, type AnnotatedDocument } from './resources/documents';
-import { relationKeys, type Relation } from './resources/relations';
-import { segmentKeys, type Segment, type SegmentHits } from './resources/segments';
+import type { Annotation } from '@/api/resources/annotations';
+import type { Category } from '@/api/resources/categories';
+import { rememberChange } from './recent-changes';
+import { documentKeys, type AnnotatedDocument } from '@/api/resources/documents';
+import { relationKeys, type Relation } from '@/api/resources/relations';
+import { segmentKeys, type Segment, type SegmentHits } from '@/api/resources/segments';
 
 interface Keyed {
   readonly identifier: string;
 }
 
-const touches = (segment: Segment, start: number, end: number) => start < segment.end && end > segment.start;
+const overlaps = (segment: Segment, start: number, end: number) => start < segment.end && end > segment.start;
 
-function put<T extends Keyed>(list: readonly T[] | undefined, item: T): readonly T[] {
+function upsert<T extends Keyed>(list: readonly T[] | undefined, item: T): readonly T[] {
   const known = list ?? [];
   const at = known.findIndex(({ identifier }) => identifier === item.identifier);
   return at < 0 ? [...known, item] : known.with(at, item);
@@ -23,7 +23,7 @@ const without = <T extends Keyed>(list: readonly T[] | undefined, ids: readonly 
   (list ?? []).filter(({ identifier }) => !ids.includes(identifier));
 
 /** What answers to a change leave out and no change touches. */
-function kept(known: Annotation | undefined): object {
+function unchangedFields(known: Annotation | undefined): object {
   const { terms, properties } = (known ?? {}) as { terms?: unknown; properties?: unknown };
   return { ...(terms === undefined ? {} : { terms }), ...(properties === undefined ? {} : { properties }) };
 }
@@ -58,14 +58,14 @@ export class LabellingCache {
   storeAnnotation(documentIdentifier: string, said: Annotation): void {
     const known = this.findAnnotation(documentIdentifier, said.identifier);
     const { identifier, version } = said;
-    const annotation = { ...kept(known), ...said };
-    const late = !noteChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version, annotation);
+    const annotation = { ...unchangedFields(known), ...said };
+    const late = !rememberChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version, annotation);
     if (late || (known !== undefined && known.version > version)) return;
-    this.document(documentIdentifier, (document) => ({ ...document, annotations: put(document.annotations, annotation) }));
+    this.document(documentIdentifier, (document) => ({ ...document, annotations: upsert(document.annotations, annotation) }));
     this.segments((segment) => {
       if (segment.documentIdentifier !== documentIdentifier) return segment;
-      const annotations = touches(segment, annotation.start, annotation.end)
-        ? put(segment.annotations, annotation)
+      const annotations = overlaps(segment, annotation.start, annotation.end)
+        ? upsert(segment.annotations, annotation)
         : without(segment.annotations, [annotation.identifier]);
       return { ...segment, annotations };
     });
@@ -74,7 +74,7 @@ export class LabellingCache {
   /** `version`: the one the deletion made, where it is known. */
   dropAnnotation(documentIdentifier: string, identifier: string, version?: number): void {
     const known = this.findAnnotation(documentIdentifier, identifier)?.version ?? 0;
-    if (!noteChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version ?? known + 1)) return;
+    if (!rememberChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version ?? known + 1)) return;
     this.document(documentIdentifier, (document) => ({ ...document, annotations: without(document.annotations, [identifier]) }));
     this.segments((segment) =>
       segment.documentIdentifier === documentIdentifier ? { ...segment, annotations: without(segment.annotations, [identifier]) } : segment,
@@ -94,11 +94,11 @@ export class LabellingCache {
   storeRelation(documentIdentifier: string, relation: Relation): void {
     const { identifier, version } = relation;
     const known = this.findRelation(documentIdentifier, identifier);
-    const late = !noteChange(this.client, this.project, documentIdentifier, 'relation', identifier, version, relation);
+    const late = !rememberChange(this.client, this.project, documentIdentifier, 'relation', identifier, version, relation);
     if (late || (known !== undefined && known.version > version)) return;
     const whole = { ...known, ...relation };
-    this.document(documentIdentifier, (document) => ({ ...document, relations: put(document.relations, whole) }));
-    this.relations(documentIdentifier, (relations) => put(relations, whole));
+    this.document(documentIdentifier, (document) => ({ ...document, relations: upsert(document.relations, whole) }));
+    this.relations(documentIdentifier, (relations) => upsert(relations, whole));
   }
 
   /**
@@ -108,7 +108,7 @@ export class LabellingCache {
   dropRelation(documentIdentifier: string, identifier: string, version?: number): void {
     const known = this.findRelation(documentIdentifier, identifier)?.version ?? 0;
     if (version !== undefined && known >= version) return;
-    if (!noteChange(this.client, this.project, documentIdentifier, 'relation', identifier, version ?? known + 1)) return;
+    if (!rememberChange(this.client, this.project, documentIdentifier, 'relation', identifier, version ?? known + 1)) return;
     this.document(documentIdentifier, (document) =>
       document.relations === undefined ? document : { ...document, relations: without(document.relations, [identifier]) },
     );
@@ -129,10 +129,10 @@ export class LabellingCache {
   storeCategory(documentIdentifier: string, category: Category, replaced: readonly string[] = []): void {
     this.document(documentIdentifier, (document) => {
       if (category.start === undefined || category.start === null)
-        return { ...document, categories: put(without(document.categories, replaced), category) };
+        return { ...document, categories: upsert(without(document.categories, replaced), category) };
       const sentences = (document.sentences ?? []).map((sentence) =>
         sentence.start === category.start && sentence.end === category.end
-          ? { ...sentence, categories: put(without(sentence.categories, replaced), category) }
+          ? { ...sentence, categories: upsert(without(sentence.categories, replaced), category) }
           : sentence,
       );
       return { ...document, sentences };

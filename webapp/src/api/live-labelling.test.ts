@@ -4,7 +4,7 @@ import { usePresenceStore } from '@/state/presence-store';
 import { dispatchLiveEvent } from './live';
 import { ownKeys } from './live-labelling';
 import { withRecentChanges } from './recent-changes';
-import { documentKeys, type AnnotatedDocument } from './resources/documents';
+import { documentKeys, type AnnotatedDocument } from '@/api/resources/documents';
 
 const KNOWN = { identifier: '7', labelName: 'person', start: 0, end: 4, version: 2 };
 const ONE = documentKeys.one('p', 'd');
@@ -21,18 +21,18 @@ afterEach(() => {
 });
 
 const shown = () => client.getQueryData<AnnotatedDocument>(ONE)?.annotations ?? [];
-const tell = (arg: object, mutation = 'annotations', project = 'p') =>
+const sendEvent = (arg: object, mutation = 'annotations', project = 'p') =>
   dispatchLiveEvent({ project, mutation, arg: { documentIdentifier: 'd', identifier: '7', ...arg } }, client);
 
 describe('a labelling change told live', () => {
   it('is written into the open document, which is not read again', () => {
-    tell({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
-    tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
+    sendEvent({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
+    sendEvent({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
     expect(shown().map(({ identifier, labelName }) => [identifier, labelName])).toEqual([
       ['7', 'place'],
       ['8', 'person'],
     ]);
-    tell({ type: 'deleted', version: 4 });
+    sendEvent({ type: 'deleted', version: 4 });
     vi.advanceTimersByTime(10_000);
     expect(shown().map(({ identifier }) => identifier)).toEqual(['8']);
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(false);
@@ -40,7 +40,7 @@ describe('a labelling change told live', () => {
 
   it('keeps the arrays of everything else as they are', () => {
     const before = shown()[0];
-    tell({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
+    sendEvent({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
     expect(shown()[0]).toBe(before);
   });
 
@@ -48,18 +48,18 @@ describe('a labelling change told live', () => {
     const relation = { identifier: 'r', version: 1, name: 'causes', source: '7', target: '8' };
     const relations = () => client.getQueryData<AnnotatedDocument>(ONE)?.relations ?? [];
     ownKeys.add('mine');
-    tell({ type: 'created', identifier: 'r', version: 1, key: 'mine', state: relation }, 'relations');
+    sendEvent({ type: 'created', identifier: 'r', version: 1, key: 'mine', state: relation }, 'relations');
     expect(relations()).toEqual([]);
-    tell({ type: 'created', identifier: 'r', version: 1, key: 'theirs', state: relation }, 'relations');
-    tell({ type: 'updated', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
+    sendEvent({ type: 'created', identifier: 'r', version: 1, key: 'theirs', state: relation }, 'relations');
+    sendEvent({ type: 'updated', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
     expect(relations().map(({ name }) => name)).toEqual(['cures']);
     // It went with an annotation, and comes back with it.
-    tell({ type: 'deleted', identifier: 'r', version: 2, key: 'mine' }, 'relations');
-    tell({ type: 'restored', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
+    sendEvent({ type: 'deleted', identifier: 'r', version: 2, key: 'mine' }, 'relations');
+    sendEvent({ type: 'restored', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
     expect(relations()).toHaveLength(1);
-    tell({ type: 'deleted', identifier: 'r', version: 3, key: 'mine' }, 'relations');
+    sendEvent({ type: 'deleted', identifier: 'r', version: 3, key: 'mine' }, 'relations');
     expect(relations()).toEqual([]);
-    tell({ type: 'updated', identifier: 'r', version: 2, state: relation }, 'relations');
+    sendEvent({ type: 'updated', identifier: 'r', version: 2, state: relation }, 'relations');
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(false);
     // Many at once are told without each of them: what is open is read again.
     dispatchLiveEvent({ project: 'p', mutation: 'relations', arg: { type: 'changed', documentIdentifier: 'd' } }, client);
@@ -68,19 +68,19 @@ describe('a labelling change told live', () => {
   });
 
   it('that comes late changes nothing, and brings nothing back', () => {
-    tell({ type: 'updated', version: 1, state: { ...KNOWN, version: 1, labelName: 'old' } });
+    sendEvent({ type: 'updated', version: 1, state: { ...KNOWN, version: 1, labelName: 'old' } });
     expect(shown()).toEqual([KNOWN]);
-    tell({ type: 'deleted', version: 4 });
-    tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3 } });
+    sendEvent({ type: 'deleted', version: 4 });
+    sendEvent({ type: 'updated', version: 3, state: { ...KNOWN, version: 3 } });
     expect(shown()).toEqual([]);
-    tell({ type: 'restored', version: 5, state: { ...KNOWN, version: 5 } });
+    sendEvent({ type: 'restored', version: 5, state: { ...KNOWN, version: 5 } });
     expect(shown()).toEqual([{ ...KNOWN, version: 5 }]);
   });
 
   it('is not hidden by a document that was read before it', () => {
-    tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
+    sendEvent({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
     expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN])[0]?.labelName).toBe('place');
-    tell({ type: 'deleted', version: 4 });
+    sendEvent({ type: 'deleted', version: 4 });
     expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN])).toEqual([]);
     expect(withRecentChanges(client, 'p', 'other', 'annotation', [KNOWN])).toEqual([KNOWN]);
     expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN], Date.now() + 60_000)).toEqual([KNOWN]);
@@ -88,12 +88,12 @@ describe('a labelling change told live', () => {
 
   it('of an act of ours waits for the answer to that act', () => {
     ownKeys.add('mine');
-    tell({ type: 'created', identifier: '8', version: 1, key: 'mine', state: { ...KNOWN, identifier: '8', version: 1 } });
+    sendEvent({ type: 'created', identifier: '8', version: 1, key: 'mine', state: { ...KNOWN, identifier: '8', version: 1 } });
     expect(shown()).toEqual([KNOWN]);
   });
 
   it('without its state has the document read again', () => {
-    tell({ type: 'updated', version: 3 });
+    sendEvent({ type: 'updated', version: 3 });
     expect(client.getQueryState(ONE)?.isInvalidated).toBe(true);
   });
 
@@ -101,7 +101,7 @@ describe('a labelling change told live', () => {
     client.setQueryData(['metrics', 'p'], {});
     const stale = () => client.getQueryState(['metrics', 'p'])?.isInvalidated;
     for (let at = 0; at < 4; at += 1) {
-      tell({ type: 'updated', version: 3 + at, state: { ...KNOWN, version: 3 + at } });
+      sendEvent({ type: 'updated', version: 3 + at, state: { ...KNOWN, version: 3 + at } });
       vi.advanceTimersByTime(900);
       expect(stale()).toBe(false);
     }
@@ -111,26 +111,26 @@ describe('a labelling change told live', () => {
 });
 
 describe('who is here', () => {
-  const say = (type: string, user: string, session: string, documentIdentifier = 'd') =>
-    tell({ type, user, session, documentIdentifier }, 'presence');
+  const sendPresence = (type: string, user: string, session: string, documentIdentifier = 'd') =>
+    sendEvent({ type, user, session, documentIdentifier }, 'presence');
   const users = () => [...usePresenceStore.getState().people.values()].map(({ user }) => user);
 
   it('comes, goes a little later, and is forgotten when not heard of', () => {
     usePresenceStore.getState().enter({ project: 'p', document: 'd' });
-    say('here', 'paul', 's1');
-    say('here', 'zoe', 's2', 'other');
-    say('here', 'me', usePresenceStore.getState().session);
+    sendPresence('here', 'paul', 's1');
+    sendPresence('here', 'zoe', 's2', 'other');
+    sendPresence('here', 'me', usePresenceStore.getState().session);
     expect(users()).toEqual(['paul']);
-    say('gone', 'paul', 's1');
-    say('here', 'paul', 's1');
+    sendPresence('gone', 'paul', 's1');
+    sendPresence('here', 'paul', 's1');
     vi.advanceTimersByTime(10_000);
     usePresenceStore.getState().prune();
     expect(users()).toEqual(['paul']);
-    say('gone', 'paul', 's1');
+    sendPresence('gone', 'paul', 's1');
     vi.advanceTimersByTime(3001);
     usePresenceStore.getState().prune();
     expect(users()).toEqual([]);
-    say('here', 'paul', 's1');
+    sendPresence('here', 'paul', 's1');
     vi.advanceTimersByTime(76_000);
     usePresenceStore.getState().prune();
     expect(users()).toEqual([]);

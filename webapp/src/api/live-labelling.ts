@@ -1,10 +1,10 @@
 /** One labelling change, told live: written into what is on screen, instead of reading documents again. */
 import type { QueryClient } from '@tanstack/react-query';
 import { LabellingCache } from './labelling-cache';
-import type { Annotation } from './resources/annotations';
-import type { Category } from './resources/categories';
-import { relationKeys, type Relation } from './resources/relations';
-import { documentKeys } from './resources/documents';
+import type { Annotation } from '@/api/resources/annotations';
+import type { Category } from '@/api/resources/categories';
+import { relationKeys, type Relation } from '@/api/resources/relations';
+import { documentKeys } from '@/api/resources/documents';
 
 interface Labelled {
   readonly type?: string;
@@ -21,28 +21,28 @@ export const ownKeys = new Set<string>();
 const REFRESH_MS = 1000;
 const REFRESH_AT_LATEST_MS = 5000;
 
-interface Late {
+interface PendingRefresh {
   readonly topics: Set<string>;
   readonly since: number;
   timer: ReturnType<typeof setTimeout>;
 }
 
-const late = new WeakMap<QueryClient, Late>();
+const pendingRefresh = new WeakMap<QueryClient, PendingRefresh>();
 
 /** Lists and figures follow when it gets quiet; documents that are open have the change already. */
-function refreshLater(client: QueryClient, topics: readonly string[]): void {
-  const waiting = late.get(client);
+function scheduleRefresh(client: QueryClient, topics: readonly string[]): void {
+  const waiting = pendingRefresh.get(client);
   clearTimeout(waiting?.timer);
   const all = new Set([...(waiting?.topics ?? []), ...topics]);
   const since = waiting?.since ?? Date.now();
   const wait = Math.max(0, Math.min(REFRESH_MS, since + REFRESH_AT_LATEST_MS - Date.now()));
   const timer = setTimeout(() => {
-    late.delete(client);
+    pendingRefresh.delete(client);
     const isOpenDocument = (key: readonly unknown[]) => key[0] === documentKeys.all[0] && key[2] === 'one';
     const isTouched = (key: readonly unknown[]) => all.has(String(key[0])) && !isOpenDocument(key);
     void client.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey) });
   }, wait);
-  late.set(client, { topics: all, since, timer });
+  pendingRefresh.set(client, { topics: all, since, timer });
 }
 
 const NAMES: ReadonlySet<string> = new Set(['annotations', 'categories', 'relations']);
@@ -77,7 +77,7 @@ export function applyLabellingEvent(
   const { documentIdentifier: document, identifier, key } = labelled;
   if (!NAMES.has(name) || project === undefined || document === undefined || identifier === undefined) return false;
   // The counts of the project stand in the foot of every screen.
-  refreshLater(client, [...topics, 'projects']);
+  scheduleRefresh(client, [...topics, 'projects']);
   if (name === 'relations') applyRelation(project, document, identifier, labelled, client);
   else if (key === undefined || !ownKeys.has(key)) applyLabel(project, document, identifier, labelled, client, name === 'annotations');
   return true;

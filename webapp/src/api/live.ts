@@ -63,7 +63,7 @@ export function parseLiveEvent(text: unknown): LiveEvent | null {
 export function dispatchLiveEvent(event: LiveEvent, queryClient: QueryClient): void {
   const name = event.mutation ?? event.action;
   if (typeof name !== 'string') return;
-  if (name === 'presence') return usePresenceStore.getState().heard(event.project, event.arg);
+  if (name === 'presence') return usePresenceStore.getState().receive(event.project, event.arg);
   const topics = topicsOf(name);
   const applied = applyLabellingEvent(name, event.project, event.arg, queryClient, topics);
   for (const topic of applied ? [] : topics) void queryClient.invalidateQueries({ queryKey: [topic] satisfies QueryKey });
@@ -77,18 +77,18 @@ export function dispatchLiveEvent(event: LiveEvent, queryClient: QueryClient): v
 }
 
 const CHECK_MS = 2000;
-const LATE_MS = 10_000;
+const HEARTBEAT_TIMEOUT_MS = 10_000;
 const SHORT_TTL_MS = 15_000;
 
 /** C-002: when to renew, milliseconds after the token was given; null for short-lived tokens, used until the server closes. */
 export function renewAfter(ttl: number): number | null {
-  return ttl > SHORT_TTL_MS ? ttl - LATE_MS : null;
+  return ttl > SHORT_TTL_MS ? ttl - HEARTBEAT_TIMEOUT_MS : null;
 }
 
 type OpenSocket = (url: string) => WebSocket;
 
 /** Between this and the server's patience with a client that says nothing. */
-const SAY_AGAIN_MS = 25_000;
+const PRESENCE_INTERVAL_MS = 25_000;
 
 export class LiveConnection {
   private socket: WebSocket | null = null;
@@ -96,10 +96,10 @@ export class LiveConnection {
   private opening: WebSocket | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private renewAt: number | null = null;
-  private saidAt = 0;
+  private presenceSentAt = 0;
   private connecting = false;
-  private lost = false;
-  private forget: () => void = () => undefined;
+  private wasDisconnected = false;
+  private unsubscribePresence: () => void = () => undefined;
 
   constructor(
     private readonly queryClient: QueryClient,
@@ -111,15 +111,15 @@ export class LiveConnection {
     if (this.timer !== undefined) return;
     void this.connect();
     this.timer = setInterval(() => this.check(), CHECK_MS);
-    this.forget = usePresenceStore.subscribe(({ place }, before) => {
-      if (place !== before.place) this.sayPlace();
+    this.unsubscribePresence = usePresenceStore.subscribe(({ location }, before) => {
+      if (location !== before.location) this.sendPresence();
     });
   }
 
   stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.forget();
+    this.unsubscribePresence();
     this.close();
     this.opening = discard(this.opening);
     useLiveStore.getState().set('off');
@@ -138,7 +138,7 @@ export class LiveConnection {
     const due = this.renewAt !== null && Date.now() >= this.renewAt;
     const pending = this.opening?.readyState === WebSocket.CONNECTING;
     if ((due || !this.isOpen()) && !pending) void this.connect();
-    if (Date.now() - this.saidAt >= SAY_AGAIN_MS && usePresenceStore.getState().place !== null) this.sayPlace();
+    if (Date.now() - this.presenceSentAt >= PRESENCE_INTERVAL_MS && usePresenceStore.getState().location !== null) this.sendPresence();
   }
 
   private close(): void {
@@ -171,12 +171,12 @@ export class LiveConnection {
       this.opening = null;
       useLiveStore.getState().set('live');
       // Events missed while away are not replayed: what is on screen is read again.
-      if (this.lost) {
+      if (this.wasDisconnected) {
         void this.queryClient.invalidateQueries();
         this.onBack();
       }
-      this.lost = false;
-      this.sayPlace();
+      this.wasDisconnected = false;
+      this.sendPresence();
     };
     socket.onmessage = ({ data }) => {
       const event = parseLiveEvent(data);
@@ -189,15 +189,15 @@ export class LiveConnection {
   }
 
   /** Tells the server which document is open; those who are in it hear so. */
-  private sayPlace(): void {
+  private sendPresence(): void {
     if (!this.isOpen()) return;
-    this.saidAt = Date.now();
-    const { place, session } = usePresenceStore.getState();
-    this.socket?.send(JSON.stringify({ present: place === null ? null : { ...place, session } }));
+    this.presenceSentAt = Date.now();
+    const { location, session } = usePresenceStore.getState();
+    this.socket?.send(JSON.stringify({ present: location === null ? null : { ...location, session } }));
   }
 
   private goneOffline(error: unknown): void {
-    this.lost = true;
+    this.wasDisconnected = true;
     if (error !== null) console.info('Live updates are interrupted', error);
     if (this.timer !== undefined) useLiveStore.getState().set('offline');
   }

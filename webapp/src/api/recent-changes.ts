@@ -4,11 +4,11 @@
  */
 import type { QueryClient } from '@tanstack/react-query';
 
-const KEPT_MS = 15_000;
-const MAX = 4000;
+const MEMORY_MS = 15_000;
+const MAX_CHANGES = 4000;
 
 /** What is remembered: annotations and relations, each among its own. */
-export type Kind = 'annotation' | 'relation';
+export type ChangeKind = 'annotation' | 'relation';
 
 interface Versioned {
   readonly identifier: string;
@@ -16,7 +16,7 @@ interface Versioned {
 }
 
 interface Change {
-  readonly kind: Kind;
+  readonly kind: ChangeKind;
   readonly id: string;
   readonly at: number;
   readonly document: string;
@@ -33,14 +33,14 @@ function memoryOf(client: QueryClient): Map<string, Change> {
   return known;
 }
 
-const placeOf = (project: string, document: string) => `${project}/${document}`;
+const documentKey = (project: string, document: string) => `${project}/${document}`;
 
 /** False when something newer is known: the change is late and must be left out. */
-export function noteChange(
+export function rememberChange(
   client: QueryClient,
   project: string,
   document: string,
-  kind: Kind,
+  kind: ChangeKind,
   id: string,
   version: number,
   state?: Versioned,
@@ -50,8 +50,8 @@ export function noteChange(
   const known = memory.get(place);
   if (known !== undefined && (known.version > version || (known.version === version && known.state === undefined))) return false;
   memory.delete(place);
-  memory.set(place, { kind, id, at: Date.now(), document: placeOf(project, document), version, state });
-  if (memory.size > MAX) memory.delete(memory.keys().next().value ?? '');
+  memory.set(place, { kind, id, at: Date.now(), document: documentKey(project, document), version, state });
+  if (memory.size > MAX_CHANGES) memory.delete(memory.keys().next().value ?? '');
   return true;
 }
 
@@ -60,13 +60,13 @@ export function withRecentChanges<T extends Versioned>(
   client: QueryClient,
   project: string,
   document: string,
-  kind: Kind,
+  kind: ChangeKind,
   read: readonly T[],
   now = Date.now(),
 ): readonly T[] {
-  const place = placeOf(project, document);
+  const place = documentKey(project, document);
   const recent = [...memoryOf(client).values()].filter(
-    (change) => change.kind === kind && change.document === place && now - change.at < KEPT_MS,
+    (change) => change.kind === kind && change.document === place && now - change.at < MEMORY_MS,
   );
   if (recent.length === 0) return read;
   const byId = new Map(read.map((one) => [one.identifier, one]));

@@ -1,7 +1,7 @@
 /** File uploads by XMLHttpRequest: fetch has no progress of what was sent. */
 import { restartSessionTimer } from '@/state/session-timer';
-import { BASE, noteStatus, ownHeaders, type Schemas } from './client';
-import { ApiError, noAnswer, type ErrorBody } from './errors';
+import { BASE, noteStatus, requestHeaders, type Schemas } from './client';
+import { ApiError, noResponseError, type ErrorBody } from './errors';
 
 /** C-047: 4096 MB per file, a day per upload. */
 export const MAX_UPLOAD_BYTES = 4096 * 1024 * 1024;
@@ -44,7 +44,7 @@ export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob |
     request.open(method, `${BASE}${path}`);
     request.withCredentials = true;
     request.timeout = options.timeoutMs ?? UPLOAD_TIMEOUT_MS;
-    for (const [name, value] of Object.entries(ownHeaders())) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(requestHeaders())) request.setRequestHeader(name, value);
     if (options.contentType !== undefined) request.setRequestHeader('Content-Type', options.contentType);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) options.onProgress?.(loaded / total);
@@ -55,8 +55,8 @@ export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob |
       if (request.status >= 200 && request.status < 300) resolve(bodyOf(request) as T);
       else reject(new ApiError(request.status, bodyOf(request), request.statusText));
     };
-    request.onerror = () => reject(noAnswer());
-    request.ontimeout = () => reject(noAnswer());
+    request.onerror = () => reject(noResponseError());
+    request.ontimeout = () => reject(noResponseError());
     request.onabort = () => reject(new DOMException('Upload cancelled', 'AbortError'));
     options.signal?.addEventListener('abort', () => request.abort());
     request.send(body);

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
 import { ApiError } from '@/api/errors';
-import { Button } from '@/components/button';
-import { EmptyState, ErrorState } from '@/components/states';
-import { ScreenAwayError } from './load-screen';
+import { Button } from '@/ui/button';
+import { EmptyState, ErrorState } from '@/ui/states';
+import { ScreenUnavailableError } from './load-screen';
 import { signOut } from './start';
 import styles from './start-screen.module.css';
 
@@ -29,7 +29,7 @@ export function ErrorPage({ inShell = false }: { readonly inShell?: boolean }) {
       </Frame>
     );
   }
-  const away = error instanceof ScreenAwayError;
+  const away = error instanceof ScreenUnavailableError;
   return (
     <Frame className={styles['page']}>
       <div>

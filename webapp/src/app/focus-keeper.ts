@@ -29,7 +29,7 @@ const PATIENCE = 5000;
 const BUSY = 500;
 
 const pageOf = (): HTMLElement | null => document.getElementById('main');
-const nobody = (): boolean => {
+const isFocusLost = (): boolean => {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
 };
@@ -49,7 +49,7 @@ const focusablesOf = (element: Element): readonly HTMLElement[] =>
   );
 
 /** The same thing, drawn anew. */
-function twinOf({ steps }: Trail): HTMLElement | undefined {
+function redrawnElement({ steps }: Trail): HTMLElement | undefined {
   const lost = steps[0]?.element;
   const key = lost?.getAttribute(KEY);
   const name = lost?.getAttribute('aria-label');
@@ -64,11 +64,11 @@ function neighbourOf({ steps }: Trail): HTMLElement | undefined {
     const [inner, outer] = [steps[at - 1], steps[at]];
     if (inner === undefined || outer === undefined) return undefined;
     if (outer.element.isConnected) {
-      const beside = ({ next, previous }: Step) => [
+      const adjacentOf = ({ next, previous }: Step) => [
         next?.parentElement === outer.element ? focusablesOf(next)[0] : undefined,
         previous?.parentElement === outer.element ? focusablesOf(previous).at(-1) : undefined,
       ];
-      const found = [...beside(inner), focusablesOf(outer.element)[0]].find((one) => one !== undefined);
+      const found = [...adjacentOf(inner), focusablesOf(outer.element)[0]].find((one) => one !== undefined);
       if (found !== undefined) return found;
     }
     if (outer.element.matches(PART)) return undefined;
@@ -105,7 +105,7 @@ export function keepFocus(): () => void {
   };
 
   const place = (lost: Trail): void => {
-    const twin = twinOf(lost);
+    const twin = redrawnElement(lost);
     const elsewhere = lost.page !== pageOf();
     if (twin === undefined && elsewhere) awaited = { trail: lost, until: Date.now() + PATIENCE };
     if (twin === undefined && elsewhere && focusPage()) return;
@@ -119,17 +119,18 @@ export function keepFocus(): () => void {
     waiting = 0;
     const [lost] = trails;
     const element = lost?.steps[0]?.element;
-    if (awaited !== undefined && Date.now() < awaited.until && (nobody() || document.activeElement === pageOf())) {
-      const twin = twinOf(awaited.trail);
+    if (awaited !== undefined && Date.now() < awaited.until && (isFocusLost() || document.activeElement === pageOf())) {
+      const twin = redrawnElement(awaited.trail);
       if (twin !== undefined) {
         awaited = undefined;
         return move(() => twin.focus({ preventScroll: true }));
       }
     }
-    if (lost === undefined || element === undefined || !nobody()) return;
+    if (lost === undefined || element === undefined || !isFocusLost()) return;
     if (element.matches(':disabled') && element.isConnected) {
       busy = window.setTimeout(() => {
-        if (nobody() && element.isConnected) move(() => (element.matches(':disabled') ? place(lost) : (element as HTMLElement).focus()));
+        if (isFocusLost() && element.isConnected)
+          move(() => (element.matches(':disabled') ? place(lost) : (element as HTMLElement).focus()));
       }, BUSY);
     } else if (!isThere(element)) move(() => place(lost));
   };
@@ -150,7 +151,7 @@ export function keepFocus(): () => void {
   };
 
   const observer = new MutationObserver(() => {
-    if (waiting === 0 && (awaited !== undefined || nobody())) waiting = window.setTimeout(look, 0);
+    if (waiting === 0 && (awaited !== undefined || isFocusLost())) waiting = window.setTimeout(look, 0);
   });
   document.addEventListener('focusin', remember);
   document.addEventListener('keydown', press, true);

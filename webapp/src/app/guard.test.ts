@@ -4,7 +4,7 @@ import { guard, type GuardInput } from './guard';
 import { LANDING_ORDER, landingPath } from './landing';
 import type { RouteRow } from './route-types';
 import { ROUTES } from './routes';
-import { OPENING_ROUTES } from '@/state/opening-routes';
+import { START_ROUTES } from '@/state/start-routes';
 import { allowed } from '@/state/permissions';
 
 const load = async () => () => null;
@@ -95,7 +95,7 @@ describe('landing (N-009)', () => {
     }
   });
   it('is one of those a project can be set to open with', () => {
-    for (const id of OPENING_ROUTES) {
+    for (const id of START_ROUTES) {
       const row = ROUTES.find((route) => route.id === id);
       expect(row?.needsProject, id).toBe(true);
       expect(LANDING_ORDER).toContain(id);

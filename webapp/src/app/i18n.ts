@@ -1,7 +1,7 @@
 /** Catalogues per language and namespace, read when first needed. English is the source; French is complete by test. */
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { formatScore } from '@/components/format';
+import { formatScore } from '@/ui/format';
 import { readStored, writeStored } from '@/state/storage';
 
 /** Longest wait for an idle moment. */

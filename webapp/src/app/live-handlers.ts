@@ -1,7 +1,7 @@
 /** Live events the whole studio reacts to: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live. */
 import i18next from 'i18next';
 import { onLiveEvent, type LiveEvent } from '@/api/live';
-import { saidOf } from '@/api/said';
+import { messageOf } from '@/api/messages';
 import { notify } from '@/state/notifications-store';
 import { allowed, can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
@@ -18,7 +18,7 @@ interface JobArgument {
 const announced = new Set<string>();
 const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
 
-const jobName = (job: JobArgument) => saidOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
+const jobName = (job: JobArgument) => messageOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
 
 /** T-023: one info per started job, an error with a link when it failed. */
 export function announceJob(job: JobArgument): void {

@@ -11,9 +11,9 @@ import { registerLiveHandlers } from './live-handlers';
 import { catchUp, refreshRights } from './rights';
 
 const session = () => useSessionStore.getState();
-const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
 const gone = () => server.use(http.get('*/api/projects/:name/_info', () => refuse(404, 'There is no project')));
-const tell = (visible: boolean, name = 'press') =>
+const sendEvent = (visible: boolean, name = 'press') =>
   dispatchLiveEvent(
     { user: 'ana', project: name, mutation: 'visibility', arg: { type: 'changed', name, label: `The ${name}`, visible } },
     queryClient,
@@ -55,7 +55,7 @@ describe('T-020 categories are no longer exclusive', () => {
   it('is not told of another project, nor when somebody chose it', () => {
     exclusive('other', { cause: 'severalCategories' });
     exclusive('press', { classification: { exclusive_classes: false } });
-    expect(said()).toEqual([]);
+    expect(notifications()).toEqual([]);
   });
 });
 
@@ -80,24 +80,24 @@ describe('B-005 rights are read again', () => {
 
 describe('T-007, E-035 a project is opened to the user, or closed', () => {
   it('the open one: its rights changed', async () => {
-    tell(true);
-    await vi.waitFor(() => expect(said()).toEqual(['Your rights on the project have changed']));
+    sendEvent(true);
+    await vi.waitFor(() => expect(notifications()).toEqual(['Your rights on the project have changed']));
     expect(session().kicked).toBe(false);
   });
   it('another one: it was shared', async () => {
-    tell(true, 'tickets');
-    await vi.waitFor(() => expect(said()).toEqual(['The project The tickets was shared with you']));
+    sendEvent(true, 'tickets');
+    await vi.waitFor(() => expect(notifications()).toEqual(['The project The tickets was shared with you']));
   });
   it('the open one is gone: the user is told in a dialog (D-007), not by a notification', async () => {
     gone();
-    tell(false);
+    sendEvent(false);
     await vi.waitFor(() => expect(session().kicked).toBe(true));
-    expect(said()).toEqual([]);
+    expect(notifications()).toEqual([]);
   });
   it('another one is gone: it was unshared', async () => {
     gone();
-    tell(false, 'tickets');
-    await vi.waitFor(() => expect(said()).toEqual(['The project The tickets is no longer shared with you']));
+    sendEvent(false, 'tickets');
+    await vi.waitFor(() => expect(notifications()).toEqual(['The project The tickets is no longer shared with you']));
     expect(session().kicked).toBe(false);
   });
   it('one share ended, another way stays open: nothing is said', async () => {
@@ -108,10 +108,10 @@ describe('T-007, E-035 a project is opened to the user, or closed', () => {
         return HttpResponse.json(project('press'));
       }),
     );
-    tell(false);
+    sendEvent(false);
     await vi.waitFor(() => expect(asked).toBe(1));
     expect(session().kicked).toBe(false);
-    expect(said()).toEqual([]);
+    expect(notifications()).toEqual([]);
   });
   it('a server that is away has taken nothing away', async () => {
     server.use(http.get('*/api/projects/:name/_info', () => refuse(503, 'away')));
@@ -143,7 +143,7 @@ describe('E-038 new suggestions', () => {
     suggested(0);
     suggested(3, 'cleared');
     suggested(3, 'new', 'other');
-    expect(said()).toEqual([]);
+    expect(notifications()).toEqual([]);
     suggested(12);
     const [told] = useNotificationsStore.getState().items;
     expect(told).toMatchObject({ message: '12 new suggestions', link: '/suggestions', linkmessage: 'See the suggestions' });
@@ -155,6 +155,6 @@ describe('E-038 new suggestions', () => {
     window.history.replaceState(null, '', '/suggestions');
     suggested(12);
     window.history.replaceState(null, '', '/');
-    expect(said()).toEqual([]);
+    expect(notifications()).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export async function refreshRights(): Promise<void> {
   }
 }
 
-async function stillSeen(project: string): Promise<boolean> {
+async function isStillVisible(project: string): Promise<boolean> {
   try {
     await queryClient.fetchQuery({ ...projectQuery(project), staleTime: 0, retry: false, meta: { silent: true } });
     return true;
@@ -35,10 +35,10 @@ export async function visibilityChanged(project: string, visible: boolean, label
   void refreshRights();
   if (visible) {
     notify({ type: 'info', message: i18next.t(current ? 'shell:live.rightsChanged' : 'shell:live.shared', { project: label }) });
-    if (current) void stillSeen(project);
+    if (current) void isStillVisible(project);
     return;
   }
-  if (await stillSeen(project)) return;
+  if (await isStillVisible(project)) return;
   if (current) useSessionStore.getState().setKicked(true);
   else notify({ type: 'info', message: i18next.t('shell:live.unshared', { project: label }) });
 }
@@ -47,5 +47,5 @@ export async function visibilityChanged(project: string, visible: boolean, label
 export async function catchUp(): Promise<void> {
   await refreshRights();
   const { projectName, status, setKicked } = useSessionStore.getState();
-  if (projectName !== null && status === 'signedIn' && !(await stillSeen(projectName))) setKicked(true);
+  if (projectName !== null && status === 'signedIn' && !(await isStillVisible(projectName))) setKicked(true);
 }

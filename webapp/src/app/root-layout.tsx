@@ -4,7 +4,7 @@ import { Outlet, useMatches } from 'react-router';
 import { useFocusKeeper } from './focus-keeper';
 import { registerLiveHandlers } from './live-handlers';
 import { SessionEnded } from './session-ended';
-import { NotificationStack } from './shell/notification-stack';
+import { NotificationStack } from '@/app/shell/notification-stack';
 
 /** Id of the route shown, from the route table. */
 export function useRouteId(): string {

@@ -12,7 +12,7 @@ import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
-import { Shell } from './shell/shell';
+import { Shell } from '@/app/shell/shell';
 import { StartScreen } from './start-screen';
 import { openedProject, ready } from './start';
 

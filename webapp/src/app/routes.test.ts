@@ -2,7 +2,7 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
 import { guard } from './guard';
-import { loadScreen, LOAD_TIMEOUT_MS, ScreenAwayError } from './load-screen';
+import { loadScreen, LOAD_TIMEOUT_MS, ScreenUnavailableError } from './load-screen';
 import { ROUTES } from './routes';
 
 const row = (id: string) => {
@@ -86,7 +86,9 @@ describe('code of a page (C-010)', () => {
       await vi.advanceTimersByTimeAsync(119_999);
       await vi.advanceTimersByTimeAsync(1);
       await failed;
-      await expect(loadScreen(() => Promise.reject(new Error('Failed to fetch')))).rejects.toThrow(new ScreenAwayError('Failed to fetch'));
+      await expect(loadScreen(() => Promise.reject(new Error('Failed to fetch')))).rejects.toThrow(
+        new ScreenUnavailableError('Failed to fetch'),
+      );
     } finally {
       vi.useRealTimers();
     }

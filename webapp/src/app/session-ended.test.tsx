@@ -13,7 +13,7 @@ import { Studio } from './studio';
 
 let signedIn = true;
 let saved = 0;
-let asked: (string | null)[] = [];
+let requests: (string | null)[] = [];
 
 const principal = (request: Request) => {
   if (request.headers.has('authorization')) {
@@ -48,11 +48,11 @@ beforeAll(async () => {
 beforeEach(() => {
   signedIn = true;
   saved = 0;
-  asked = [];
+  requests = [];
   server.use(
     http.get('*/api/users/:name', ({ request }) => principal(request)),
     http.patch('*/api/projects/press/config', ({ request }) => {
-      asked.push(request.headers.get('x-annotarium-user'));
+      requests.push(request.headers.get('x-annotarium-user'));
       return signedIn ? new HttpResponse(null, { status: 204 }) : refuse(401, 'ended');
     }),
   );
@@ -63,7 +63,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-const words = () => screen.getByLabelText<HTMLInputElement>('Words');
+const textField = () => screen.getByLabelText<HTMLInputElement>('Words');
 const cover = () => screen.queryByText('Your session has ended');
 const signInAs = (password: string) => {
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
@@ -108,10 +108,10 @@ describe('a session that ends in the middle of a form (T-005)', () => {
     await waitFor(() => expect(cover()).toBeNull());
     expect(document.body).not.toHaveAttribute('data-covered');
     expect(router.state.location.pathname).toBe('/form');
-    expect(words()).toHaveValue('Gardens of Nancy');
+    expect(textField()).toHaveValue('Gardens of Nancy');
     fireEvent.click(screen.getByText('Save'));
     await waitFor(() => expect(saved).toBe(1));
-    expect(asked).toEqual(['ana', 'ana']);
+    expect(requests).toEqual(['ana', 'ana']);
   });
 
   it('is gone on with when the person signed in again in another window', async () => {
@@ -121,7 +121,7 @@ describe('a session that ends in the middle of a form (T-005)', () => {
     signedIn = true;
     act(() => void window.dispatchEvent(new Event('focus')));
     await waitFor(() => expect(cover()).toBeNull());
-    expect(words()).toHaveValue('Gardens of Nancy');
+    expect(textField()).toHaveValue('Gardens of Nancy');
   });
 
   it('is left for somebody else, who sees nothing of it', async () => {

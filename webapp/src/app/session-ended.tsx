@@ -4,13 +4,13 @@ import { ClockAlert, KeyRound, TriangleAlert } from 'lucide-react';
 import { Suspense, useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Button } from '@/components/button';
-import { TextInput } from '@/components/field';
+import { Button } from '@/ui/button';
+import { TextInput } from '@/ui/field';
 import { addition, failureKey } from '@/features/signin/failure-key';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import styles from './session-ended.module.css';
-import { clearSession, lookForSession, signInAgain } from './start';
+import { clearSession, findSession, signInAgain } from './start';
 
 /** Somebody else goes on from here: nothing of what is below may be seen by them. */
 function useLeave(): () => void {
@@ -27,7 +27,7 @@ function useCovered(): void {
   useEffect(() => {
     document.body.dataset['covered'] = '';
     // Signed in again in another window, or there by single sign-on: nothing has to be typed here.
-    const look = () => void lookForSession();
+    const look = () => void findSession();
     window.addEventListener('focus', look);
     return () => {
       delete document.body.dataset['covered'];

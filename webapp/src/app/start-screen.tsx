@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorState, Skeleton } from '@/components/states';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { ready, resetStart } from './start';
 import styles from './start-screen.module.css';
 

@@ -8,15 +8,15 @@ import { PERMISSIONS, refuse, server } from '@/test/server';
 import { clearSession, ready, resetStart, signIn, signOut } from './start';
 
 const status = () => useSessionStore.getState().status;
-let asked: string[] = [];
-const note = ({ request }: { request: Request }) => asked.push(new URL(request.url).pathname.replace('/api', ''));
+let requests: string[] = [];
+const note = ({ request }: { request: Request }) => requests.push(new URL(request.url).pathname.replace('/api', ''));
 
 beforeAll(async () => {
   await startTestI18n();
   server.listen({ onUnhandledRequest: 'error' });
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
   server.events.on('request:start', note);
   clearSession();
   queryClient.clear();
@@ -36,8 +36,8 @@ describe('the start (T-004)', () => {
     expect(status()).toBe('unknown');
     await start;
     expect(status()).toBe('signedIn');
-    expect(asked.slice(0, 3)).toEqual(['/ui-config', '/current_user', '/users/ana']);
-    expect(asked.slice(3, 5).sort()).toEqual(['/projects', '/themes/_favorite']);
+    expect(requests.slice(0, 3)).toEqual(['/ui-config', '/current_user', '/users/ana']);
+    expect(requests.slice(3, 5).sort()).toEqual(['/projects', '/themes/_favorite']);
     expect(useSessionStore.getState().config.session).toEqual({ expiresInMinutes: 60 });
     expect(useSessionStore.getState().principal?.profilename).toBe('Ana Roth');
   });
@@ -45,11 +45,11 @@ describe('the start (T-004)', () => {
     server.use(http.get('*/api/current_user', () => refuse(401, 'nobody')));
     await ready();
     expect(status()).toBe('anonymous');
-    expect(asked).toEqual(['/ui-config', '/current_user']);
+    expect(requests).toEqual(['/ui-config', '/current_user']);
   });
   it('runs once, however many pages wait for it', async () => {
     await Promise.all([ready(), ready(), ready()]);
-    expect(asked.filter((path) => path === '/ui-config')).toHaveLength(1);
+    expect(requests.filter((path) => path === '/ui-config')).toHaveLength(1);
   });
 });
 
@@ -75,9 +75,9 @@ describe('signing in (T-002)', () => {
   it('closes the sign-in that is there first', async () => {
     await ready();
     server.use(http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })));
-    asked = [];
+    requests = [];
     await signIn('bo', 'secret');
-    expect(asked.slice(0, 2)).toEqual(['/auth/logout', '/users/bo']);
+    expect(requests.slice(0, 2)).toEqual(['/auth/logout', '/users/bo']);
     expect(status()).toBe('signedIn');
   });
   it('leaves nobody signed in when it fails', async () => {

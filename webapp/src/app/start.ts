@@ -1,5 +1,5 @@
 /** T-004: configuration, authentication, then what a signed-in user needs: timer, projects, theme, live events. */
-import { holdActs, resumeActs, stopActs, watchActs } from '@/annotation/connected/act-queues';
+import { pauseEdits, resumeEdits, stopEdits, watchEdits } from '@/labelling-sync/edit-queues';
 import { call, client, setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { LiveConnection } from '@/api/live';
@@ -7,7 +7,7 @@ import { queryClient } from '@/api/query-client';
 import { projectQuery, projectsQuery, type Project } from '@/api/resources/projects';
 import { fetchFavoriteTheme } from '@/api/resources/system';
 import { fetchPrincipal, signOutOnServer, type PrincipalAnswer } from '@/api/resources/users';
-import { useImportStore } from '@/state/import-store';
+import { useImportStore } from '@/state/import-dialog-store';
 import { provideSessionActions } from '@/state/session-actions';
 import { startSessionTimer, stopSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
@@ -27,35 +27,35 @@ function expired(): void {
   if (status !== 'signedIn' || ended) return;
   stopSessionTimer();
   live.stop();
-  holdActs(true);
+  pauseEdits(true);
   setEnded(true);
 }
 
 /** Goes on where the session ended, with the rights and the record as they are now. */
-async function goOn(answer: PrincipalAnswer): Promise<void> {
+async function continueSession(answer: PrincipalAnswer): Promise<void> {
   // Two ways may lead here at once: the form, and another window.
   if (!session().ended) return;
   await enterSession(answer);
-  holdActs(false);
+  pauseEdits(false);
   void queryClient.invalidateQueries();
 }
 
 /** After an ended session, by its own person only. */
 export async function signInAgain(password: string): Promise<void> {
-  await goOn(await fetchPrincipal(session().principal?.username ?? '', password));
+  await continueSession(await fetchPrincipal(session().principal?.username ?? '', password));
 }
 
 /** After an ended session: whether the person has signed in again elsewhere (another window, single sign-on). Silent when not. */
-export async function lookForSession(): Promise<void> {
+export async function findSession(): Promise<void> {
   const { ended, principal } = session();
   if (!ended || principal === null) return;
-  await fetchPrincipal(principal.username).then(goOn, () => undefined);
+  await fetchPrincipal(principal.username).then(continueSession, () => undefined);
 }
 
 export function clearSession(): void {
   stopSessionTimer();
   live.stop();
-  stopActs();
+  stopEdits();
   session().signOut();
   // It would stand over the first screen of whoever signs in next, without its files.
   useImportStore.getState().setOpen(false);
@@ -73,7 +73,7 @@ export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   setUnauthorizedHandler(expired);
   await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme()]);
   live.start();
-  void resumeActs(queryClient);
+  void resumeEdits(queryClient);
 }
 
 async function loadTheme(): Promise<void> {
@@ -94,7 +94,7 @@ async function restoreSession(): Promise<void> {
   }
 }
 
-watchActs();
+watchEdits();
 
 let starting: Promise<void> | undefined;
 

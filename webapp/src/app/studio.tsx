@@ -2,7 +2,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { RouterProvider, type createMemoryRouter } from 'react-router';
 import { queryClient } from '@/api/query-client';
-import { StudioTheme } from './theme/theme-provider';
+import { StudioTheme } from './theme-provider';
 
 export interface StudioProps {
   readonly router: ReturnType<typeof createMemoryRouter>;

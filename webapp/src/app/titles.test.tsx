@@ -7,9 +7,9 @@ import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/query-client';
-import { ExportProjectDialog } from '@/components/project/export-dialog';
-import { ShareDialog } from '@/components/project/share-dialog';
-import * as files from '@/components/save-file';
+import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
+import { ShareDialog } from '@/blocks/projects/share-dialog';
+import * as files from '@/ui/save-file';
 import { AdvancedTab } from '@/features/settings/advanced-tab';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
@@ -19,7 +19,7 @@ import { clearSession } from './start';
 
 const AT = '*/api/projects/press';
 const broken = () => refuse(500, 'Broken');
-const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
 const ALL = [...PERMISSIONS, 'seeCorpusStats', 'seeAdvancedSettings', 'changeProjectConfig', 'deleteDocuments', 'exportDataset'];
 const show = async (dialog: ReactNode) => {
   await startTestI18n();
@@ -84,7 +84,7 @@ describe('E-042', () => {
       await userEvent.click(within(dialog).getByRole('checkbox'));
       await userEvent.click(within(dialog).getByRole('button', { name: 'Delete alternative texts' }));
     }
-    await waitFor(() => expect(said()).toContain('We failed to process the alternative texts.'));
+    await waitFor(() => expect(notifications()).toContain('We failed to process the alternative texts.'));
   });
 
   it('shares', async () => {
@@ -98,7 +98,7 @@ describe('E-042', () => {
     await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
     const dialog = await screen.findByRole('dialog');
     await userEvent.click(await within(dialog).findByRole('button', { name: 'End the share with desk' }));
-    await waitFor(() => expect(said()).toEqual(['We failed to change the shares.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to change the shares.']));
   });
 
   it('shares that cannot be read', async () => {
@@ -123,7 +123,7 @@ describe('downloads of a project', () => {
     server.use(http.get(`${AT}/dataset`, broken));
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('button', { name: /dataset/i }));
-    await waitFor(() => expect(said()).toEqual(['Unable to download the project.']));
+    await waitFor(() => expect(notifications()).toEqual(['Unable to download the project.']));
     expect(save).not.toHaveBeenCalled();
   });
 
@@ -133,7 +133,7 @@ describe('downloads of a project', () => {
     const dialog = await open();
     await userEvent.click(within(dialog).getByRole('button', { name: /^Export/ }));
     await waitFor(() => expect(warn).toHaveBeenCalled());
-    expect(said()).toEqual([]);
+    expect(notifications()).toEqual([]);
     expect(save).not.toHaveBeenCalled();
     warn.mockRestore();
   });

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { Tooltip } from '@/components/tooltip';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { Tooltip } from '@/ui/tooltip';
 import styles from './charts.module.css';
 
 export type PartLook = 'solid' | 'hatched' | 'faint';

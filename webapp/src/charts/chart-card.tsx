@@ -1,9 +1,9 @@
 import { ChartColumn, Download, Table2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { saveFile } from '@/components/save-file';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { saveFile } from '@/ui/save-file';
 import { toCsv, type ChartTable } from './csv';
 import styles from './charts.module.css';
 

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { saveFile } from '@/components/save-file';
+import { saveFile } from '@/ui/save-file';
 import { startTestI18n } from '@/test/render';
 import { Bars } from './bars';
 import { ChartCard } from './chart-card';
 import { toCsv } from './csv';
-import { apart, cumulated, ticks } from './scales';
+import { apart, cumulative, ticks } from './scales';
 
-vi.mock('@/components/save-file', () => ({ saveFile: vi.fn() }));
+vi.mock('@/ui/save-file', () => ({ saveFile: vi.fn() }));
 
 const show = (element: React.ReactElement) => render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />);
 
@@ -56,7 +56,7 @@ describe('axes', () => {
 
   it('adds up and thins out', () => {
     const counts = [1, 2, 3].map((count, date) => ({ date, count }));
-    expect(cumulated(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
+    expect(cumulative(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
   });
 
   it('keeps words apart, the first and the last among them where there is room', () => {

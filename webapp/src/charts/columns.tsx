@@ -1,5 +1,5 @@
-import { useFormat } from '@/components/format';
-import { Tooltip } from '@/components/tooltip';
+import { useFormat } from '@/ui/format';
+import { Tooltip } from '@/ui/tooltip';
 import { ticks } from './scales';
 import styles from './charts.module.css';
 

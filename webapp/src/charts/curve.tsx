@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
-import { useFormat } from '@/components/format';
+import { useFormat } from '@/ui/format';
 import { apart, ticks, type Point } from './scales';
 import styles from './charts.module.css';
 
@@ -9,7 +9,7 @@ const RIGHT = 18;
 const TOP = 12;
 const BOTTOM = 28;
 /** Room for the words of a place, px. */
-const WORDS = 130;
+const LABEL_WIDTH = 130;
 
 function anchor(place: number, count: number): 'start' | 'middle' | 'end' {
   if (count === 1 || (place > 0 && place < count - 1)) return 'middle';
@@ -35,7 +35,7 @@ export interface CurveProps {
   readonly summary: string;
   /** Words of a place of the x axis. */
   readonly nameOf: (x: number) => string;
-  readonly wordsOf?: (y: number) => string;
+  readonly textOf?: (y: number) => string;
   /** Highest value of the y axis when it is known: 100 for percent. */
   readonly top?: number;
   /** Points joined by straight lines (trainings), or standing until the next (sums). */
@@ -43,11 +43,11 @@ export interface CurveProps {
 }
 
 /** One line over an ordered axis; the nearest point answers to the pointer. The y axis starts at 0. */
-export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: CurveProps) {
+export function Curve({ points, summary, nameOf, textOf, top, steps = false }: CurveProps) {
   const format = useFormat();
   const [at, setAt] = useState<number | null>(null);
   const [frame, width] = useWidth();
-  const said = wordsOf ?? format.number;
+  const said = textOf ?? format.number;
   const lines = ticks(top ?? Math.max(1, ...points.map(({ y }) => y)));
   const high = lines.at(-1) ?? 1;
   const [low, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
@@ -90,7 +90,7 @@ export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: 
         ))}
         {apart(
           points.map((point) => x(point.x)),
-          WORDS,
+          LABEL_WIDTH,
         ).map((place) => (
           <text key={place} x={x(points[place]?.x ?? 0)} y={HEIGHT - 8} textAnchor={anchor(place, points.length)}>
             {nameOf(points[place]?.x ?? 0)}

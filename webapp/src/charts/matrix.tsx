@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useFormat } from '@/components/format';
-import { Tooltip } from '@/components/tooltip';
+import { useFormat } from '@/ui/format';
+import { Tooltip } from '@/ui/tooltip';
 import styles from './charts.module.css';
 
 export interface MatrixProps {

@@ -15,7 +15,7 @@ export interface Point {
 }
 
 /** Sum so far, after each entry. */
-export function cumulated(counts: readonly { readonly date: number; readonly count: number }[]): Point[] {
+export function cumulative(counts: readonly { readonly date: number; readonly count: number }[]): Point[] {
   let sum = 0;
   return counts.map(({ date, count }) => ({ x: date, y: (sum += count) }));
 }

@@ -39,7 +39,7 @@ function serverErrorSchema(errors: SchemaFormProps['serverErrors']): ErrorSchema
 }
 
 /** Lists of words are chips, not rows, unless a hint or an enumeration says otherwise. */
-function withWordLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
+function withTextLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
   const result: UiSchema = { ...ui };
   for (const [name, part] of Object.entries(schema.properties ?? {})) {
     if (typeof part !== 'object') continue;
@@ -48,7 +48,7 @@ function withWordLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
       part.type === 'array' && typeof items === 'object' && !Array.isArray(items) && items.type === 'string' && items.enum === undefined;
     const inner = (result[name] ?? {}) as UiSchema;
     if (words && inner['ui:widget'] === undefined) result[name] = { ...inner, 'ui:widget': 'words' };
-    else if (part.properties !== undefined) result[name] = withWordLists(part as RJSFSchema, inner);
+    else if (part.properties !== undefined) result[name] = withTextLists(part as RJSFSchema, inner);
   }
   return result;
 }
@@ -66,7 +66,7 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
   const [errors, setErrors] = useState<readonly RJSFValidationError[]>([]);
   const prepared = useMemo(() => prepareSchema(schema), [schema]);
   const uiSchema = useMemo<UiSchema>(
-    () => ({ ...withWordLists(prepared, uiSchemaOf(prepared)), 'ui:submitButtonOptions': { norender: true } }),
+    () => ({ ...withTextLists(prepared, uiSchemaOf(prepared)), 'ui:submitButtonOptions': { norender: true } }),
     [prepared],
   );
   const data = useMemo(() => withoutNulls(value), [value]);

@@ -9,10 +9,10 @@ import type {
 } from '@rjsf/utils';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { Field } from '@/components/field';
-import { IconButton } from '@/components/icon-button';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { Field } from '@/ui/field';
+import { IconButton } from '@/ui/icon-button';
 import { isChanged } from './prepare-schema';
 import styles from './forms.module.css';
 

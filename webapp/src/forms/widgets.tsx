@@ -12,10 +12,10 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { labelsQuery } from '@/api/resources/labels';
-import { Chip } from '@/components/chip';
-import { ColourInput } from '@/components/colour-input';
-import { CheckBox, Segmented, SelectInput, SwitchRow } from '@/components/choices';
-import { TextInput } from '@/components/field';
+import { Chip } from '@/ui/chip';
+import { ColourInput } from '@/ui/colour-input';
+import { CheckBox, Segmented, SelectInput, SwitchRow } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
 import { useProjectName } from '@/state/session-store';
 import styles from './forms.module.css';
 
@@ -261,7 +261,7 @@ function LabelWidget(props: WidgetProps) {
 }
 
 /** Several words typed, or labels of the open project chosen, as chips. */
-function WordsInput({
+function TextListInput({
   props,
   options,
   free,
@@ -314,8 +314,8 @@ function WordsInput({
   );
 }
 
-const LabelsWidget = (props: WidgetProps) => <WordsInput props={props} options={useLabelOptions()} free={false} />;
-const WordsWidget = (props: WidgetProps) => <WordsInput props={props} options={[]} free />;
+const LabelsWidget = (props: WidgetProps) => <TextListInput props={props} options={useLabelOptions()} free={false} />;
+const TextListWidget = (props: WidgetProps) => <TextListInput props={props} options={[]} free />;
 
 export const WIDGETS: RegistryWidgetsType = {
   TextWidget,
@@ -333,7 +333,7 @@ export const WIDGETS: RegistryWidgetsType = {
   // The closed list of hints.
   label: LabelWidget,
   labels: LabelsWidget,
-  words: WordsWidget,
+  words: TextListWidget,
   color: ColorWidget,
   code: CodeWidget,
   password: PasswordWidget,

@@ -1,6 +1,6 @@
 /** Every title that the code names for a failed call is in the catalogue; else one reads `Unexpected error.` */
 import { describe, expect, it } from 'vitest';
-import errors from './en/errors.json';
+import errors from '@/locales/en/errors.json';
 
 const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 const NAMED = [/errorTitle(?:: |=")(?:mode === 'edit' \? )?'?(\w+)['"]/g, /notifyFailure\(\w+, '(\w+)'/g, /errors:error\.(\w+)'/g];

@@ -2,31 +2,32 @@ import { describe, expect, it } from 'vitest';
 import { defaultLocale } from '@/app/i18n';
 import { NAVIGATION, ROUTES } from '@/app/routes';
 
-type Words = { readonly [key: string]: string | Words };
-const files = import.meta.glob<Words>('./*/*.json', { import: 'default', eager: true });
+type Catalogue = { readonly [key: string]: string | Catalogue };
+const files = import.meta.glob<Catalogue>('./*/*.json', { import: 'default', eager: true });
 
-const flat = (words: Words, prefix = ''): [string, string][] =>
-  Object.entries(words).flatMap(([key, value]) =>
+const flat = (catalogue: Catalogue, prefix = ''): [string, string][] =>
+  Object.entries(catalogue).flatMap(([key, value]) =>
     typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`),
   );
 /** French has a plural for millions (`_many`); English never asks for it. */
-const keysOf = (words: Words) =>
-  flat(words)
+const keysOf = (catalogue: Catalogue) =>
+  flat(catalogue)
     .map(([key]) => key)
     .filter((key) => !key.endsWith('_many'))
     .sort();
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}|<(\/?\w+)>/g)].map((match) => match[1] ?? match[2]).sort();
 const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/')[2] ?? ''))];
-const words = (language: string, namespace: string) => files[`./${language}/${namespace}`] ?? {};
+const catalogue = (language: string, namespace: string) => files[`./${language}/${namespace}`] ?? {};
 
 describe.each(namespaces)('catalogue %s', (namespace) => {
-  it('has the same keys in both languages', () => expect(keysOf(words('fr', namespace))).toEqual(keysOf(words('en', namespace))));
+  it('has the same keys in both languages', () => expect(keysOf(catalogue('fr', namespace))).toEqual(keysOf(catalogue('en', namespace))));
   it('has the same placeholders', () => {
-    const french = new Map(flat(words('fr', namespace)));
-    for (const [key, text] of flat(words('en', namespace))) expect(placeholders(french.get(key) ?? ''), key).toEqual(placeholders(text));
+    const french = new Map(flat(catalogue('fr', namespace)));
+    for (const [key, text] of flat(catalogue('en', namespace)))
+      expect(placeholders(french.get(key) ?? ''), key).toEqual(placeholders(text));
   });
   it('follows the French typographic rules', () => {
-    for (const [key, text] of flat(words('fr', namespace))) {
+    for (const [key, text] of flat(catalogue('fr', namespace))) {
       expect(text, `${key}: narrow no-break space before : ; ! ?`).not.toMatch(/(^|[^\u202F:/]) ?[;!?](\s|$)|[^\u202F\d]:(\s|$)/u);
       expect(text, `${key}: French quotes`).not.toMatch(/["“”]/);
       expect(text, `${key}: no-break space inside quotes`).not.toMatch(/«(?!\u202F)|(?<!\u202F)»/u);
@@ -35,7 +36,7 @@ describe.each(namespaces)('catalogue %s', (namespace) => {
 });
 
 describe('words of the shell', () => {
-  const shell = new Map(flat(words('en', 'shell.json')));
+  const shell = new Map(flat(catalogue('en', 'shell.json')));
   it.each(ROUTES.map((row) => row.id))('route %s has a title (R-030)', (id) => expect(shell.get(`title.${id}`)).toBeTruthy());
   it.each(NAVIGATION.map((row) => row.route))('navigation entry %s has a name', (id) => expect(shell.get(`nav.${id}`)).toBeTruthy());
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { startTestI18n } from '@/test/render';
-import english from './en/errors.json';
-import french from './fr/errors.json';
+import english from '@/locales/en/errors.json';
+import french from '@/locales/fr/errors.json';
 
 /** The specification gives these without a full stop. */
 const EXACT = new Set(['downloadResource', 'loadDocument']);

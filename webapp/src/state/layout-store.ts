@@ -17,7 +17,7 @@ export function defaultOpenPanels(screen: string): readonly string[] {
 export type Side = 'filters' | 'labels';
 export type RailChoice = 'auto' | 'expanded' | 'compact';
 
-interface Kept {
+interface StoredLayout {
   readonly rail: RailChoice;
   /** `screen/side` -> open. */
   readonly drawers: Readonly<Record<string, boolean>>;
@@ -27,10 +27,10 @@ interface Kept {
   readonly choices: Readonly<Record<string, string>>;
 }
 
-interface LayoutState extends Kept {
+interface LayoutState extends StoredLayout {
   /** Choices that hold until the studio is loaded anew. */
-  readonly passing: Readonly<Record<string, string>>;
-  setPassing(name: string, value: string): void;
+  readonly transient: Readonly<Record<string, string>>;
+  setTransient(name: string, value: string): void;
   /** The screen a project was opened on: there the navigation is open (N-010), until it is folded. */
   readonly landing: string | null;
   setLanding(path: string | null): void;
@@ -40,20 +40,20 @@ interface LayoutState extends Kept {
   setChoice(name: string, value: string): void;
 }
 
-const EMPTY: Kept = { rail: 'auto', drawers: {}, panels: {}, choices: {} };
+const EMPTY: StoredLayout = { rail: 'auto', drawers: {}, panels: {}, choices: {} };
 
 export const useLayoutStore = create<LayoutState>((set, get) => {
-  const keep = (change: Partial<Kept>) => {
+  const keep = (change: Partial<StoredLayout>) => {
     set(change);
     const { rail, drawers, panels, choices } = get();
     writeStored('layout', { rail, drawers, panels, choices });
   };
   return {
     ...EMPTY,
-    ...readStored<Partial<Kept>>('layout'),
+    ...readStored<Partial<StoredLayout>>('layout'),
     landing: null,
-    passing: {},
-    setPassing: (name, value) => set({ passing: { ...get().passing, [name]: value } }),
+    transient: {},
+    setTransient: (name, value) => set({ transient: { ...get().transient, [name]: value } }),
     setLanding: (landing) => set({ landing }),
     setRail: (rail) => {
       set({ landing: null });
@@ -86,8 +86,8 @@ export function useChoice<T extends string = string>(name: string, initially: No
 }
 
 /** `useChoice` that is forgotten with the page. */
-export function usePassingChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
-  const value = useLayoutStore((state) => state.passing[name]) as T | undefined;
-  const setPassing = useLayoutStore((state) => state.setPassing);
+export function useTransientChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
+  const value = useLayoutStore((state) => state.transient[name]) as T | undefined;
+  const setPassing = useLayoutStore((state) => state.setTransient);
   return [value ?? initially, (next) => setPassing(name, next)];
 }

@@ -1,7 +1,7 @@
 /** Who else is in the document that is open here, as far as heard. */
 import { create } from 'zustand';
 
-export interface PresencePlace {
+export interface PresenceLocation {
   readonly project: string;
   readonly document: string;
 }
@@ -15,23 +15,23 @@ interface Person {
 interface PresenceState {
   /** This window, for the others. */
   readonly session: string;
-  readonly place: PresencePlace | null;
+  readonly location: PresenceLocation | null;
   /** Window -> who. */
   readonly people: ReadonlyMap<string, Person>;
-  enter(place: PresencePlace): void;
+  enter(place: PresenceLocation): void;
   leave(): void;
-  heard(project: string | undefined, arg: unknown): void;
+  receive(project: string | undefined, arg: unknown): void;
   /** Forgets those who were not heard of for a while. */
   prune(now?: number): void;
 }
 
-const HERE_MS = 75_000;
+const PRESENT_MS = 75_000;
 /** A window that renews its connection is back at once. */
 const GONE_MS = 3000;
 
 const newSession = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-interface Said {
+interface PresenceMessage {
   readonly type?: unknown;
   readonly documentIdentifier?: unknown;
   readonly user?: unknown;
@@ -40,17 +40,17 @@ interface Said {
 
 export const usePresenceStore = create<PresenceState>((set, get) => ({
   session: newSession(),
-  place: null,
+  location: null,
   people: new Map(),
-  enter: (place) => set({ place, people: new Map() }),
-  leave: () => set({ place: null, people: new Map() }),
-  heard: (project, arg) => {
-    const { type, documentIdentifier, user, session } = (arg ?? {}) as Said;
-    const { place, people } = get();
+  enter: (place) => set({ location: place, people: new Map() }),
+  leave: () => set({ location: null, people: new Map() }),
+  receive: (project, arg) => {
+    const { type, documentIdentifier, user, session } = (arg ?? {}) as PresenceMessage;
+    const { location, people } = get();
     if (typeof user !== 'string' || typeof session !== 'string' || session === get().session) return;
-    if (place === null || place.project !== project || place.document !== documentIdentifier) return;
+    if (location === null || location.project !== project || location.document !== documentIdentifier) return;
     if (type === 'gone' && !people.has(session)) return;
-    const until = Date.now() + (type === 'gone' ? GONE_MS : HERE_MS);
+    const until = Date.now() + (type === 'gone' ? GONE_MS : PRESENT_MS);
     set({ people: new Map(people).set(session, { user, until }) });
   },
   prune: (now = Date.now()) => {

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { SearchType } from '@/api/resources/search';
 import type { DatasetSelector } from '@/api/resources/segments';
-import type { SelectedFacet } from '@/components/facet-list';
+import type { SelectedFacet } from '@/ui/facet-list';
 import { decodePathState, pathWithState } from './path-state';
 import type { SearchFilter } from './search-filters';
 import { useCan } from './session-store';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterWords, foldFilters, rangeFilter, rangeOf, textFilter, turned, withFilter, withRange } from './search-filters';
+import { describeFilter, foldFilters, rangeFilter, rangeOf, textFilter, invertFilter, withFilter, withRange } from './search-filters';
 
 describe('filters of a search', () => {
   it('V-001 nothing to look for makes no filter', () => {
@@ -21,7 +21,7 @@ describe('filters of a search', () => {
       const filter = textFilter(field, operator, text);
       if (filter === undefined) throw new Error('no filter');
       expect(foldFilters([filter])).toBe(folded);
-      expect(filterWords(filter)).toEqual({ operator, text: shown });
+      expect(describeFilter(filter)).toEqual({ operator, text: shown });
       expect(rangeOf(filter)).toBeUndefined();
     }
   });
@@ -44,6 +44,6 @@ describe('filters of a search', () => {
     if (filter === undefined) throw new Error('no filter');
     const twice = withFilter(withFilter([], filter), filter);
     expect(twice).toEqual([filter]);
-    expect(turned(twice, filter)[0]?.filterSelector).toBe('must_not');
+    expect(invertFilter(twice, filter)[0]?.filterSelector).toBe('must_not');
   });
 });

@@ -26,7 +26,7 @@ const escaped = (text: string) => text.replace(SPECIAL, '\\$&');
 const unescaped = (text: string) => text.replace(/\\(.)/gu, '$1');
 
 /** All of the words; a star at the end of one stands for the rest of it. */
-function wordsQuery(text: string): string {
+function termsQuery(text: string): string {
   const word = (one: string) => {
     if (OPERATOR_WORD.test(one)) return `"${one}"`;
     return one.length > 1 && one.endsWith('*') ? `${escaped(one.slice(0, -1))}*` : escaped(one);
@@ -34,7 +34,7 @@ function wordsQuery(text: string): string {
   return text.trim().split(/\s+/u).map(word).join(' AND ');
 }
 
-const shownWords = (value: string) =>
+const plainTerms = (value: string) =>
   value
     .split(' AND ')
     .map((word) => (/^".*"$/u.test(word) ? word.slice(1, -1) : unescaped(word)))
@@ -45,7 +45,7 @@ export function textFilter(field: string, operator: Operator, text: string): Sea
   const value = text.trim().replace(/\s+/gu, ' ');
   if (value === '') return undefined;
   const filterSelector = operator === 'without' || operator === 'not' ? 'must_not' : 'must';
-  if (operator === 'contains' || operator === 'without') return { field, value: wordsQuery(value), filterSelector, filterType: 'query' };
+  if (operator === 'contains' || operator === 'without') return { field, value: termsQuery(value), filterSelector, filterType: 'query' };
   if (operator === 'starts')
     return { field, value: `${value.replace(/[\s\\+\-!(){}[\]^"~*?:/&|<>=]/gu, '\\$&')}*`, filterSelector, filterType: 'query' };
   return { field, value, filterSelector, filterType: 'term' };
@@ -72,12 +72,12 @@ export function rangeOf({ value, filterType }: SearchFilter): RangeEnds | undefi
 }
 
 /** A filter in the words it was made of. */
-export function filterWords(filter: SearchFilter): { readonly operator: Operator; readonly text: string } {
+export function describeFilter(filter: SearchFilter): { readonly operator: Operator; readonly text: string } {
   const { field, value, filterType, filterSelector } = filter;
   const no = filterSelector === 'must_not';
   if (TEXTS.has(field)) {
     if (filterType === 'term') return { operator: 'exactly', text: value };
-    return { operator: no ? 'without' : 'contains', text: shownWords(value) };
+    return { operator: no ? 'without' : 'contains', text: plainTerms(value) };
   }
   if (filterType === 'query') return { operator: 'starts', text: `${unescaped(value.slice(0, -1))}…` };
   return { operator: no ? 'not' : 'is', text: value };
@@ -96,7 +96,7 @@ export function withRange(filters: readonly SearchFilter[], field: string, range
 }
 
 /** W-016 */
-export const turned = (filters: readonly SearchFilter[], one: SearchFilter): readonly SearchFilter[] =>
+export const invertFilter = (filters: readonly SearchFilter[], one: SearchFilter): readonly SearchFilter[] =>
   filters.map((filter) =>
     same(filter, one) ? { ...filter, filterSelector: filter.filterSelector === 'must' ? 'must_not' : 'must' } : filter,
   );

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** Where a query cannot be read: code points before the place, and why. */
-export interface SearchMistake {
+export interface QuerySyntaxError {
   readonly position: number;
   readonly reason: string;
 }
@@ -10,7 +10,7 @@ export interface SearchMistake {
 export interface SearchSlot {
   readonly placeholder: string;
   readonly query: string;
-  readonly mistake?: SearchMistake | undefined;
+  readonly queryError?: QuerySyntaxError | undefined;
   /** Called 850 ms after the last key (`explicit` false) or at once on Enter (`explicit` true). */
   onSearch(query: string, explicit: boolean): void;
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from '@/app/theme/tokens';
-import type { ThemeColours } from '@/app/theme/roles';
-import { isHex } from '@/app/theme/colour';
+import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from '@/theme/tokens';
+import type { ThemeColours } from '@/theme/roles';
+import { isHex } from '@/theme/colour';
 import { readStored, writeStored } from './storage';
 
 type Localized = Partial<Record<'en' | 'fr', string>>;

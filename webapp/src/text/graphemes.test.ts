@@ -8,7 +8,7 @@ function boundaries(text: string): Set<number> {
   return found;
 }
 
-const PIECES = [
+const SAMPLES = [
   'a',
   'B1',
   ' ',
@@ -34,7 +34,7 @@ const PIECES = [
   '\u1100\u1161',
   'Z\u0335\u0334\u0301',
 ];
-const hardText = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join(''));
+const hardText = fc.array(fc.constantFrom(...SAMPLES), { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 describe('snapping', () => {
   it('gives the boundaries of the whole text although it looks at a window', () => {

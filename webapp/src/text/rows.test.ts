@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { snapDown } from './graphemes';
 import { buildRows, fallbackSegments, rowAt } from './rows';
 
-const PIECES = [
+const SAMPLES = [
   'A short sentence. ',
   'Une phrase plus longue que la première ! ',
   '\r\n',
@@ -15,7 +15,7 @@ const PIECES = [
   '\t',
   'e\u0301',
 ];
-const hardText = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 }).map((pieces) => pieces.join(''));
+const hardText = fc.array(fc.constantFrom(...SAMPLES), { maxLength: 80 }).map((pieces) => pieces.join(''));
 const segments = fc.array(
   fc.tuple(fc.nat(3000), fc.nat(600)).map(([start, length]) => ({ start, end: start + length })),
   { maxLength: 20 },

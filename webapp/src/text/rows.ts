@@ -101,14 +101,14 @@ export function cutBlock<T extends Block>(text: string, block: T, target: number
   let start = block.start;
   while (block.end - start > target) {
     const cut = bestCut(text, start, start + target);
-    pieces.push(piece(block, start, cut));
+    pieces.push(subBlock(block, start, cut));
     start = cut;
   }
-  pieces.push(piece(block, start, block.end));
+  pieces.push(subBlock(block, start, block.end));
   return pieces;
 }
 
-function piece<T extends Block>(block: T, start: number, end: number): T {
+function subBlock<T extends Block>(block: T, start: number, end: number): T {
   const textEnd = Math.min(Math.max(block.textEnd, start), end);
   return { ...block, start, end, textEnd, number: start === block.start ? block.number : undefined };
 }

@@ -7,7 +7,7 @@ export interface LaneSpan {
   readonly start: number;
   readonly end: number;
   /** Of a discontinuous span: it covers its pieces only, and keeps its lane between them. In order, apart from each other. */
-  readonly pieces?: readonly { readonly start: number; readonly end: number }[] | undefined;
+  readonly fragments?: readonly { readonly start: number; readonly end: number }[] | undefined;
 }
 
 export interface Placed<T extends LaneSpan> {
@@ -24,8 +24,8 @@ export interface Cover<T extends LaneSpan> extends Placed<T> {
   /** The span ends with this run. */
   readonly last: boolean;
   /** Its piece starts, ends with this run; of a span without pieces the same as `first` and `last`. */
-  readonly pieceFirst: boolean;
-  readonly pieceLast: boolean;
+  readonly fragmentFirst: boolean;
+  readonly fragmentLast: boolean;
 }
 
 export interface Run<T extends LaneSpan> {
@@ -136,7 +136,7 @@ export function splitRuns<T extends LaneSpan>(
     if (edge > from && edge < to) edges.add(edge);
   };
   for (const { span } of inside) {
-    for (const { start, end } of span.pieces ?? [span]) {
+    for (const { start, end } of span.fragments ?? [span]) {
       add(start);
       add(end);
     }
@@ -158,17 +158,17 @@ function coversOf<T extends LaneSpan>(start: number, end: number, placed: readon
   for (const item of placed) {
     const { span, lane, room } = item;
     if (span.start > start || span.end < end) continue;
-    const piece = span.pieces === undefined ? span : span.pieces.find((one) => one.start <= start && one.end >= end);
+    const piece = span.fragments === undefined ? span : span.fragments.find((one) => one.start <= start && one.end >= end);
     if (piece === undefined) gapOf.push(item);
     else {
-      const [pieceFirst, pieceLast] = [piece.start === start, piece.end === end];
+      const [fragmentFirst, fragmentLast] = [piece.start === start, piece.end === end];
       covers.push({
         span,
         lane,
         first: span.start === start,
         last: span.end === end,
-        pieceFirst,
-        pieceLast,
+        fragmentFirst,
+        fragmentLast,
         ...(room !== undefined && { room }),
       });
     }

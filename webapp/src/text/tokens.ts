@@ -1,7 +1,7 @@
 /** Tokens for the keyboard caret: words by Intl.Segmenter, punctuation marks as tokens of their own, white space skipped. */
-import type { TextRange } from './extend';
+import type { TextRange } from './extend-selection';
 
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const WINDOW = 400;
 const SPACE = /\s/u;
 
@@ -16,7 +16,7 @@ function windowAround(text: string, offset: number, reach: number): TextRange {
 
 function tokensBetween(text: string, start: number, end: number): TextRange[] {
   const found: TextRange[] = [];
-  for (const { segment, index } of words.segment(text.slice(start, end))) {
+  for (const { segment, index } of wordSegmenter.segment(text.slice(start, end))) {
     if (segment.trim() !== '') found.push({ start: start + index, end: start + index + segment.length });
   }
   return found;

@@ -1,6 +1,6 @@
 """The tables. Importing this package defines all of them."""
 
-from annotarium.db.damage import watch
+from annotarium.db.corruption import check_rows_on_load
 from annotarium.db.models.annotation import Annotation
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
@@ -75,7 +75,7 @@ __all__ = [
 ]
 
 # Rows that lists show as they are; documents, annotations, categories and segments are read as plain columns.
-watch(
+check_rows_on_load(
     ApiKey,
     Experiment,
     Group,

@@ -6,7 +6,7 @@ from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, Identifier, JsonObject, Moment, Name
+from annotarium.db.models.base import Base, Identifier, JsonObject, Name, Timestamp
 
 
 class AuditEntry(Base):
@@ -15,7 +15,7 @@ class AuditEntry(Base):
     __tablename__ = "audit"
 
     id: Mapped[Identifier]
-    at: Mapped[Moment] = mapped_column(default=now_ms, index=True)
+    at: Mapped[Timestamp] = mapped_column(default=now_ms, index=True)
     actor: Mapped[Name]
     action: Mapped[str] = mapped_column(String(64))
     target: Mapped[Name] = mapped_column(default="")

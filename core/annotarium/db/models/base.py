@@ -23,7 +23,7 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 Identifier = Annotated[int, mapped_column(BigInt, primary_key=True, autoincrement=False, default=new_id)]
 Reference = Annotated[int, mapped_column(BigInt)]
-Moment = Annotated[int, mapped_column(BigInteger)]
+Timestamp = Annotated[int, mapped_column(BigInteger)]
 """Milliseconds since the Unix epoch, UTC."""
 Name = Annotated[str, mapped_column(String(255))]
 LongText = Annotated[str, mapped_column(Text)]
@@ -41,9 +41,9 @@ class Base(DeclarativeBase):
 class Tracked:
     """Who made and last changed a row, and its version for `If-Match`."""
 
-    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     created_by: Mapped[Name] = mapped_column(default="")
-    modified_at: Mapped[Moment] = mapped_column(default=now_ms)
+    modified_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     modified_by: Mapped[Name] = mapped_column(default="")
     version: Mapped[int] = mapped_column(default=1)
 
@@ -54,12 +54,12 @@ class Imported:
     The author's name is then kept as `db.authors.imported_author` writes it, which no account of this installation has.
     """
 
-    imported_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    imported_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     imported_by: Mapped[str | None] = mapped_column(String(255), default=None)
 
 
 class SoftDeleted:
     """A row that is kept when it is deleted, so that it can be restored."""
 
-    deleted_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    deleted_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     deleted_by: Mapped[str | None] = mapped_column(String(255), default=None)

@@ -51,7 +51,7 @@ class Document(Tracked, Imported, SoftDeleted, Base):
     """`train` or `test` after the corpus was split."""
     reviewed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an
-    import whose sender says so, or that brings annotations which somebody judged (`corpus.prepare`)."""
+    import whose sender says so, or that brings annotations which somebody judged (`importing.prepare`)."""
     origin_group_id: Mapped[int | None] = mapped_column(
         BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
     )
@@ -72,7 +72,7 @@ class AltText(Base):
 
 
 class DocumentLayout(Base):
-    """What the text of a document looked like; documents of plain text have no row. See `corpus.layouts`."""
+    """What the text of a document looked like; documents of plain text have no row. See `content.layouts`."""
 
     __tablename__ = "document_layouts"
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, Json, JsonList, JsonObject, Moment, Name, Reference, Tracked
+from annotarium.db.models.base import Base, Identifier, Json, JsonList, JsonObject, Name, Reference, Timestamp, Tracked
 
 
 class Experiment(Tracked, Base):
@@ -23,8 +23,8 @@ class Experiment(Tracked, Base):
     engine: Mapped[Name]
     parameters: Mapped[JsonObject] = mapped_column(default=dict)
     models: Mapped[int] = mapped_column(default=0)
-    timestamp: Mapped[Moment] = mapped_column(BigInteger, default=0)
-    duration: Mapped[Moment] = mapped_column(BigInteger, default=0)
+    timestamp: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
+    duration: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
     uptodate: Mapped[bool] = mapped_column(default=False)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     favorite: Mapped[bool] = mapped_column(default=False)

@@ -9,7 +9,7 @@ from sqlalchemy import Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, BigInt, Identifier, Imported, Json, Moment, Name, Reference
+from annotarium.db.models.base import Base, BigInt, Identifier, Imported, Json, Name, Reference, Timestamp
 
 _BY_HAND = text("job_id IS NULL")
 
@@ -36,7 +36,7 @@ class History(Imported, Base):
     entity_id: Mapped[Reference]
     action: Mapped[str] = mapped_column(String(16))
     actor: Mapped[Name]
-    at: Mapped[Moment] = mapped_column(default=now_ms)
+    at: Mapped[Timestamp] = mapped_column(default=now_ms)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     act_id: Mapped[int | None] = mapped_column(BigInt, default=None)
     """The same for all changes of one act: a new category and those it replaced. None: the row is an act of its own."""

@@ -6,7 +6,7 @@ from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, JsonObject, Moment, Name
+from annotarium.db.models.base import Base, JsonObject, Name, Timestamp
 
 
 class IdempotencyKey(Base):
@@ -18,4 +18,4 @@ class IdempotencyKey(Base):
     key: Mapped[str] = mapped_column(String(128), primary_key=True)
     route: Mapped[str] = mapped_column(String(255))
     answer: Mapped[JsonObject]
-    created_at: Mapped[Moment] = mapped_column(default=now_ms, index=True)
+    created_at: Mapped[Timestamp] = mapped_column(default=now_ms, index=True)

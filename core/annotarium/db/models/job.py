@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, BigInt, Json, JsonList, JsonObject, LongText, Moment, Name
+from annotarium.db.models.base import Base, BigInt, Json, JsonList, JsonObject, LongText, Name, Timestamp
 
 
 class Job(Base):
@@ -33,12 +33,12 @@ class Job(Base):
     state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
     description: Mapped[LongText] = mapped_column(default="")
     description_said: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
-    """The description as code and values, for other languages (`annotarium_schemas.said`)."""
+    """The description as code and values, for other languages (`annotarium_schemas.messages`)."""
     project_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("projects.id", ondelete="CASCADE"), default=None)
     created_by: Mapped[Name] = mapped_column(default="")
-    created_at: Mapped[Moment] = mapped_column(default=now_ms)
-    started_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
-    completed_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
+    started_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
+    completed_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     current_step: Mapped[int] = mapped_column(default=0)
     total_steps: Mapped[int] = mapped_column(default=0)
     status_message: Mapped[LongText | None] = mapped_column(default=None)
@@ -55,7 +55,7 @@ class Job(Base):
     """Its lane (`lanes`). A job that takes too long for short work while others wait moves to the lane `long`."""
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
-    lease_until: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    lease_until: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     request_id: Mapped[Name | None] = mapped_column(default=None)
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Moment
+from annotarium.db.models.base import Base, Timestamp
 
 
 class JobMail(Base):
@@ -19,5 +19,5 @@ class JobMail(Base):
 
     job_id: Mapped[str] = mapped_column(String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
     language: Mapped[str] = mapped_column(String(8), default="en")
-    due_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None, index=True)
+    due_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None, index=True)
     attempts: Mapped[int] = mapped_column(default=0)

@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, Json, Moment, Reference
+from annotarium.db.models.base import Base, Json, Reference, Timestamp
 
 
 class Preference(Base):
@@ -22,4 +22,4 @@ class Preference(Base):
     )
     name: Mapped[str] = mapped_column(String(40), primary_key=True)
     value: Mapped[Any] = mapped_column(Json)
-    modified_at: Mapped[Moment] = mapped_column(default=now_ms)
+    modified_at: Mapped[Timestamp] = mapped_column(default=now_ms)

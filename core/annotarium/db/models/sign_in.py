@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, String, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, Identifier, LongText, Moment, Name, Reference
+from annotarium.db.models.base import Base, Identifier, LongText, Name, Reference, Timestamp
 
 
 class SignInSession(Base):
@@ -16,9 +16,9 @@ class SignInSession(Base):
 
     id: Mapped[Identifier]
     user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    created_at: Mapped[Moment] = mapped_column(default=now_ms)
-    expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
-    ended_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
+    expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
+    ended_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     address: Mapped[Name] = mapped_column(default="", server_default="")
     agent: Mapped[Name] = mapped_column(default="", server_default="")
     """What the browser or program called itself: its user sees where somebody is signed in."""
@@ -37,11 +37,11 @@ class ApiKey(Base):
     user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     key_sha256: Mapped[str] = mapped_column(String(64), unique=True)
     label: Mapped[Name] = mapped_column(default="")
-    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     created_by: Mapped[Name] = mapped_column(default="", server_default="")
     """Who made it: its user, or the operator by a command."""
-    expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
-    last_used_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
-    """Written at most once an hour (`access.key_use`)."""
+    expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
+    last_used_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
+    """Written at most once an hour (`access.key_usage`)."""
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
     """The most it may do (`access.restriction`), empty for all that the user may do. It never changes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, JsonList, JsonObject, Moment, Name, Reference, Tracked
+from annotarium.db.models.base import Base, Identifier, JsonList, JsonObject, Name, Reference, Timestamp, Tracked
 
 
 class Suggester(Tracked, Base):
@@ -21,8 +21,8 @@ class Suggester(Tracked, Base):
     engine: Mapped[Name]
     parameters: Mapped[JsonObject] = mapped_column(default=dict)
     models: Mapped[int] = mapped_column(default=0)
-    timestamp: Mapped[Moment] = mapped_column(BigInteger, default=0)
-    duration: Mapped[Moment] = mapped_column(BigInteger, default=0)
+    timestamp: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
+    duration: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
     uptodate: Mapped[bool] = mapped_column(default=False)
     active: Mapped[bool] = mapped_column(default=False)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)

@@ -6,7 +6,7 @@ from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, Identifier, JsonList, Moment, Name, Reference
+from annotarium.db.models.base import Base, Identifier, JsonList, Name, Reference, Timestamp
 
 
 class Suggestion(Base):
@@ -32,4 +32,4 @@ class Suggestion(Base):
     confidence: Mapped[float] = mapped_column(default=0.0)
     priority: Mapped[float] = mapped_column(default=0.0)
     suggester: Mapped[Name] = mapped_column(default="")
-    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    created_at: Mapped[Timestamp] = mapped_column(default=now_ms)

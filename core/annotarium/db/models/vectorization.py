@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, JsonObject, Moment, Name, Reference, Tracked
+from annotarium.db.models.base import Base, Identifier, JsonObject, Name, Reference, Timestamp, Tracked
 
 
 class Vectorization(Tracked, Base):
@@ -23,9 +23,9 @@ class Vectorization(Tracked, Base):
     name: Mapped[Name]
     component: Mapped[Name]
     parameters: Mapped[JsonObject] = mapped_column(default=dict)
-    model: Mapped[Moment] = mapped_column(BigInteger, default=0)
+    model: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
     """Moment the model in use was made; 0 = none yet."""
-    building: Mapped[Moment] = mapped_column(BigInteger, default=0)
+    building: Mapped[Timestamp] = mapped_column(BigInteger, default=0)
     """Moment of the model that is being filled in; 0 = none."""
     dimension: Mapped[int] = mapped_column(default=0)
     learned_from: Mapped[int] = mapped_column(default=0)

@@ -8,8 +8,7 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.corpus.labelling import bulk
+from annotarium.content.labelling import bulk
 from annotarium.db.models import Annotation
 from annotarium.domains.annotations import propagation, service
 from annotarium.domains.annotations.schemas import (
@@ -20,16 +19,17 @@ from annotarium.domains.annotations.schemas import (
     Propagated,
     Propagation,
 )
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack, CreatorCount, OperationCount
 
-router = Operations(tags=["annotations"])
+router = DomainRouter(tags=["annotations"])
 
 Labels = Annotated[list[str] | None, Query()]
 Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post("/projects/{project_name}/annotations", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, brief=True)
+@guarded(project="write", idempotent=True, inline=True)
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
     """Annotate a span."""
     return service.create_annotation(call, body)
@@ -50,14 +50,14 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, brief=True, versioned=True)
+@guarded(project="write", idempotent=True, inline=True, versioned=True)
 def update_annotation(call: ProjectCall, annotation_id: str, body: AnnotationPatch) -> Changed:
     """Change an annotation; `If-Match` guards against a change made in between."""
     return service.update_annotation(call, annotation_id, body)
 
 
 @router.delete("/projects/{project_name}/annotations/{annotation_id}")
-@guarded(project="write", idempotent=True, brief=True, versioned=True)
+@guarded(project="write", idempotent=True, inline=True, versioned=True)
 def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
     """Delete an annotation."""
     return service.delete_annotation(call, annotation_id)

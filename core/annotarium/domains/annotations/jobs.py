@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from annotarium.corpus.labelling import repository as labelling
-from annotarium.corpus.labelling.occurrences import Wanted
+from annotarium.content.labelling import repository as labelling
 from annotarium.domains.annotations import propagation
+from annotarium.domains.annotations.occurrences import OccurrenceQuery
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 @job_function(propagation.FUNCTION)
@@ -19,21 +19,21 @@ def propagate_annotation(
     context: JobContext, project_name: str, label: str, template: dict[str, Any], wanted: dict[str, Any], total: int
 ) -> None:
     """Label all equal occurrences of a text in the corpus that do not carry the label yet."""
-    meant = Wanted(**wanted)
+    query = OccurrenceQuery(**wanted)
     with context.open(project_name, write=False) as call:
-        ids = propagation.candidates(call, meant)
+        ids = propagation.candidates(call, query)
     seen = 0
     while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(min(seen, total), total, say("doing.read", "{count:,} documents read", count=seen))
+        context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
         with context.open(project_name) as call:
             require_right(call, propagation.RIGHT)
             label_id = require_label(call, label).id
-            copies, documents, _ = propagation.free_places(call, label_id, meant, batch)
+            copies, documents, _ = propagation.free_spans(call, label_id, query, batch)
             propagation.create_copies(call, template | {"label_id": label_id}, copies)
         seen += documents
     with context.open(project_name, write=False) as call:
         changes, changed = labelling.count_job_changes(call, context.job_id)
-    places = say("number.documents", "{count:,} documents", count=changed)
-    words = say("done.annotationsIn", "{count:,} annotations made in {places}", count=changes, places=places)
+    places = message("number.documents", "{count:,} documents", count=changed)
+    words = message("done.annotationsIn", "{count:,} annotations made in {places}", count=changes, places=places)
     context.progress(total, total, words)
     context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

@@ -8,23 +8,23 @@ from itertools import islice
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import Change, record_changes, snapshot
-from annotarium.corpus.labelling.occurrences import Span, Wanted, occurrences, uncovered
+from annotarium.content.labelling.changes import Change, record_changes, snapshot
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import Annotation, Job
 from annotarium.domains.annotations import repository
-from annotarium.domains.annotations.repository import Found
+from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered
+from annotarium.domains.annotations.repository import FoundAnnotation
 from annotarium.domains.annotations.schemas import Propagated, Propagation
 from annotarium.domains.annotations.service import read_annotation, require_annotation
 from annotarium.domains.documents.service import require_right
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput
 from annotarium.jobs.queue import start_job
-from annotarium.search import chosen as found
+from annotarium.search import selection as found
 from annotarium.search.analysis import analyser
-from annotarium.search.chosen import Chosen
-from annotarium_schemas.said import say
+from annotarium.search.selection import Selection
+from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_annotation"
 RIGHT = "annotateCorpus"
@@ -46,30 +46,30 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
     if source.row.fragments:
         raise InvalidInput(
             "An annotation in several pieces cannot be copied to other places",
-            cause=say(
+            cause=message(
                 "wrong.apart", "Its pieces stand apart, and other places need not have the same words between them"
             ),
             fix="Annotate the other places one by one",
         )
-    wanted = Wanted(source.row.text, body.whole_words, body.case_sensitive)
+    query = OccurrenceQuery(source.row.text, body.whole_words, body.case_sensitive)
     if body.scope == "document":
-        return _in_document(call, source, wanted, body)
+        return _in_document(call, source, query, body)
     require_right(call, RIGHT)
-    counted = _count(call, source.row.label_id, wanted)
+    counted = _count(call, source.row.label_id, query)
     if body.dry_run or counted.created == 0:
         return counted
-    counted.job = job_bean(_start(call, source, wanted, counted), call.project)
+    counted.job = job_to_json(_start(call, source, query, counted), call.project)
     counted.created = 0
     return counted
 
 
-def _in_document(call: ProjectCall, source: Found, wanted: Wanted, body: Propagation) -> Propagated:
+def _in_document(call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, body: Propagation) -> Propagated:
     row = source.row
     answer = Propagated(scope="document", documents=1, occurrences=0)
     text = repository.texts(call, [row.document_id])[0][2]
-    places = list(occurrences(text, wanted))
-    free = _free(call, row.label_id, {row.document_id: places})[row.document_id]
-    answer.occurrences, answer.existing, answer.created = len(places), len(places) - len(free), len(free)
+    positions = list(occurrences(text, query))
+    free = _unlabelled_spans(call, row.label_id, {row.document_id: positions})[row.document_id]
+    answer.occurrences, answer.existing, answer.created = len(positions), len(positions) - len(free), len(free)
     if not body.dry_run:
         made = create_copies(call, _template(row), {row.document_id: (text, free)})
         answer.annotations = [read_annotation(one, source.document, source.label) for one in made]
@@ -82,24 +82,26 @@ def _template(row: Annotation) -> dict[str, Any]:
     return values | {"score": None, "properties": row.properties, "terms": row.terms}
 
 
-def _free(call: ProjectCall, label_id: int, places: Mapping[int, Sequence[Span]]) -> dict[int, list[Span]]:
-    taken = repository.spans_with_label(call, list(places), label_id)
-    return {document_id: uncovered(many, taken.get(document_id, [])) for document_id, many in places.items()}
+def _unlabelled_spans(
+    call: ProjectCall, label_id: int, positions: Mapping[int, Sequence[Span]]
+) -> dict[int, list[Span]]:
+    taken = repository.spans_with_label(call, list(positions), label_id)
+    return {document_id: uncovered(many, taken.get(document_id, [])) for document_id, many in positions.items()}
 
 
 def create_copies(
-    call: ProjectCall, template: Mapping[str, Any], places: Mapping[int, tuple[str, Sequence[Span]]]
+    call: ProjectCall, template: Mapping[str, Any], positions: Mapping[int, tuple[str, Sequence[Span]]]
 ) -> list[Annotation]:
     """Annotations at places of documents, given with their texts, each with its history row."""
-    moment = now_ms()
+    timestamp = now_ms()
     changes: list[Change] = []
     made: list[Annotation] = []
-    for document_id, (text, spans) in places.items():
+    for document_id, (text, spans) in positions.items():
         for identifier, (start, end) in zip(new_ids(len(spans)), spans, strict=True):
             values = {"id": identifier, "project_id": call.project.id, "document_id": document_id, **template}
             values |= {"start": start, "end": end, "text": text[start:end], "version": 1}
             values |= {"created_by": call.username, "modified_by": call.username}
-            values |= {"created_at": moment, "modified_at": moment}
+            values |= {"created_at": timestamp, "modified_at": timestamp}
             call.unit.append(Annotation, values)
             row = Annotation(**values)
             made.append(row)
@@ -108,38 +110,38 @@ def create_copies(
     return made
 
 
-def candidates(call: ProjectCall, wanted: Wanted) -> Iterator[int]:
+def candidates(call: ProjectCall, query: OccurrenceQuery) -> Iterator[int]:
     """Ids of documents that may hold the text: by the index where it knows words, else by reading."""
-    words = wanted.whole_words and len(wanted.text) <= _LONGEST_QUERY and analyser(call.project.lang).terms(wanted.text)
+    words = query.whole_words and len(query.text) <= _LONGEST_QUERY and analyser(call.project.lang).terms(query.text)
     if words:
-        quoted = wanted.text.replace("\\", "\\\\").replace('"', '\\"')
-        return found.document_ids(call, Chosen(query=f'text:"{quoted}"'))
-    return repository.documents_with(call, wanted.text if wanted.case_sensitive else None)
+        quoted = query.text.replace("\\", "\\\\").replace('"', '\\"')
+        return found.document_ids(call, Selection(query=f'text:"{quoted}"'))
+    return repository.documents_containing(call, query.text if query.case_sensitive else None)
 
 
-def free_places(
-    call: ProjectCall, label_id: int, wanted: Wanted, document_ids: Sequence[int]
+def free_spans(
+    call: ProjectCall, label_id: int, query: OccurrenceQuery, document_ids: Sequence[int]
 ) -> tuple[dict[int, tuple[str, list[Span]]], int, int]:
     """By document its text and the places that do not carry the label yet; how many documents and places say it."""
     texts: dict[int, str] = {}
-    places: dict[int, list[Span]] = {}
+    positions: dict[int, list[Span]] = {}
     for document_id, _, text in repository.texts(call, document_ids):
-        spans = list(occurrences(text, wanted))
+        spans = list(occurrences(text, query))
         if spans:
-            texts[document_id], places[document_id] = text, spans
-    free = _free(call, label_id, places)
+            texts[document_id], positions[document_id] = text, spans
+    free = _unlabelled_spans(call, label_id, positions)
     copies = {document_id: (texts[document_id], spans) for document_id, spans in free.items() if spans}
-    return copies, len(places), sum(map(len, places.values()))
+    return copies, len(positions), sum(map(len, positions.values()))
 
 
-def _count(call: ProjectCall, label_id: int, wanted: Wanted) -> Propagated:
+def _count(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagated:
     answer = Propagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidates(call, wanted)
+    ids = candidates(call, query)
     until = time.monotonic() + _COUNTING_SECONDS
     while batch := list(islice(ids, BATCH)):
-        copies, documents, places = free_places(call, label_id, wanted, batch)
+        copies, documents, positions = free_spans(call, label_id, query, batch)
         answer.documents += documents
-        answer.occurrences += places
+        answer.occurrences += positions
         answer.created += sum(len(spans) for _, spans in copies.values())
         if time.monotonic() > until:
             answer.at_least = next(ids, None) is not None
@@ -152,20 +154,20 @@ def _description(text: str, label: str, counted: Propagated) -> str:
     values: dict[str, Any] = {"text": text, "label": label, "count": counted.created}
     if counted.at_least:
         words = "Labelling \u201c{text}\u201d as {label} at at least {count:,} places"
-        return say("start.labelAtLeast", words, **values)
-    return say("start.labelAt", "Labelling \u201c{text}\u201d as {label} at {count:,} places", **values)
+        return message("start.labelAtLeast", words, **values)
+    return message("start.labelAt", "Labelling \u201c{text}\u201d as {label} at {count:,} places", **values)
 
 
-def _start(call: ProjectCall, source: Found, wanted: Wanted, counted: Propagated) -> Job:
+def _start(call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, counted: Propagated) -> Job:
     template = _template(source.row)
     del template["label_id"]
     arguments = {"project_name": call.project.name, "label": source.label, "template": template}
-    short = wanted.text if len(wanted.text) <= 40 else wanted.text[:40] + "\u2026"
+    short = query.text if len(query.text) <= 40 else query.text[:40] + "\u2026"
     return start_job(
         call.unit,
         type="CORPUS_ANNOTATE",
         function=FUNCTION,
-        arguments=arguments | {"wanted": wanted.to_json(), "total": counted.documents},
+        arguments=arguments | {"wanted": query.to_json(), "total": counted.documents},
         project=call.project,
         created_by=call.username,
         description=_description(short, source.label, counted),

@@ -12,15 +12,15 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import (
-    Seen,
-    labelling_seen,
+    LabellingVisibility,
+    labelling_visibility,
+    labelling_visible_clause,
     readable_documents,
     reads_all_documents,
-    seen_clause,
     visible_clause,
 )
-from annotarium.corpus.labelling.fragments import Pieces
-from annotarium.db.kept import Kept
+from annotarium.content.labelling.fragments import FragmentList
+from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Annotation, Document, Label
 
 # Built once: they run with every annotation, and building a statement takes longer than running it.
@@ -33,9 +33,9 @@ _TARGET = (
     .outerjoin(Label, _LABEL)
     .where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
 )
-_TARGET_OF_ALL = Kept(_TARGET)
+_TARGET_OF_ALL = CompiledStatement(_TARGET)
 _SLICE_BY_ID = select(_SLICE).where(Document.id == bindparam("document"))
-_TWINS = Kept(
+_DUPLICATES = CompiledStatement(
     select(Annotation.id, Annotation.fragments).where(
         Annotation.document_id == bindparam("document"),
         Annotation.start == bindparam("start"),
@@ -56,26 +56,26 @@ _FOUND = (
 )
 _CHANGING: tuple[str, ...] = ("label_id", "start", "end", "text", "status", "modified_at", "modified_by", "version")
 _CHANGING += ("deleted_at", "deleted_by", "fragments", "terms")
-_CHANGE = Kept(
+_CHANGE = CompiledStatement(
     update(_ROWS)  # type: ignore[arg-type]
     .where(_ROWS.c.id == bindparam("key"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGING})
 )
 
 
-def _find(deleted: bool, seen: Seen) -> Select[Any]:
+def _find(deleted: bool, seen: LabellingVisibility) -> Select[Any]:
     """The statement that finds one annotation, for all who see as much."""
     there = Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None)
-    return _FOUND.where(there, seen_clause(seen, Annotation))
+    return _FOUND.where(there, labelling_visible_clause(seen, Annotation))
 
 
 @lru_cache(maxsize=512)
-def _find_kept(deleted: bool, seen: Seen) -> Kept:
-    return Kept(_find(deleted, seen))
+def _find_compiled(deleted: bool, seen: LabellingVisibility) -> CompiledStatement:
+    return CompiledStatement(_find(deleted, seen))
 
 
 @dataclass(frozen=True)
-class Target:
+class AnnotationTarget:
     """The document an annotation goes to, the slice it covers, and its label (None when there is no such label)."""
 
     document_id: int
@@ -87,7 +87,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundAnnotation:
     """An annotation with what its rules look at. `length` is the document's, in code points."""
 
     row: Annotation
@@ -97,7 +97,7 @@ class Found:
     label_deleted: bool
 
 
-def find_target(call: ProjectCall, identifier: str, label: str, start: int, end: int) -> Target | None:
+def find_target(call: ProjectCall, identifier: str, label: str, start: int, end: int) -> AnnotationTarget | None:
     """The live document within the caller's reach, and `text[start:end]`, cut by the database."""
     values = {"first": start + 1, "count": end - start, "identifier": identifier, "label": label}
     values["project"] = call.project.id
@@ -106,7 +106,7 @@ def find_target(call: ProjectCall, identifier: str, label: str, start: int, end:
         row = _TARGET_OF_ALL.first(call.session, values)
     else:
         row = call.session.connection().execute(_TARGET.where(_readable(call)), values).first()
-    return Target(*row) if row else None
+    return AnnotationTarget(*row) if row else None
 
 
 def _readable(call: ProjectCall) -> Any:
@@ -119,29 +119,29 @@ def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
     return str(session.connection().execute(_SLICE_BY_ID, values).scalar_one())
 
 
-def find_twin(
-    call: ProjectCall, document_id: int, label_id: int, start: int, end: int, fragments: Pieces | None
+def find_duplicate(
+    call: ProjectCall, document_id: int, label_id: int, start: int, end: int, fragments: FragmentList | None
 ) -> Annotation | None:
     """The caller's own live annotation with the same span, in the same pieces, and label."""
     values = {"document": document_id, "start": start, "end": end, "label": label_id, "creator": call.username}
-    rows = _TWINS.all(call.session, values)
+    rows = _DUPLICATES.all(call.session, values)
     found = next((identifier for identifier, own in rows if own == fragments), None)
     return None if found is None else call.session.get(Annotation, found)
 
 
-def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> Found | None:
+def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> FoundAnnotation | None:
     """The annotation, if the caller may see it; what is changed on it is written by `write_change`."""
-    seen, values = labelling_seen(call.access), {"annotation": identifier, "project": call.project.id}
+    seen, values = labelling_visibility(call.access), {"annotation": identifier, "project": call.project.id}
     row: Sequence[Any] | None
     if reads_all_documents(call.access):
-        row = _find_kept(deleted, seen).first(call.session, values)
+        row = _find_compiled(deleted, seen).first(call.session, values)
     else:
         statement = _find(deleted, seen).where(_readable(call))
         row = call.session.connection().execute(statement, values).first()
     if row is None:
         return None
     own = Annotation(**dict(zip(_COLUMNS, row, strict=False)))
-    return Found(own, row[-4], row[-3], row[-2], row[-1] is not None)
+    return FoundAnnotation(own, row[-4], row[-3], row[-2], row[-1] is not None)
 
 
 def write_change(session: Session, row: Annotation) -> None:
@@ -163,7 +163,7 @@ def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int,
     return [(row[0], row[1], row[2]) for row in call.session.execute(query.order_by(Document.id))]
 
 
-def documents_with(call: ProjectCall, text: str | None) -> Iterator[int]:
+def documents_containing(call: ProjectCall, text: str | None) -> Iterator[int]:
     """Ids of documents within the caller's reach whose text may hold another text; None: of all documents."""
     query = select(Document.id).where(_readable(call)).order_by(Document.id).limit(_PAGE)
     if text is not None:

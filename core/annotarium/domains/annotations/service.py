@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import MADE, Origin, record_change, snapshot
-from annotarium.corpus.labelling.fragments import Pieces, fault_of, fitted, pieces_wire
-from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
-from annotarium.corpus.relations.repository import relations_of_documents
-from annotarium.corpus.relations.wire import standing_wire
+from annotarium.content.labelling.changes import NEW_CHANGE, Origin, record_change, snapshot
+from annotarium.content.labelling.fragments import FragmentList, fit_fragments, fragments_error, fragments_to_json
+from annotarium.content.labelling.restoring import obstacle_after, origin_of_restore
+from annotarium.content.relations.repository import relations_of_documents
+from annotarium.content.relations.serializers import relation_row_to_json
 from annotarium.db.authors import plain_author
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.annotations import repository
-from annotarium.domains.annotations.repository import Found, Target
+from annotarium.domains.annotations.repository import AnnotationTarget, FoundAnnotation
 from annotarium.domains.annotations.schemas import (
     AnnotationCreate,
     AnnotationPatch,
@@ -29,7 +29,7 @@ from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def read_annotation(row: Annotation, document_identifier: str, label_name: str) -> Changed:
@@ -53,14 +53,14 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
         version=row.version,
         terms=None if row.terms is None else [Term.model_validate(term) for term in row.terms],
         properties=row.properties,
-        **pieces_wire(row.fragments, row.text, row.start),
+        **fragments_to_json(row.fragments, row.text, row.start),
     )
 
 
 def _check_span(length: int, start: int, end: int) -> None:
     if not start < end <= length:
         raise InvalidInput(
-            say(
+            message(
                 "wrong.outside",
                 "The span {start}-{end} is not inside the document of {length} characters",
                 start=start,
@@ -71,17 +71,19 @@ def _check_span(length: int, start: int, end: int) -> None:
             details=[
                 {
                     "field": "end",
-                    "message": say("field.endOfSpan", "must be greater than start and at most {length}", length=length),
+                    "message": message(
+                        "field.endOfSpan", "must be greater than start and at most {length}", length=length
+                    ),
                 }
             ],
         )
 
 
-def _check_text(target: Target, start: int, end: int, text: str | None) -> None:
+def _check_text(target: AnnotationTarget, start: int, end: int, text: str | None) -> None:
     if text is not None and text != target.slice:
         raise InvalidInput(
             "The text of the annotation is not the text of the document at these offsets",
-            cause=say(
+            cause=message(
                 "wrong.otherText",
                 "The document holds “{there}” at {start}-{end}, the request says “{text}”",
                 there=target.slice[:80],
@@ -90,27 +92,27 @@ def _check_text(target: Target, start: int, end: int, text: str | None) -> None:
                 text=text[:80],
             ),
             fix="Count Unicode code points, not UTF-16 units, and send the exact slice",
-            details=[{"field": "text", "message": say("field.differs", "differs from the document")}],
+            details=[{"field": "text", "message": message("field.differs", "differs from the document")}],
         )
 
 
-def _checked_pieces(fragments: Fragments | None, start: int, end: int) -> Pieces | None:
+def _checked_fragments(fragments: Fragments | None, start: int, end: int) -> FragmentList | None:
     """The pieces as they are stored."""
     if fragments is None:
         return None
-    pieces = [list(piece) for piece in fragments]
-    fault = fault_of(pieces, start, end)
+    stored_fragments = [list(fragment) for fragment in fragments]
+    fault = fragments_error(stored_fragments, start, end)
     if fault is not None:
         raise InvalidInput(
             "The pieces of the annotation do not fit",
-            cause=f"{fault[:1].upper()}{fault[1:]}; they are {str(pieces)[:80]} of {start}-{end}",
+            cause=f"{fault[:1].upper()}{fault[1:]}; they are {str(stored_fragments)[:80]} of {start}-{end}",
             fix="Send two or more [start, end], in order, with gaps between them, from start to end of the annotation",
             details=[{"field": "fragments", "message": fault}],
         )
-    return pieces
+    return stored_fragments
 
 
-def _place_after(row: Annotation, body: AnnotationPatch) -> tuple[int, int, Pieces | None]:
+def _span_after(row: Annotation, body: AnnotationPatch) -> tuple[int, int, FragmentList | None]:
     """Start, end and pieces of an annotation after a change.
 
     Pieces alone say where it is; offsets alone resize what is in pieces.
@@ -121,8 +123,8 @@ def _place_after(row: Annotation, body: AnnotationPatch) -> tuple[int, int, Piec
         start = body.start if body.start is not None else body.fragments[0][0]
         end = body.end if body.end is not None else body.fragments[-1][1]
     if "fragments" in body.model_fields_set:
-        return start, end, _checked_pieces(body.fragments, start, end)
-    return start, end, fitted(row.fragments, start, end) if row.fragments else None
+        return start, end, _checked_fragments(body.fragments, start, end)
+    return start, end, fit_fragments(row.fragments, start, end) if row.fragments else None
 
 
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
@@ -131,16 +133,16 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     target = repository.find_target(call, body.document_identifier, body.label_name, start, end)
     if target is None:
         raise NotFound(
-            say("none.document", "There is no document {name} in this project", name=body.document_identifier)
+            message("none.document", "There is no document {name} in this project", name=body.document_identifier)
         )
     _check_span(target.length, body.start, body.end)
     _check_text(target, body.start, body.end, body.text)
     label_id = target.label_id if target.label_id is not None else require_label(call, body.label_name).id
-    pieces = _checked_pieces(body.fragments, body.start, body.end)
-    twin = repository.find_twin(call, target.document_id, label_id, body.start, body.end, pieces)
-    if twin is not None:
-        return _judge_again(call, twin, target, body)
-    moment = now_ms()
+    stored_fragments = _checked_fragments(body.fragments, body.start, body.end)
+    duplicate = repository.find_duplicate(call, target.document_id, label_id, body.start, body.end, stored_fragments)
+    if duplicate is not None:
+        return _update_status(call, duplicate, target, body)
+    timestamp = now_ms()
     values = {
         "id": new_id(),
         "project_id": call.project.id,
@@ -154,11 +156,11 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
         "score": body.score,
         "properties": body.properties,
         "terms": _terms(body.terms) or None,
-        "fragments": pieces,
+        "fragments": stored_fragments,
         "created_by": call.username,
         "modified_by": call.username,
-        "created_at": moment,
-        "modified_at": moment,
+        "created_at": timestamp,
+        "modified_at": timestamp,
         "version": 1,
     }
     row = Annotation(**values)
@@ -176,13 +178,15 @@ def _record(
     *,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-    origin: Origin = MADE,
+    origin: Origin = NEW_CHANGE,
 ) -> None:
     states = {"before": before, "after": after}
     record_change(call, row, action, document_identifier=document, **states, origin=origin, label_name=label)
 
 
-def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: AnnotationCreate) -> AnnotationRead:
+def _update_status(
+    call: ProjectCall, row: Annotation, target: AnnotationTarget, body: AnnotationCreate
+) -> AnnotationRead:
     if row.status != body.status:
         before = snapshot(row)
         row.status = body.status
@@ -191,25 +195,25 @@ def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: Annot
     return read_annotation(row, target.identifier, body.label_name)
 
 
-def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
+def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> FoundAnnotation:
     """The annotation, if the caller may see it, or `NotFound`."""
     number = parse_id(identifier)
     found = repository.find_annotation(call, number, deleted=deleted) if number is not None else None
     if found is None:
         raise NotFound(
-            say("none.annotation", "There is no annotation {name} in this project", name=identifier),
+            message("none.annotation", "There is no annotation {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
     return found
 
 
-def _check_version(call: ProjectCall, found: Found) -> None:
+def _check_version(call: ProjectCall, found: FoundAnnotation) -> None:
     row = found.row
     if call.if_match is not None and call.if_match != row.version:
         current = read_annotation(row, found.document, found.label).model_dump(mode="json", by_alias=True)
         raise VersionMismatch(
             "The annotation was changed by somebody else",
-            cause=say(
+            cause=message(
                 "changed.version",
                 "It is at version {now}, your change was made on version {yours}",
                 now=row.version,
@@ -232,7 +236,7 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
     found = require_annotation(call, identifier)
     row, label_name = found.row, found.label
     _check_version(call, found)
-    start, end, pieces = _place_after(row, body)
+    start, end, stored_fragments = _span_after(row, body)
     _check_span(found.length, start, end)
     before = snapshot(row)
     if body.label_name is not None:
@@ -243,7 +247,7 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
     if (start, end) != (row.start, row.end):
         row.text = repository.read_slice(call.session, row.document_id, start, end)
         row.start, row.end = start, end
-    row.fragments = pieces
+    row.fragments = stored_fragments
     if "terms" in body.model_fields_set:
         row.terms = _terms(body.terms)
     if snapshot(row) == before:
@@ -271,17 +275,17 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     row = found.row
     if found.label_deleted:
         raise Conflict(
-            say("refused.ofLabel", "The label of this annotation was deleted"),
-            fix=say("fix.labelAgain", "Create the label again, then restore"),
+            message("refused.ofLabel", "The label of this annotation was deleted"),
+            fix=message("fix.labelAgain", "Create the label again, then restore"),
         )
     row.deleted_at = row.deleted_by = None
     row.version += 1
     repository.write_change(call.session, row)
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
-        raise Conflict(say("refused.annotation", "The annotation cannot come back"), cause=obstacle.reason)
-    origin = origin_of_restoring(call, row)
+        raise Conflict(message("refused.annotation", "The annotation cannot come back"), cause=obstacle.reason)
+    origin = origin_of_restore(call, row)
     _record(call, row, "restored", found.document, found.label, after=snapshot(row), origin=origin)
     back = relations_of_documents(call, [row.document_id], of=row.id)
-    own = [DocRelation(**standing_wire(one)) for one in back]
+    own = [DocRelation(**relation_row_to_json(one)) for one in back]
     return read_annotation(row, found.document, found.label).model_copy(update={"relations": own or None})

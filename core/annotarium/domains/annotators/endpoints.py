@@ -10,27 +10,27 @@ from fastapi.responses import Response
 from annotarium.access.bounds import DOCUMENTS
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import declared, guarded
-from annotarium.access.routing import Operations
 from annotarium.db.models import Job
 from annotarium.domains.annotators import file_endpoints, plan_endpoints, service
-from annotarium.domains.annotators.answering import (
+from annotarium.domains.annotators.responses import (
     ANNOTATE,
     ANNOTATED,
     ANNOTATED_MANY,
     TEXT_BODY,
     ProjectPath,
-    annotated,
-    as_plain_documents,
-    in_json,
-    text_of,
+    annotated_documents,
+    documents_to_json,
+    json_response,
+    read_text,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_bean, mail_language
+from annotarium.domains.jobs.service import job_to_json, mail_language
 from annotarium.domains.projects.service import readable_projects
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.modelling import ProjectsAnnotators
 
-router = Operations(tags=["annotators"], routes=[*plan_endpoints.router.routes, *file_endpoints.router.routes])
+router = DomainRouter(tags=["annotators"], routes=[*plan_endpoints.router.routes, *file_endpoints.router.routes])
 
 
 @router.get("/projects/annotators_by_type", responses={200: {"model": list[ProjectsAnnotators]}})
@@ -78,17 +78,17 @@ def annotate_corpus(
         annotator_project=annotator_project,
         mail_in=mail_language(language, wanted=email_notification),
     )
-    return job_bean(job, call.project)
+    return job_to_json(job, call.project)
 
 
 async def _annotated(
     request: Request, name: str | None, documents: list[dict[str, Any]], options: AnnotateOptions
 ) -> list[dict[str, Any]]:
     def start(call: ProjectCall) -> Job:
-        tool = service.annotator_tool(call, name)
+        tool = service.choose_annotator(call, name)
         return service.start_annotation(call, tool, options.model_dump(by_alias=True), documents=documents)
 
-    return await annotated(request, ANNOTATE, options, start)
+    return await annotated_documents(request, ANNOTATE, options, start)
 
 
 @router.post(
@@ -102,7 +102,9 @@ async def _annotated(
 @declared(ANNOTATE)
 async def annotate_text(request: Request, project_name: ProjectPath, annotator_name: str, options: Options) -> Response:
     """Annotate a text sent as text/plain; nothing is stored."""
-    return await in_json((await _annotated(request, annotator_name, [{"text": await text_of(request)}], options))[0])
+    return await json_response(
+        (await _annotated(request, annotator_name, [{"text": await read_text(request)}], options))[0]
+    )
 
 
 @router.post("/annotate/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
@@ -110,7 +112,7 @@ async def annotate_text(request: Request, project_name: ProjectPath, annotator_n
 @declared(ANNOTATE)
 async def annotate_text_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
     """Annotate a text with the project's default annotator."""
-    return await in_json((await _annotated(request, None, [{"text": await text_of(request)}], options))[0])
+    return await json_response((await _annotated(request, None, [{"text": await read_text(request)}], options))[0])
 
 
 @router.post(
@@ -122,4 +124,4 @@ async def annotate_documents(
     request: Request, project_name: ProjectPath, annotator_name: str, body: list[InputDocument], options: Options
 ) -> Response:
     """Annotate documents; nothing is stored."""
-    return await in_json(await _annotated(request, annotator_name, await as_plain_documents(body), options))
+    return await json_response(await _annotated(request, annotator_name, await documents_to_json(body), options))

@@ -11,33 +11,33 @@ from fastapi.responses import FileResponse, Response
 from annotarium.access.bounds import DOCUMENTS, FILES
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import declared
-from annotarium.access.routing import Operations
 from annotarium.db.models import Job
 from annotarium.domains.annotators import service
-from annotarium.domains.annotators.answering import (
+from annotarium.domains.annotators.responses import (
     ANNOTATE,
     ANNOTATED_MANY,
     FORMATTED,
     TEXT_BODY,
-    Form,
+    AnnotationForm,
     ProjectPath,
-    annotated,
-    as_plain_documents,
+    annotated_documents,
+    documents_to_json,
     file_body,
-    formatted,
-    in_json,
-    text_of,
+    formatted_file,
+    json_response,
+    read_text,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, FormatOptions, InputDocument, Options, OptionsOfFile
-from annotarium.domains.annotators.service import Tool
+from annotarium.domains.annotators.service import AnnotatorChoice
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["annotate"])
+router = DomainRouter(tags=["annotate"])
 IN_PROJECT = "/annotate/projects/{project_name}"
 BY_ANNOTATOR = f"{IN_PROJECT}/annotators/{{annotator_name}}"
 BY_PLAN = "/projects/{project_name}/plans/{plan_name}"
 AnnotatorPath = Annotated[str, Path(description="Name of the annotator")]
 PlanPath = Annotated[str, Path(description="Name of the plan")]
-Choose = Callable[[ProjectCall], Tool]
+Choose = Callable[[ProjectCall], AnnotatorChoice]
 FILE_TO_DOCUMENTS: dict[str, Any] = {"responses": ANNOTATED_MANY, "openapi_extra": file_body()}
 FILE_TO_FILE: dict[str, Any] = {
     "responses": FORMATTED,
@@ -49,15 +49,15 @@ DOCUMENTS_TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": F
 
 
 def _annotator(name: str | None) -> Choose:
-    return lambda call: service.annotator_tool(call, name)
+    return lambda call: service.choose_annotator(call, name)
 
 
 def _plan(name: str) -> Choose:
-    return lambda call: service.plan_tool(call, name)
+    return lambda call: service.choose_plan(call, name)
 
 
 async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> Response:
-    async with Form(request, ANNOTATE) as form:
+    async with AnnotationForm(request, ANNOTATE) as form:
 
         def start(call: ProjectCall) -> Job:
             tool = choose(call)
@@ -65,18 +65,18 @@ async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> R
                 call, tool, options.model_dump(by_alias=True), upload_id=form.register(call)
             )
 
-        return await in_json(await annotated(request, ANNOTATE, options, start))
+        return await json_response(await annotated_documents(request, ANNOTATE, options, start))
 
 
 async def _formatted_file(request: Request, choose: Choose, options: FormatOptions) -> Response:
-    async with Form(request, ANNOTATE) as form:
+    async with AnnotationForm(request, ANNOTATE) as form:
 
         def start(call: ProjectCall) -> Job:
             tool = choose(call)
             wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, options.formatter)
             return service.start_annotation(call, tool, wire, upload_id=form.register(call), formatter=formatter)
 
-        return await formatted(request, ANNOTATE, start)
+        return await formatted_file(request, ANNOTATE, start)
 
 
 async def _formatted(
@@ -87,7 +87,7 @@ async def _formatted(
         wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, options.formatter)
         return service.start_annotation(call, tool, wire, documents=documents, formatter=formatter)
 
-    return await formatted(request, ANNOTATE, start)
+    return await formatted_file(request, ANNOTATE, start)
 
 
 @router.post(f"{IN_PROJECT}/_annotate_binary", **FILE_TO_DOCUMENTS)
@@ -125,7 +125,7 @@ async def annotate_and_format_documents(
     options: OptionsOfFile,
 ) -> Response:
     """Annotate documents; a formatter writes the answer."""
-    return await _formatted(request, _annotator(annotator_name), options, await as_plain_documents(body))
+    return await _formatted(request, _annotator(annotator_name), options, await documents_to_json(body))
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_text", **TEXT_TO_FILE)
@@ -134,7 +134,7 @@ async def annotate_and_format_text(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
     """Annotate a text; a formatter writes the answer."""
-    documents = [{"text": await text_of(request)}]
+    documents = [{"text": await read_text(request)}]
     return await _formatted(request, _annotator(annotator_name), options, documents)
 
 
@@ -166,7 +166,7 @@ async def annotate_and_format_documents_by_plan(
     options: OptionsOfFile,
 ) -> Response:
     """Annotate documents with a plan of the project; its formatter writes the answer."""
-    return await _formatted(request, _plan(plan_name), options, await as_plain_documents(body))
+    return await _formatted(request, _plan(plan_name), options, await documents_to_json(body))
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_text", **TEXT_TO_FILE)
@@ -175,5 +175,5 @@ async def annotate_and_format_text_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
     """Annotate a text with a plan of the project; its formatter writes the answer."""
-    documents = [{"text": await text_of(request)}]
+    documents = [{"text": await read_text(request)}]
     return await _formatted(request, _plan(plan_name), options, documents)

@@ -7,38 +7,38 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.examples import (
+from annotarium.content.plans.plan_annotator import PlanAnnotator, segment_function_for
+from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, plan_runner_for, project_of
+from annotarium.db.models import Experiment, Label
+from annotarium.domains.annotators import predictions, repository, service
+from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
+from annotarium.domains.experiments.service import delete_unused_topic_labels, finds_topics, label_names, topic_labels
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.reading import ReadSettings, read_documents
+from annotarium.domains.imports.receiving import upload_path
+from annotarium.domains.trainables.examples import (
     Example,
-    collected_examples,
     corpus_examples,
-    found_examples,
+    examples_by_granularity,
+    examples_of_documents,
     in_dataset,
 )
-from annotarium.corpus.plans.annotating import PlanAnnotator, segment_for
-from annotarium.corpus.plans.running import UNSURE, project_of, runner_for
-from annotarium.corpus.sources import Source
-from annotarium.db.models import Experiment, Label
-from annotarium.domains.annotators import predicting, repository, service
-from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
-from annotarium.domains.documents.reading import HowRead, read_documents
-from annotarium.domains.experiments.service import finds_topics, forget_former_topics, label_names, topic_labels
-from annotarium.domains.uploads import service as uploads
-from annotarium.domains.uploads.receiving import upload_path
+from annotarium.importing.sources import Source
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.jobs.files import write_file
+from annotarium.jobs.result_files import write_file
 from annotarium.registry import get_registry
-from annotarium.search.chosen import Chosen, document_ids
-from annotarium.search.chosen import count_documents as count_found
 from annotarium.search.repository import count_documents
+from annotarium.search.selection import Selection, document_ids
+from annotarium.search.selection import count_documents as count_found
 from annotarium_plugins.base.formatter import Formatter
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
+from annotarium_schemas.messages import Message, join_messages, message
 from annotarium_schemas.plans import AnnotationPlan
-from annotarium_schemas.said import Said, joined, say
 
 BATCH = 50
-_TOLD = 5
+_MAX_NAMED_LABELS = 5
 """Labels that a message names."""
 
 
@@ -59,31 +59,33 @@ def annotate_documents(
         used = AnnotationPlan.model_validate(plan) if plan is not None else AnnotationPlan(pipeline=[])
         topics: dict[str, str] = {}
         if plan is not None:
-            tool: Learner[Any] | PlanAnnotator = PlanAnnotator(runner_for(call, used), segment_for(call, used))
+            tool: Learner[Any] | PlanAnnotator = PlanAnnotator(
+                plan_runner_for(call, used), segment_function_for(call, used)
+            )
         else:
             row = service.find_annotator(call, annotator)
-            tool = predicting.load(call, row)
+            tool = predictions.load_annotator(call, row)
             topics = label_names(row) if isinstance(row, Experiment) else {}
         labels = repository.labels_by_name(call.session, project) if project is not None else {}
-        language = project.lang if project is not None else UNSURE
+        language = project.lang if project is not None else UNKNOWN_LANGUAGE
         reads = None
         if upload_id is not None:
             (file,) = uploads.require_uploads(call, [upload_id])
             source = Source(upload_path(file.id), file.filename, file.filename, file.content_type, file.sha256)
-            reads = source, HowRead.of(call, used)
+            reads = source, ReadSettings.of(call, used)
     given: list[Document] = [InputDocument.model_validate(document) for document in documents]
     if reads is not None:
         given = read_documents(*reads, limit=MOST_CHARACTERS)
-    found = (predicting.called(one, topics) for one in predicting.annotated(tool, given, language))
-    done = (predicting.on_the_wire(one, labels, options) for one in found)
+    found = (predictions.with_label_names(one, topics) for one in predictions.annotate(tool, given, language))
+    done = (predictions.document_to_json(one, labels, options) for one in found)
     result = {"documents": list(done)} if formatter is None else _formatted(context.job_id, done, formatter)
-    context.finish(message=say("done.annotated", "Annotated"), result=result)
+    context.finish(message=message("done.annotated", "Annotated"), result=result)
 
 
-def _formatted(job_id: str, wires: Iterator[dict[str, Any]], formatter: dict[str, Any]) -> dict[str, Any]:
+def _formatted(job_id: str, bodies: Iterator[dict[str, Any]], formatter: dict[str, Any]) -> dict[str, Any]:
     """The file of the job; what the answer needs to send it."""
     writer = cast(Formatter[Any], get_registry().build("formatter", formatter["name"], formatter["parameters"]))
-    write_file(job_id, writer.format(Document.model_validate(wire) for wire in wires))
+    write_file(job_id, writer.format(Document.model_validate(body) for body in bodies))
     return {"file": job_id, "filename": f"annotated.{writer.extension}", "contentType": writer.content_type}
 
 
@@ -109,28 +111,28 @@ def annotate_corpus(
     topics = _topics(context, project_name, annotator, annotator_project)
     with context.open(project_name, write=False) as call:
         own = service.annotator_call(call, annotator_project)
-        learner = predicting.load(own, service.find_annotator(own, annotator))
+        learner = predictions.load_annotator(own, service.find_annotator(own, annotator))
         labels, decided_by = _labels(call, topics)
         language = call.project.lang
-        total, pieces = _pieces(call, search, learner, dataset_only=dataset_only)
+        total, pieces = _examples(call, search, learner, dataset_only=dataset_only)
         # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
         done = added = 0
-        strange: Counter[str] = Counter()
-        for batch in predicting.by_document(pieces, BATCH):
+        unknown_labels: Counter[str] = Counter()
+        for batch in predictions.batch_by_document(pieces, BATCH):
             context.progress(
-                done, total, say("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
+                done, total, message("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
             )
             predicted = list(learner.predict([example.document for example in batch], language))
             with context.open(project_name, write=True) as writing:
                 pairs = list(zip(batch, predicted, strict=True))
-                added += predicting.write_predictions(
+                added += predictions.write_predictions(
                     writing,
                     annotator,
                     pairs,
                     labels,
                     overwrite=overwrite,
                     within=dataset_only,
-                    strange=strange,
+                    unknown_labels=unknown_labels,
                     decided_by=decided_by,
                 )
                 documents = len({example.document_id for example in batch})
@@ -141,14 +143,17 @@ def annotate_corpus(
         with context.open(project_name, write=True) as writing:
             row = service.find_annotator(writing, annotator)
             if isinstance(row, Experiment):
-                forget_former_topics(writing, row, set(topics.values()))
-    context.progress(done, done, say("done.documents", "{count:,} documents", count=done))
-    places = say("number.documents", "{count:,} documents", count=done)
-    words = say("done.annotationsOn", "{count:,} annotations added on {places}", count=added, places=places)
+                delete_unused_topic_labels(writing, row, set(topics.values()))
+    context.progress(done, done, message("done.documents", "{count:,} documents", count=done))
+    places = message("number.documents", "{count:,} documents", count=done)
+    summary = message("done.annotationsOn", "{count:,} annotations added on {places}", count=added, places=places)
     result: dict[str, Any] = {"added": added, "documents": done}
-    if strange:
-        words, result["withoutLabel"] = joined([words, _left_out(strange)], "; "), dict(strange.most_common(_TOLD))
-    context.finish(message=words, result=result)
+    if unknown_labels:
+        summary, result["withoutLabel"] = (
+            join_messages([summary, _unknown_labels_message(unknown_labels)], "; "),
+            dict(unknown_labels.most_common(_MAX_NAMED_LABELS)),
+        )
+    context.finish(message=summary, result=result)
 
 
 def _topics(context: JobContext, project_name: str, annotator: str, annotator_project: str) -> dict[str, str] | None:
@@ -159,7 +164,7 @@ def _topics(context: JobContext, project_name: str, annotator: str, annotator_pr
         row = service.find_annotator(own, annotator)
         if not isinstance(row, Experiment) or not finds_topics(row):
             return None
-        learner = predicting.load(own, row)
+        learner = predictions.load_annotator(own, row)
         return topic_labels(call, row, learner.topics()) if isinstance(learner, TopicLearner) else None
 
 
@@ -173,25 +178,25 @@ def _labels(call: ProjectCall, topics: dict[str, str] | None) -> tuple[dict[str,
     return labels, {name for name, label in by_name.items() if label.label_set_id in sets}
 
 
-def _left_out(strange: Counter[str]) -> Said:
+def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
     """What was found with labels that the project does not have, the most frequent named."""
     text = "{count:,} left out because the project has no label {labels}"
-    labels = ", ".join(name for name, _ in strange.most_common(_TOLD))
-    return say("done.withoutLabel", text, count=strange.total(), labels=labels)
+    labels = ", ".join(name for name, _ in unknown_labels.most_common(_MAX_NAMED_LABELS))
+    return message("done.withoutLabel", text, count=unknown_labels.total(), labels=labels)
 
 
-def _pieces(
+def _examples(
     call: ProjectCall, search: dict[str, Any] | None, learner: Learner[Any] | PlanAnnotator, *, dataset_only: bool
 ) -> tuple[int, Iterator[Example]]:
     """How many documents there are, and their pieces."""
-    chosen = Chosen.from_json(search) if search is not None else None
+    chosen = Selection.from_json(search) if search is not None else None
     total = count_documents(call.session, call.project.id) if chosen is None else count_found(call, chosen)
     ids = document_ids(call, chosen) if chosen is not None else None
     if isinstance(learner, TopicLearner):
         whole = learner.collection == "documents"
-        pieces = collected_examples(call.session, call.project, whole=whole, document_ids=ids)
+        pieces = examples_by_granularity(call.session, call.project, whole=whole, document_ids=ids)
     elif ids is None:
         pieces = corpus_examples(call.session, call.project)
     else:
-        pieces = found_examples(call.session, call.project, ids)
+        pieces = examples_of_documents(call.session, call.project, ids)
     return total, filter(in_dataset, pieces) if dataset_only and chosen is not None else pieces

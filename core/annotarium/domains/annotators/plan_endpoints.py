@@ -10,21 +10,20 @@ from fastapi.responses import FileResponse, Response
 from annotarium.access.bounds import DOCUMENTS, FILES, TEXT
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared
-from annotarium.access.routing import Operations
 from annotarium.db.models import Job
 from annotarium.domains.annotators import service
-from annotarium.domains.annotators.answering import (
+from annotarium.domains.annotators.responses import (
     ANNOTATED,
     ANNOTATED_MANY,
     FORMATTED,
     PRODUCTION,
-    Form,
-    Start,
-    annotated,
-    as_plain_documents,
+    AnnotationForm,
+    StartJob,
+    annotated_documents,
+    documents_to_json,
     file_body,
-    formatted,
-    in_json,
+    formatted_file,
+    json_response,
 )
 from annotarium.domains.annotators.schemas import (
     AnnotateDocumentsWithPipeline,
@@ -35,21 +34,22 @@ from annotarium.domains.annotators.schemas import (
     OptionsInContext,
 )
 from annotarium.errors import InvalidInput
+from annotarium.http.routing import DomainRouter
+from annotarium_schemas.messages import message
 from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, ConvertFormatAnnotationPlan
-from annotarium_schemas.said import say
 
-router = Operations(tags=["annotate"])
-RULE = Rule(write=True, effect="annotate", bounds=TEXT, unthrottled=PRODUCTION)
+router = DomainRouter(tags=["annotate"])
+RULE = Rule(write=True, effect="annotate", bounds=TEXT, unthrottled_permission=PRODUCTION)
 """The components of the plan have to be open to the caller."""
 TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
 
 
 def _start(
-    plan: AnnotationPlan, options: ContextOptions, documents: list[dict[str, Any]], form: Form | None = None
-) -> Start:
+    plan: AnnotationPlan, options: ContextOptions, documents: list[dict[str, Any]], form: AnnotationForm | None = None
+) -> StartJob:
     def start(call: Call) -> Job:
         where = service.in_project(call, options.project_context) if options.project_context else call
-        tool = service.given_tool(where, plan)
+        tool = service.choose_given_plan(where, plan)
         return service.start_annotation(
             where,
             tool,
@@ -68,11 +68,11 @@ def _plan(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> Ann
 
 async def _documents(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> list[dict[str, Any]]:
     if isinstance(body, AnnotateDocumentsWithPipeline):
-        return await as_plain_documents(body.documents)
+        return await documents_to_json(body.documents)
     if not body.text.strip():
         raise InvalidInput(
-            say("none.textToAnnotate", "There is no text to annotate"),
-            details=[{"field": "text", "message": say("field.empty", "It is empty")}],
+            message("none.textToAnnotate", "There is no text to annotate"),
+            details=[{"field": "text", "message": message("field.empty", "It is empty")}],
         )
     return [{"text": body.text}]
 
@@ -84,7 +84,7 @@ async def annotate_text_with_plan(
 ) -> Response:
     """Annotate a text with the steps of the body."""
     start = _start(_plan(body), options, await _documents(body))
-    return await in_json((await annotated(request, RULE, options, start))[0])
+    return await json_response((await annotated_documents(request, RULE, options, start))[0])
 
 
 @router.post("/annotate/_annotate_documents", responses=ANNOTATED_MANY)
@@ -93,7 +93,9 @@ async def annotate_documents_with_plan(
     request: Request, body: AnnotateDocumentsWithPipeline, options: OptionsInContext
 ) -> Response:
     """Annotate documents with the steps of the body."""
-    return await in_json(await annotated(request, RULE, options, _start(_plan(body), options, await _documents(body))))
+    return await json_response(
+        await annotated_documents(request, RULE, options, _start(_plan(body), options, await _documents(body)))
+    )
 
 
 @router.post(
@@ -102,10 +104,10 @@ async def annotate_documents_with_plan(
 @declared(RULE, FILES)
 async def annotate_file_with_plan(request: Request, options: OptionsInContext) -> Response:
     """Annotate the documents of a file with the plan of the form; without a plan it is read and nothing more."""
-    async with Form(request, RULE) as form:
+    async with AnnotationForm(request, RULE) as form:
         given = form.plan(ConvertAnnotationPlan) or ConvertAnnotationPlan(pipeline=[])
         plan = AnnotationPlan(converter=given.converter, pipeline=given.pipeline, segmenter=given.segmenter)
-        return await in_json(await annotated(request, RULE, options, _start(plan, options, [], form)))
+        return await json_response(await annotated_documents(request, RULE, options, _start(plan, options, [], form)))
 
 
 @router.post("/annotate/_annotate_format_text", **TO_FILE)
@@ -114,7 +116,7 @@ async def annotate_and_format_text_with_plan(
     request: Request, body: FormatTextWithMany, options: OptionsInContext
 ) -> Response:
     """Annotate a text with the steps of the body; its formatter writes the answer."""
-    return await formatted(request, RULE, _start(_plan(body), options, await _documents(body)))
+    return await formatted_file(request, RULE, _start(_plan(body), options, await _documents(body)))
 
 
 @router.post("/annotate/_annotate_format_documents", **TO_FILE)
@@ -123,7 +125,7 @@ async def annotate_and_format_documents_with_plan(
     request: Request, body: FormatDocumentsWithMany, options: OptionsInContext
 ) -> Response:
     """Annotate documents with the steps of the body; its formatter writes the answer."""
-    return await formatted(request, RULE, _start(_plan(body), options, await _documents(body)))
+    return await formatted_file(request, RULE, _start(_plan(body), options, await _documents(body)))
 
 
 @router.post(
@@ -138,12 +140,12 @@ async def annotate_and_format_documents_with_plan(
 @declared(RULE, FILES)
 async def annotate_and_format_file_with_plan(request: Request, options: OptionsInContext) -> Response:
     """Annotate the documents of a file with the plan of the form; its formatter writes the answer."""
-    async with Form(request, RULE) as form:
+    async with AnnotationForm(request, RULE) as form:
         given = form.plan(ConvertFormatAnnotationPlan)
         if given is None:
             raise InvalidInput(
-                say("wrong.noPlan", "The form holds no plan: nothing says how the answer is written"),
+                message("wrong.noPlan", "The form holds no plan: nothing says how the answer is written"),
                 fix="Add a part `plan` of the type application/json with a formatter",
             )
         plan = AnnotationPlan.model_validate(given.model_dump())
-        return await formatted(request, RULE, _start(plan, options, [], form))
+        return await formatted_file(request, RULE, _start(plan, options, [], form))

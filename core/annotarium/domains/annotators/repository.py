@@ -9,8 +9,8 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.bulk import Places, inside
-from annotarium.corpus.labels import LabelsByName
+from annotarium.content.labelling.bulk import RangesByDocument, is_inside
+from annotarium.content.labels import LabelsByName
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
 
@@ -37,7 +37,7 @@ def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
 
 
 def clear_undecided(
-    call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: Places | None = None
+    call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: RangesByDocument | None = None
 ) -> Sequence[Annotation | Category]:
     """Soft-delete what an annotator proposed earlier and nobody judged; the rows as they were before.
 
@@ -52,7 +52,7 @@ def clear_undecided(
         table.deleted_at.is_(None),
     )
     found = cast("Sequence[Annotation | Category]", call.session.scalars(select(table).where(*undecided)).all())
-    rows = [row for row in found if inside(row.document_id, row.start, row.end, places)]
+    rows = [row for row in found if is_inside(row.document_id, row.start, row.end, places)]
     ids = [row.id for row in rows]
     for begin in range(0, len(ids), _IDS):
         call.session.execute(
@@ -64,7 +64,7 @@ def clear_undecided(
     return rows
 
 
-def present(
+def existing_keys(
     session: Session, table: Labelled, documents: Sequence[int]
 ) -> set[tuple[int, int | None, int | None, int]]:
     """(document, start, end, label id) of what is there, rejected ones included."""
@@ -74,7 +74,7 @@ def present(
     return {(row[0], row[1], row[2], row[3]) for row in session.execute(query)}
 
 
-def add(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
+def insert_rows(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
     """Insert predictions."""
     if rows:
         session.execute(insert(table), list(rows))

@@ -8,12 +8,12 @@ from typing import Any
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
-from annotarium.corpus.gate import TEXT, Refused, check_value
-from annotarium.corpus.plans.active import plan_of
-from annotarium.corpus.plans.repository import list_plans
-from annotarium.corpus.plans.running import project_of
-from annotarium.corpus.plans.types import ANNOTATION, is_favorite, type_of
-from annotarium.db.damage import readable
+from annotarium.content.plans.active import plan_of
+from annotarium.content.plans.repository import list_plans
+from annotarium.content.plans.runner import project_of
+from annotarium.content.plans.types import ANNOTATION, is_favorite, type_of
+from annotarium.content.validation import TEXT, InvalidContent, check_value
+from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
@@ -24,9 +24,9 @@ from annotarium.domains.plans import service as plans
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.registry import get_registry
-from annotarium.search.chosen import Chosen
+from annotarium.search.selection import Selection
+from annotarium_schemas.messages import message
 from annotarium_schemas.plans import AnnotationPlan, Formatter
-from annotarium_schemas.said import say
 
 
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
@@ -55,7 +55,7 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
 
 def _annotation_plans(call: ProjectCall) -> list[Plan]:
     rows = list_plans(call.session, call.project.id)
-    return [row for row in rows if readable([row], lambda one: type_of(one.tags, plan_of(one))) == [ANNOTATION]]
+    return [row for row in rows if convert_rows([row], lambda one: type_of(one.tags, plan_of(one))) == [ANNOTATION]]
 
 
 def _default(trained: Sequence[Experiment], chains: Sequence[Plan]) -> Experiment | Plan | None:
@@ -91,7 +91,7 @@ def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggeste
 
 
 @dataclass(frozen=True)
-class Tool:
+class AnnotatorChoice:
     """What annotates: an annotator of the project by its name, or a plan as it is now."""
 
     label: str
@@ -104,24 +104,24 @@ class Tool:
         return self.plan.formatter if self.plan is not None else None
 
 
-def annotator_tool(call: ProjectCall, name: str | None) -> Tool:
+def choose_annotator(call: ProjectCall, name: str | None) -> AnnotatorChoice:
     """An annotator of the project; without a name the default one. Errors as `find_annotator`, `ready_plan`."""
     found = find_annotator(call, name)
-    return plan_tool(call, found.name) if isinstance(found, Plan) else Tool(found.label, found.name)
+    return choose_plan(call, found.name) if isinstance(found, Plan) else AnnotatorChoice(found.label, found.name)
 
 
-def plan_tool(call: ProjectCall, name: str) -> Tool:
+def choose_plan(call: ProjectCall, name: str) -> AnnotatorChoice:
     """A plan of the project, of whatever type. Errors as `ready_plan`."""
     label, plan = plans.ready_plan(call, name)
-    return Tool(label, plan=plan)
+    return AnnotatorChoice(label, plan=plan)
 
 
-def given_tool(call: Call, plan: AnnotationPlan) -> Tool:
+def choose_given_plan(call: Call, plan: AnnotationPlan) -> AnnotatorChoice:
     """A plan that came with the call; its components have to be open to the caller. Errors as `usable_plan`."""
-    return Tool("", plan=plans.usable_plan(call, plan))
+    return AnnotatorChoice("", plan=plans.usable_plan(call, plan))
 
 
-def formatter_for(call: Call, tool: Tool, named: str) -> Formatter:
+def formatter_for(call: Call, tool: AnnotatorChoice, named: str) -> Formatter:
     """What writes the answer: the formatter that the call names, else the one of the plan.
 
     Raises:
@@ -134,7 +134,7 @@ def formatter_for(call: Call, tool: Tool, named: str) -> Formatter:
         return Formatter(name=named)
     if tool.formatter is None:
         raise InvalidInput(
-            say("wrong.noFormatter", "Nothing says how the answer is written: no formatter is named"),
+            message("wrong.noFormatter", "Nothing says how the answer is written: no formatter is named"),
             fix="Add a formatter to the plan, or name one (formatter=json)",
         )
     return tool.formatter
@@ -142,7 +142,7 @@ def formatter_for(call: Call, tool: Tool, named: str) -> Formatter:
 
 def start_annotation(
     call: Call,
-    tool: Tool,
+    tool: AnnotatorChoice,
     options: dict[str, Any],
     *,
     documents: Sequence[dict[str, Any]] = (),
@@ -160,15 +160,15 @@ def start_annotation(
             nobody would find in this one.
     """
     if options.get("debug"):
-        debug = say("wrong.debug", "Debug answers are not served: the answer would be as without it")
-        fix = say("fix.debug", "Leave out the parameter debug")
+        debug = message("wrong.debug", "Debug answers are not served: the answer would be as without it")
+        fix = message("fix.debug", "Leave out the parameter debug")
         raise InvalidInput(debug, fix=fix, details=[{"field": "debug", "message": debug}])
     if sum(len(document["text"]) for document in documents) > MOST_CHARACTERS:
-        words = say("annotate.large", "The text to annotate is over {count:,} characters", count=MOST_CHARACTERS)
-        raise InvalidInput(words, fix=say("fix.annotateCorpus", "Import it and annotate the corpus"))
+        text = message("annotate.large", "The text to annotate is over {count:,} characters", count=MOST_CHARACTERS)
+        raise InvalidInput(text, fix=message("fix.annotateCorpus", "Import it and annotate the corpus"))
     try:
         check_value(list(documents), TEXT)
-    except Refused as error:
+    except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     project = project_of(call)
     return start_job(
@@ -186,7 +186,7 @@ def start_annotation(
         },
         project=project,
         created_by=call.username,
-        description=say("start.annotateText", "Annotating a text with {annotator}", annotator=tool.label),
+        description=message("start.annotateText", "Annotating a text with {annotator}", annotator=tool.label),
         queue="interactive",
     )
 
@@ -196,7 +196,7 @@ def start_corpus_annotation(
     name: str,
     *,
     overwrite: bool,
-    chosen: Chosen | None = None,
+    chosen: Selection | None = None,
     total: int = 0,
     dataset_only: bool = False,
     annotator_project: str = "",
@@ -218,11 +218,13 @@ def start_corpus_annotation(
         arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only}
     if annotator_project:
         arguments["annotator_project"] = annotator_project
-    name_said = annotator.label
-    words = (
-        say("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=name_said)
+    annotator_label = annotator.label
+    text = (
+        message("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=annotator_label)
         if chosen is None
-        else say("start.annotate", "Annotating {count:,} documents with {annotator}", count=total, annotator=name_said)
+        else message(
+            "start.annotate", "Annotating {count:,} documents with {annotator}", count=total, annotator=annotator_label
+        )
     )
     return start_job(
         call.unit,
@@ -231,7 +233,7 @@ def start_corpus_annotation(
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=words,
+        description=text,
         queue="heavy",
         undoable=True,
         parameters={key: value for key, value in arguments.items() if key not in ("project_name", "search")},
@@ -253,5 +255,5 @@ def in_project(call: Call, project_name: str) -> ProjectCall:
     project = find_project(call.session, project_name)
     rights = call.access.rights_on(project) if project else None
     if project is None or rights is None or not rights.read:
-        raise NotFound(say("none.project", "There is no project {name}", name=project_name))
+        raise NotFound(message("none.project", "There is no project {name}", name=project_name))
     return ProjectCall(**{one.name: getattr(call, one.name) for one in fields(Call)}, project=project)

@@ -13,11 +13,11 @@ from annotarium.access.keys import revoke_keys_of
 from annotarium.access.roles import MINIMAL, PREDEFINED_ROLES, ensure_roles
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import User, UserRole
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.auth import repository
 from annotarium.errors import NotFound
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 FIRST_ADMINISTRATOR = "admin"
 OPERATOR = "operator"
@@ -36,8 +36,8 @@ def prepare_access() -> None:
     a_week_ago = now_ms() - 7 * 86_400_000
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         ensure_roles(unit.session)
-        repository.drop_old_sign_ins(unit.session, a_week_ago)
-        repository.drop_old_idempotency_keys(unit.session, a_week_ago)
+        repository.delete_old_sign_ins(unit.session, a_week_ago)
+        repository.delete_old_idempotency_keys(unit.session, a_week_ago)
 
 
 def ensure_first_administrator() -> GeneratedPassword | None:
@@ -72,7 +72,7 @@ def _add_administrator(session: Session, password_hash: str) -> None:
     names = [role.rolename for role in PREDEFINED_ROLES if role.rolename != MINIMAL]
     for role_id in repository.role_ids(session, names):
         session.add(UserRole(user_id=user.id, role_id=role_id))
-    audit.record(session, OPERATOR, "user.create", FIRST_ADMINISTRATOR)
+    audit.add_entry(session, OPERATOR, "user.create", FIRST_ADMINISTRATOR)
     revision.bump(session)
 
 
@@ -93,12 +93,12 @@ def set_password(username: str, password: str, *, keep_keys: bool = False) -> in
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         user = repository.find_user(unit.session, username)
         if user is None:
-            raise NotFound(say("none.user", "There is no user {name}", name=username))
+            raise NotFound(message("none.user", "There is no user {name}", name=username))
         user.password_hash = password_hash
         user.token_revision += 1
         user.disabled = False
         revoked = 0 if keep_keys else revoke_keys_of(unit.session, user, actor=OPERATOR)
-        audit.record(unit.session, OPERATOR, "user.password", username)
+        audit.add_entry(unit.session, OPERATOR, "user.password", username)
         revision.bump(unit.session)
     limiter.forget_all()
     return revoked

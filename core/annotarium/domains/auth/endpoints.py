@@ -9,11 +9,11 @@ from fastapi import Query, Response
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.access.restriction import AccessMode
-from annotarium.access.routing import Operations
 from annotarium.domains.auth import service
 from annotarium.domains.auth.schemas import BearerToken, Credentials, UserAgent
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["authentication"])
+router = DomainRouter(tags=["authentication"])
 
 FILTER = "Regular expression over whole project names: the token opens no other projects"
 MODE = (

@@ -51,18 +51,18 @@ def end_sign_in(session: Session, sign_in_id: int) -> None:
     session.execute(update(SignInSession).where(SignInSession.id == sign_in_id).values(ended_at=now_ms()))
 
 
-def drop_old_sign_ins(session: Session, before: int) -> None:
+def delete_old_sign_ins(session: Session, before: int) -> None:
     """Remove sign-ins that ended or expired before that moment (milliseconds)."""
     ended = SignInSession.ended_at.is_not(None) & (SignInSession.ended_at < before)
     session.execute(delete(SignInSession).where(ended | (SignInSession.expires_at < before)))
 
 
-def drop_old_idempotency_keys(session: Session, before: int) -> None:
+def delete_old_idempotency_keys(session: Session, before: int) -> None:
     """Forget answers to creates older than that moment (milliseconds)."""
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < before))
 
 
-def reached_projects(session: Session, access: Access) -> Sequence[Project]:
+def accessible_projects(session: Session, access: Access) -> Sequence[Project]:
     """Live projects that the caller owns, administers, or sees by a share."""
     reached = or_(
         Project.owner_id == access.user_id,

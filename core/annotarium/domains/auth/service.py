@@ -14,14 +14,14 @@ from annotarium.access.restriction import AccessMode, make_restriction
 from annotarium.access.tokens import UNLIMITED_SECONDS, SignInClaims, make_sign_in_token, session_seconds
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import SignInSession
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.auth import repository
 from annotarium.domains.auth.durations import parse_duration
 from annotarium.domains.auth.schemas import BearerToken, Credentials, Principal
 from annotarium.errors import NotAuthenticated
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-_SHOWN = 255
+_MAX_AGENT_LENGTH = 255
 _COOKIE_MAX_SECONDS = 400 * 86_400  # what browsers allow
 
 
@@ -50,7 +50,7 @@ def log_in(
     seconds = parse_duration(options.duration, session_seconds())
     subject = sign_in_subject(body.email, body.password, call.address)
     if subject is None:
-        raise NotAuthenticated(say("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
+        raise NotAuthenticated(message("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
     # Only now: to compile an expression takes a while, which is nothing for callers without an account.
     restriction = make_restriction(
         project_filter=options.project_filter,
@@ -85,7 +85,7 @@ def _start(begun: _SignIn, address: str, agent: str) -> str:
         sign_in = SignInSession(
             user_id=begun.user_id,
             expires_at=expires_at * 1000,
-            address=address[:_SHOWN],
+            address=address[:_MAX_AGENT_LENGTH],
             agent=_printable(agent),
             restriction=begun.restriction,
             renewable=begun.renewable,
@@ -93,12 +93,12 @@ def _start(begun: _SignIn, address: str, agent: str) -> str:
         unit.session.add(sign_in)
         unit.session.flush()
         facts = {"restriction": begun.restriction} if begun.restriction else {}
-        audit.record(unit.session, begun.username, "sign_in.start", begun.username, address=address, **facts)
+        audit.add_entry(unit.session, begun.username, "sign_in.start", begun.username, address=address, **facts)
     return make_sign_in_token(SignInClaims(begun.user_id, sign_in.id, begun.token_revision, expires_at))
 
 
 def _printable(agent: str) -> str:
-    return "".join(sign for sign in agent if sign.isprintable())[:_SHOWN]
+    return "".join(sign for sign in agent if sign.isprintable())[:_MAX_AGENT_LENGTH]
 
 
 def open_browser_session(call: Call, response: Response, agent: str = "") -> None:
@@ -132,7 +132,7 @@ def log_out(call: Call, response: Response) -> None:
     """End the sign-in on the server and drop the cookie."""
     if call.access.session_id is not None:
         repository.end_sign_in(call.session, call.access.session_id)
-        audit.record(call.session, call.username, "sign_in.end", call.username)
+        audit.add_entry(call.session, call.username, "sign_in.end", call.username)
     response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax", secure=call.secure)
 
 
@@ -153,7 +153,7 @@ def mixed_permissions(call: Call) -> list[str]:
     and `writeProject:<name>` (T-006)."""
     access = call.access
     opened = set()
-    for project in repository.reached_projects(call.session, access):
+    for project in repository.accessible_projects(call.session, access):
         if not access.opens(project.name):
             continue
         opened.add(f"readProject:{project.name}")

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Literal
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling import bulk, repository
-from annotarium.corpus.labelling.repository import Labelled
+from annotarium.content.labelling import bulk, repository
+from annotarium.content.labelling.repository import Labelled
 from annotarium.db.models import Annotation, Category, Job
 from annotarium.domains.bulk.schemas import Cleared
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.service import job_to_json
 from annotarium.jobs.queue import start_job
-from annotarium_schemas.said import Said, say
+from annotarium_schemas.messages import Message, message
 
 FUNCTION = "clear_labelling"
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
-AT_ONCE = 20_000
+DIRECT_MAX = 20_000
 """Rows that go within the call: about a second in which nobody else can write (SQLite)."""
 
 
@@ -25,16 +25,16 @@ def clear(
 ) -> Cleared:
     """Delete all rows with one of the labels and one of the creators (empty = any), each with its history row.
 
-    Up to `AT_ONCE` they are gone when it answers, and that is one act of the caller. Beyond, `count` is what the job
+    Up to `DIRECT_MAX` they are gone when it answers, and that is one act of the caller. Beyond, `count` is what the job
     deletes.
     """
     table = TABLES[unit]
     count = repository.count_matching(call, table, labels, creators)
-    if count > AT_ONCE:
+    if count > DIRECT_MAX:
         job = _start(call, unit, labels, creators, count)
-        return Cleared(count=count, operation="delete", unit=unit, job=job_bean(job, call.project))
-    gone = bulk.clear(call, table, repository.matching_ids(call, table, labels, creators))
-    return Cleared(count=gone, operation="delete", unit=unit)
+        return Cleared(count=count, operation="delete", unit=unit, job=job_to_json(job, call.project))
+    deleted = bulk.clear(call, table, repository.matching_ids(call, table, labels, creators))
+    return Cleared(count=deleted, operation="delete", unit=unit)
 
 
 def _start(call: ProjectCall, unit: str, labels: Sequence[str], creators: Sequence[str], count: int) -> Job:
@@ -46,13 +46,13 @@ def _start(call: ProjectCall, unit: str, labels: Sequence[str], creators: Sequen
         arguments=arguments | {"labels": list(labels), "created_by": list(creators)},
         project=call.project,
         created_by=call.username,
-        description=say("start.delete", "Deleting {on}", on=_number(unit, count)),
+        description=message("start.delete", "Deleting {on}", on=_number(unit, count)),
         total_steps=count,
         undoable=True,
     )
 
 
-def _number(unit: str, count: int) -> Said:
+def _number(unit: str, count: int) -> Message:
     if unit == "annotation":
-        return say("number.annotations", "{count:,} annotations", one="{count:,} annotation", count=count)
-    return say("number.categories", "{count:,} categories", one="{count:,} category", count=count)
+        return message("number.annotations", "{count:,} annotations", one="{count:,} annotation", count=count)
+    return message("number.categories", "{count:,} categories", one="{count:,} category", count=count)

@@ -9,7 +9,6 @@ from fastapi.responses import FileResponse, StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.bulk import clearing, service
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
@@ -24,10 +23,11 @@ from annotarium.domains.bulk.schemas import (
 )
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.service import job_to_json
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.corpus import DocumentRead
 
-router = Operations()
+router = DomainRouter()
 
 JOB: dict[str, Any] = {"response_model": SherpaJobBean, "response_model_exclude_none": True}
 DOCUMENTS = "/projects/{project_name}/documents"
@@ -54,7 +54,7 @@ def count_segments(call: ProjectCall, search: Annotated[CountSearch, Query()]) -
 @guarded("modifyMetadata", project="write", owner=True)
 def tag_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()], body: SimpleMetadata) -> dict[str, Any]:
     """Set or remove a metadata value of the documents found; the answer is the job."""
-    return job_bean(service.start_tagging(call, search, body), call.project)
+    return job_to_json(service.start_tagging(call, search, body), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_categorize", tags=["documents"], **JOB)
@@ -63,7 +63,7 @@ def categorise_documents(
     call: ProjectCall, search: Annotated[BulkSearch, Query()], body: CategoryAction
 ) -> dict[str, Any]:
     """Give a category to the documents found or take it from them; the answer is the job."""
-    return job_bean(service.start_categorising(call, search, body), call.project)
+    return job_to_json(service.start_categorising(call, search, body), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_annotate", tags=["documents"], **JOB)
@@ -72,28 +72,28 @@ def annotate_documents(
     call: ProjectCall, search: Annotated[AnnotateSearch, Query()], language: Language = "en"
 ) -> dict[str, Any]:
     """Annotate the documents found; the answer is the job."""
-    return job_bean(service.start_annotation(call, search, language), call.project)
+    return job_to_json(service.start_annotation(call, search, language), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_delete", tags=["documents"], **JOB)
 @guarded("deleteDocuments", project="write", owner=True)
 def delete_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()]) -> dict[str, Any]:
     """Delete the documents found; the answer is the job, which can be undone."""
-    return job_bean(service.start_deletion(call, search), call.project)
+    return job_to_json(service.start_deletion(call, search), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_delete_labelling", tags=["documents"], **JOB)
 @guarded("annotateCorpus", project="write", owner=True)
 def delete_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
     """Delete annotations and categories of the documents found, by label and creator; the answer is the job."""
-    return job_bean(service.start_deletion_of_labelling(call, search), call.project)
+    return job_to_json(service.start_deletion_of_labelling(call, search), call.project)
 
 
 @router.post(f"{SEGMENTS}/_search_and_delete_labelling", tags=["segments"], **JOB)
 @guarded("annotateCorpus", project="write", owner=True)
 def delete_segment_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
     """Delete annotations and categories on the segments found, by label and creator; the answer is the job."""
-    return job_bean(service.start_deletion_of_labelling(call, search, on_segments=True), call.project)
+    return job_to_json(service.start_deletion_of_labelling(call, search, on_segments=True), call.project)
 
 
 @router.post("/projects/{project_name}/annotations/_clear", tags=["annotations"], response_model_exclude_none=True)
@@ -132,7 +132,7 @@ def start_export(
     call: ProjectCall, search: Annotated[ExportSearch, Query()], body: ExportParameters | None = None
 ) -> dict[str, Any]:
     """The same as a job, whose result names the file."""
-    return job_bean(service.start_export(call, search, body.parameters if body else {}), call.project)
+    return job_to_json(service.start_export(call, search, body.parameters if body else {}), call.project)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/_download", tags=["jobs"], response_class=FileResponse)
@@ -147,4 +147,4 @@ def download_export(call: ProjectCall, job_id: str) -> FileResponse:
 @guarded(project="write")
 def undo_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """Take back what a bulk action did (ours); later changes stay and are lines of the answer's report."""
-    return job_bean(service.start_undo(call, job_id), call.project)
+    return job_to_json(service.start_undo(call, job_id), call.project)

@@ -9,26 +9,26 @@ from typing import Any, cast
 import orjson
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields
 from annotarium.domains.components.service import require_component
-from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields
-from annotarium.domains.documents.read import Reader, read_found
-from annotarium.jobs.files import write_file
+from annotarium.domains.documents.loader import ReadScope, iterate_by_ids
+from annotarium.jobs.result_files import write_file
 from annotarium.registry import get_registry
 from annotarium_plugins.base.formatter import Formatter
 from annotarium_schemas.documents import Document
 
 
 @dataclass(frozen=True)
-class File:
+class ExportFile:
     """What a file will hold, made while the call was open; it can be written after."""
 
-    reader: Reader
+    reader: ReadScope
     fields: frozenset[str]
     formatter: Formatter[Any] | None
     filename: str
 
     @classmethod
-    def of(cls, call: ProjectCall, fields: Iterable[str], format: str, parameters: dict[str, Any]) -> File:
+    def of(cls, call: ProjectCall, fields: Iterable[str], format: str, parameters: dict[str, Any]) -> ExportFile:
         """Raises `NotFound` or `AccessDenied` for a formatter, `InvalidInput` for its parameters."""
         formatter = None
         if format:
@@ -36,7 +36,7 @@ class File:
             formatter = cast(Formatter[Any], get_registry().build("formatter", format, parameters))
         extension = formatter.extension if formatter is not None else "json"
         name = f"{call.project.name}.{extension}"
-        return cls(Reader(call.access, call.project.id), parse_fields(fields, EXPORTED_FIELDS), formatter, name)
+        return cls(ReadScope(call.access, call.project.id), parse_fields(fields, EXPORTED_FIELDS), formatter, name)
 
     @property
     def content_type(self) -> str:
@@ -46,12 +46,12 @@ class File:
     def chunks(self, ids: Iterable[int]) -> Iterator[bytes]:
         """The file over some documents, by id, in their order."""
         if self.formatter is not None:
-            found = read_found(self.reader, ids, self.fields | {"text"})
-            yield from self.formatter.format(Document.model_validate(wire) for wire in found)
+            found = iterate_by_ids(self.reader, ids, self.fields | {"text"})
+            yield from self.formatter.format(Document.model_validate(document) for document in found)
             return
         separator = b"["
-        for wire in read_found(self.reader, ids, self.fields):
-            yield separator + orjson.dumps(wire)
+        for document in iterate_by_ids(self.reader, ids, self.fields):
+            yield separator + orjson.dumps(document)
             separator = b",\n"
         yield b"[]" if separator == b"[" else b"]"
 

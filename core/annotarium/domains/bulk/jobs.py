@@ -8,18 +8,18 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling import repository as labelling
-from annotarium.corpus.labelling.bulk import CLEARED, Places, clear, delete_labelling
+from annotarium.content.labelling import repository as labelling
+from annotarium.content.labelling.bulk import CLEARED, RangesByDocument, clear, delete_labelling
 from annotarium.db.models import Job
-from annotarium.domains.bulk import clearing, export, pieces, repository, undo
+from annotarium.domains.bulk import clearing, export, repository, segment_ranges, undo
 from annotarium.domains.bulk.rights import RIGHTS
 from annotarium.domains.categories import service as categories
 from annotarium.domains.documents import service as documents
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.search import chosen as found
-from annotarium.search.chosen import Chosen
-from annotarium_schemas.said import joined, say
+from annotarium.search import selection as found
+from annotarium.search.selection import Selection
+from annotarium_schemas.messages import join_messages, message
 
 T = TypeVar("T")
 BATCH = 200
@@ -51,16 +51,16 @@ def categorise_found(
 ) -> None:
     """Give a category to the documents found, or take it from them."""
 
-    def act(call: ProjectCall, ids: Sequence[int]) -> int:
+    def operation(call: ProjectCall, ids: Sequence[int]) -> int:
         return categories.categorise_documents(call, ids, label, add=add)
 
-    _each(context, project_name, search, total, "categorise_found", act)
+    _each(context, project_name, search, total, "categorise_found", operation)
 
 
 @job_function("delete_found")
 def delete_found(context: JobContext, project_name: str, search: dict[str, Any], total: int) -> None:
     """Delete the documents found."""
-    _each(context, project_name, search, total, "delete_found", documents.delete_found)
+    _each(context, project_name, search, total, "delete_found", documents.delete_by_ids)
 
 
 @job_function("delete_labelling_found")
@@ -75,13 +75,13 @@ def delete_labelling_found(
 ) -> None:
     """Delete annotations and categories on the documents found, or on the segments found."""
     if on_segments:
-        _delete_on_segments(context, project_name, Chosen.from_json(search), total, labels, created_by)
+        _delete_on_segments(context, project_name, Selection.from_json(search), total, labels, created_by)
         return
 
-    def act(call: ProjectCall, ids: Sequence[int]) -> int:
+    def operation(call: ProjectCall, ids: Sequence[int]) -> int:
         return delete_labelling(call, ids, labels, created_by)
 
-    _each(context, project_name, search, total, "delete_labelling_found", act, LABELLING_BATCH)
+    _each(context, project_name, search, total, "delete_labelling_found", operation, LABELLING_BATCH)
 
 
 def _each(
@@ -90,11 +90,11 @@ def _each(
     search: dict[str, Any],
     total: int,
     function: str,
-    act: Callable[[ProjectCall, Sequence[int]], int],
+    operation: Callable[[ProjectCall, Sequence[int]], int],
     size: int = BATCH,
 ) -> None:
     """Do something to the documents found, in batches."""
-    chosen = Chosen.from_json(search)
+    chosen = Selection.from_json(search)
     with context.open(project_name, write=False) as call:
         ids = found.document_ids(call, chosen)
     seen = 0
@@ -103,16 +103,16 @@ def _each(
         with context.open(project_name) as call:
             documents.require_right(call, RIGHTS[function])
             done = repository.done_documents(call, batch)
-            act(call, [document_id for document_id in batch if document_id not in done])
+            operation(call, [document_id for document_id in batch if document_id not in done])
         seen += len(batch)
     _finish(context, project_name, seen)
 
 
 def _delete_on_segments(
-    context: JobContext, project_name: str, chosen: Chosen, total: int, labels: list[str], creators: list[str]
+    context: JobContext, project_name: str, chosen: Selection, total: int, labels: list[str], creators: list[str]
 ) -> None:
     with context.open(project_name, write=False) as call:
-        by_document = groupby(found.places(call, chosen), key=itemgetter(0))
+        by_document = groupby(found.segment_positions(call, chosen), key=itemgetter(0))
     seen = 0
     grouped = ((document_id, [start for _, start in group]) for document_id, group in by_document)
     for batch in batches(grouped, LABELLING_BATCH):
@@ -122,7 +122,7 @@ def _delete_on_segments(
             documents.require_right(call, RIGHTS["delete_labelling_found"])
             done = repository.done_documents(call, list(starts))
             left = {document_id: starts[document_id] for document_id in starts if document_id not in done}
-            places: Places = pieces.places_of(call, left)
+            places: RangesByDocument = segment_ranges.ranges_of_segments(call, left)
             delete_labelling(call, list(places), labels, creators, places)
         seen += sum(map(len, starts.values()))
     _finish(context, project_name, seen)
@@ -146,7 +146,9 @@ def clear_labelling(
 
 def _progress(context: JobContext, seen: int, total: int) -> None:
     # More may be found than when the job was asked for.
-    context.progress(seen, max(seen, total), say("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total)))
+    context.progress(
+        seen, max(seen, total), message("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
+    )
 
 
 def _finish(context: JobContext, project_name: str, seen: int) -> None:
@@ -154,20 +156,20 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
     with context.open(project_name, write=False) as call:
         changed = repository.count_changed_documents(call.session, context.job_id)
         changes = repository.count_changes(call.session, context.job_id)
-    context.progress(seen, seen, say("done.of", "{done:,} of {count:,}", done=seen, count=seen))
-    message = say("done.changed", "{count:,} documents changed", count=changed)
-    context.finish(message=message, result={"found": seen, "documents": changed, "changes": changes})
+    context.progress(seen, seen, message("done.of", "{done:,} of {count:,}", done=seen, count=seen))
+    text = message("done.changed", "{count:,} documents changed", count=changed)
+    context.finish(message=text, result={"found": seen, "documents": changed, "changes": changes})
 
 
 @job_function("undo_job", interrupted="resumes")
 def undo_job(context: JobContext, project_name: str, job_id: str, function: str, total: int) -> None:
     """Take a job back; what was changed since stays and is a line of the report."""
     with context.open(project_name, write=False) as call:
-        before = repository.last_taken_back(call.session, context.job_id)
+        before = repository.last_undone(call.session, context.job_id)
     seen = 0
     while True:
         context.progress(
-            seen, max(seen, total), say("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
+            seen, max(seen, total), message("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
         )
         with context.open(project_name) as call:
             documents.require_right(call, RIGHTS[function])
@@ -175,22 +177,22 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
             if not changes:
                 call.session.get_one(Job, job_id).undone_by = context.job_id
                 break
-            outcome = undo.take_back(call, changes, job_id)
-            names = repository.document_identifiers(call.session, (change.document_id for change, _ in outcome.kept))
-            for change, reason in outcome.kept:
+            outcome = undo.undo_changes(call, changes, job_id)
+            names = repository.document_identifiers(call.session, (change.document_id for change, _ in outcome.skipped))
+            for change, reason in outcome.skipped:
                 identifier = names.get(change.document_id)
                 context.report(call, str(change.id), "skipped", document_identifier=identifier, message=reason)
             before = changes[-1].id
         seen += len(changes)
     with context.open(project_name, write=False) as call:
         taken = repository.count_changes(call.session, context.job_id)
-    kept = len(context.done_items())
-    words = say("done.takenBack", "{count:,} changes taken back", count=taken)
-    if kept:
-        stayed = say("done.keptChanged", "{count:,} kept because they were changed since", count=kept)
-        words = joined([words, stayed])
+    skipped = len(context.done_items())
+    words = message("done.takenBack", "{count:,} changes taken back", count=taken)
+    if skipped:
+        stayed = message("done.keptChanged", "{count:,} kept because they were changed since", count=skipped)
+        words = join_messages([words, stayed])
     context.progress(seen, seen, words)
-    context.finish(message=words, result={"undone": taken, "kept": kept, "job": job_id})
+    context.finish(message=words, result={"undone": taken, "kept": skipped, "job": job_id})
 
 
 @job_function("export_found")
@@ -206,8 +208,8 @@ def export_found(
     """Write the documents found to a file that their asker can fetch for some days."""
     with context.open(project_name, write=False) as call:
         documents.require_right(call, "exportDocuments")
-        ids = found.document_ids(call, Chosen.from_json(search))
-        made = export.File.of(call, fields, format, parameters or {})
+        ids = found.document_ids(call, Selection.from_json(search))
+        made = export.ExportFile.of(call, fields, format, parameters or {})
 
     def counted() -> Iterator[int]:
         for seen, document_id in enumerate(ids):

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import documents_in_reach
-from annotarium.corpus.labelling.repository import Labelled, reachable
-from annotarium.corpus.labelling.reverting import standing
-from annotarium.db.many import is_among
+from annotarium.content.labelling.repository import Labelled, reachable
+from annotarium.content.labelling.restoring import effective_changes
+from annotarium.db.batches import in_ids
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -77,7 +77,7 @@ def changes_before(session: Session, job_id: str, before: int | None, limit: int
     return session.scalars(query.order_by(History.id.desc()).limit(limit)).all()
 
 
-def last_taken_back(session: Session, undo_id: str) -> int | None:
+def last_undone(session: Session, undo_id: str) -> int | None:
     """The oldest change that an undo job has dealt with so far: taken back, or reported as kept."""
     taken = session.scalar(select(func.min(History.batch_id)).where(History.job_id == undo_id))
     items = session.scalars(select(JobItem.item).where(JobItem.job_id == undo_id))
@@ -103,9 +103,9 @@ def changed_since(
         func.coalesce(History.job_id, "").not_in([job for job in own if job]),
     )
     rows = session.execute(query.order_by(History.id.desc())).all()
-    left = standing(((row.id, row.entity_id, row.batch_id) for row in rows), changes)
-    told = {row.id: (row.actor, row.at) for row in rows}
-    return {entity_id: told[ids[-1]] for entity_id, ids in left.items()}
+    left = effective_changes(((row.id, row.entity_id, row.batch_id) for row in rows), changes)
+    authors = {row.id: (row.actor, row.at) for row in rows}
+    return {entity_id: authors[ids[-1]] for entity_id, ids in left.items()}
 
 
 def labelled_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
@@ -190,13 +190,13 @@ def live_labelling(
 ) -> Sequence[Annotation | Category]:
     """What begins at one of the starts (None: is on the whole document) on some documents now, whoever made it."""
     known = set(starts)
-    begins = is_among(call.session, table.start, [start for start in known if start is not None])
+    begins = in_ids(call.session, table.start, [start for start in known if start is not None])
     query = select(table).where(table.document_id.in_(list(document_ids)), table.deleted_at.is_(None))
     query = query.where(or_(begins, table.start.is_(None)) if None in known else begins)
     return cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
 
 
-def documents_reached(call: ProjectCall, ids: Iterable[int]) -> set[int]:
+def reachable_document_ids(call: ProjectCall, ids: Iterable[int]) -> set[int]:
     """Those of the documents that the caller reaches, deleted ones included: what hangs on them comes back too."""
     within = documents_in_reach(call.access, call.project)
     return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), within)))

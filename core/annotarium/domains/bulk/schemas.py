@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from annotarium.search.chosen import Chosen
+from annotarium.search.selection import Selection
 from annotarium.search.spec import Kind
 from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.shape import Shape
@@ -34,9 +34,9 @@ class BulkSearch(Shape):
         default_factory=list, max_length=IDS_MAX, description="`_id`s of hits; then the search counts no more."
     )
 
-    def chosen(self, kind: Kind | None = None) -> Chosen:
+    def selection(self, kind: Kind | None = None) -> Selection:
         """What is meant, as the search engine is asked for it."""
-        return Chosen(
+        return Selection(
             kind=kind or self.search_in,
             query=self.query,
             simple=self.simple_query,

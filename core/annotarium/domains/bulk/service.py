@@ -9,12 +9,12 @@ from operator import itemgetter
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling import bulk
-from annotarium.corpus.labelling.bulk import creators_on
+from annotarium.content.labelling import bulk
+from annotarium.content.labelling.bulk import creators_on
 from annotarium.db.models import Annotation, Category, Job
 from annotarium.domains.annotators.service import start_corpus_annotation
-from annotarium.domains.bulk import pieces, repository
-from annotarium.domains.bulk.export import File
+from annotarium.domains.bulk import repository, segment_ranges
+from annotarium.domains.bulk.export import ExportFile
 from annotarium.domains.bulk.rights import RIGHTS
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
@@ -30,19 +30,19 @@ from annotarium.domains.documents.service import check_metadata, require_right
 from annotarium.domains.jobs.service import find_project_job, mail_language
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import AccessDenied, Conflict, NotFound
-from annotarium.jobs.files import path_of
 from annotarium.jobs.queue import start_job
-from annotarium.search import chosen as found
-from annotarium.search.chosen import Chosen
+from annotarium.jobs.result_files import path_of
+from annotarium.search import selection as found
+from annotarium.search.selection import Selection
 from annotarium_schemas.answers import CreatorCount
-from annotarium_schemas.said import Said, said_again, say
+from annotarium_schemas.messages import Message, message, restore_message
 
 _BATCH = 400
 
 
 def count_documents(call: ProjectCall, search: CountSearch) -> BulkCount:
     """What an action on the documents would touch."""
-    chosen = search.chosen()
+    chosen = search.selection()
     answer = BulkCount(documents=found.count_documents(call, chosen))
     if chosen.kind == "segments":
         answer.segments = found.count_hits(call, chosen)
@@ -53,14 +53,14 @@ def count_documents(call: ProjectCall, search: CountSearch) -> BulkCount:
 
 def count_segments(call: ProjectCall, search: CountSearch) -> BulkCount:
     """What an action on the segments would touch."""
-    chosen = search.chosen("segments")
+    chosen = search.selection("segments")
     answer = BulkCount(documents=found.count_documents(call, chosen), segments=found.count_hits(call, chosen))
     if search.labelling:
         _add_labelling(answer, *_creators_on_segments(call, chosen, search.labels))
     return answer
 
 
-def _creators(call: ProjectCall, chosen: Chosen, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
+def _creators(call: ProjectCall, chosen: Selection, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
     if chosen.everything and not chosen.invert and not labels:
         both = (bulk.count_creators(call, table) for table in (Annotation, Category))
         spans, categories = (Counter({one.created_by: one.count for one in made}) for made in both)
@@ -73,19 +73,19 @@ def _creators(call: ProjectCall, chosen: Chosen, labels: list[str]) -> tuple[Cou
     return spans, categories
 
 
-def _creators_on_segments(call: ProjectCall, chosen: Chosen, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
+def _creators_on_segments(call: ProjectCall, chosen: Selection, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
     spans: Counter[str] = Counter()
     categories: Counter[str] = Counter()
     for starts in _by_document(call, chosen):
-        places = pieces.places_of(call, starts)
+        places = segment_ranges.ranges_of_segments(call, starts)
         spans.update(creators_on(call, Annotation, list(places), labels, places))
         categories.update(creators_on(call, Category, list(places), labels, places))
     return spans, categories
 
 
-def _by_document(call: ProjectCall, chosen: Chosen) -> Iterator[dict[int, list[int]]]:
+def _by_document(call: ProjectCall, chosen: Selection) -> Iterator[dict[int, list[int]]]:
     """Starts of found segments by document, some documents at a time."""
-    groups = groupby(found.places(call, chosen), key=itemgetter(0))
+    groups = groupby(found.segment_positions(call, chosen), key=itemgetter(0))
     grouped = ((document_id, [start for _, start in group]) for document_id, group in groups)
     while batch := dict(islice(grouped, _BATCH)):
         yield batch
@@ -105,12 +105,12 @@ def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -
     check_metadata(body)
     arguments: dict[str, Any] = {"name": body.name, "value": body.value or ""}
 
-    def words(on: Said) -> Said:
+    def describe(on: Message) -> Message:
         if body.value:
-            return say("start.setValue", "Setting {name} to {value} on {on}", on=on, **arguments)
-        return say("start.removeValue", "Removing {name} on {on}", on=on, name=body.name)
+            return message("start.setValue", "Setting {name} to {value} on {on}", on=on, **arguments)
+        return message("start.removeValue", "Removing {name} on {on}", on=on, name=body.name)
 
-    return _start(call, search.chosen(), "ADD_METADATA", "tag_found", arguments, words)
+    return _start(call, search.selection(), "ADD_METADATA", "tag_found", arguments, describe)
 
 
 def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryAction) -> Job:
@@ -118,44 +118,44 @@ def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryActi
     label = require_label(call, body.label_name)
     arguments = {"label": label.name, "add": body.add}
 
-    def words(on: Said) -> Said:
+    def describe(on: Message) -> Message:
         if body.add:
-            return say("start.addCategory", "Adding the category {label} to {on}", label=label.label, on=on)
-        return say("start.removeCategory", "Removing the category {label} from {on}", label=label.label, on=on)
+            return message("start.addCategory", "Adding the category {label} to {on}", label=label.label, on=on)
+        return message("start.removeCategory", "Removing the category {label} from {on}", label=label.label, on=on)
 
-    return _start(call, search.chosen(), "ADD_CATEGORY", "categorise_found", arguments, words)
+    return _start(call, search.selection(), "ADD_CATEGORY", "categorise_found", arguments, describe)
 
 
 def start_deletion(call: ProjectCall, search: BulkSearch) -> Job:
     """Delete the documents found, in a way that can be undone."""
-    return _start(call, search.chosen(), "DELETE_DOCS", "delete_found", {}, _deleting)
+    return _start(call, search.selection(), "DELETE_DOCS", "delete_found", {}, _deleting)
 
 
-def _deleting(on: Said) -> Said:
-    return say("start.delete", "Deleting {on}", on=on)
+def _deleting(on: Message) -> Message:
+    return message("start.delete", "Deleting {on}", on=on)
 
 
 def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, on_segments: bool = False) -> Job:
     """Delete annotations and categories on what was found, by label and creator (empty = any)."""
     arguments = {"labels": search.labels, "created_by": search.created_by, "on_segments": on_segments}
-    chosen = search.chosen("segments" if on_segments else None)
+    chosen = search.selection("segments" if on_segments else None)
     unit = "segments" if on_segments else "documents"
     total = found.count_hits(call, chosen) if on_segments else None
     function = "delete_labelling_found"
 
-    def words(on: Said) -> Said:
-        return say("start.deleteLabelling", "Deleting annotations and categories on {on}", on=on)
+    def describe(on: Message) -> Message:
+        return message("start.deleteLabelling", "Deleting annotations and categories on {on}", on=on)
 
-    return _start(call, chosen, "DELETE_LABELLING", function, arguments, words, total=total, unit=unit)
+    return _start(call, chosen, "DELETE_LABELLING", function, arguments, describe, total=total, unit=unit)
 
 
 def _start(
     call: ProjectCall,
-    chosen: Chosen,
+    chosen: Selection,
     type: str,
     function: str,
     arguments: dict[str, Any],
-    words: Callable[[Said], Said],
+    describe: Callable[[Message], Message],
     *,
     total: int | None = None,
     unit: str = "documents",
@@ -169,21 +169,21 @@ def _start(
         arguments=common | arguments,
         project=call.project,
         created_by=call.username,
-        description=words(_number(count, unit)),
+        description=describe(_number(count, unit)),
         total_steps=count,
         undoable=function in RIGHTS,
     )
 
 
-def _number(count: int, unit: str) -> Said:
+def _number(count: int, unit: str) -> Message:
     if unit == "segments":
-        return say("number.segments", "{count:,} segments", count=count)
-    return say("number.documents", "{count:,} documents", count=count)
+        return message("number.segments", "{count:,} segments", count=count)
+    return message("number.documents", "{count:,} documents", count=count)
 
 
 def start_annotation(call: ProjectCall, search: AnnotateSearch, language: str) -> Job:
     """Annotate the documents found with an annotator, of another project when named; on request with a message."""
-    chosen = search.chosen()
+    chosen = search.selection()
     return start_corpus_annotation(
         call,
         search.annotator,
@@ -199,24 +199,26 @@ def start_annotation(call: ProjectCall, search: AnnotateSearch, language: str) -
 # --- export -----------------------------------------------------------------------------------------------------------
 
 
-def export_found(call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]) -> tuple[File, Iterator[bytes]]:
+def export_found(
+    call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]
+) -> tuple[ExportFile, Iterator[bytes]]:
     """The file over the documents found, in chunks that are read as they are asked for."""
     require_right(call, "exportDocuments")
-    file = File.of(call, search.output_fields, search.format, parameters)
-    return file, file.chunks(found.document_ids(call, search.chosen()))
+    file = ExportFile.of(call, search.output_fields, search.format, parameters)
+    return file, file.chunks(found.document_ids(call, search.selection()))
 
 
 def start_export(call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]) -> Job:
     """The same as a job; its asker fetches the file when it has ended."""
     require_right(call, "exportDocuments")
-    File.of(call, search.output_fields, search.format, parameters)
+    ExportFile.of(call, search.output_fields, search.format, parameters)
     arguments = {"fields": search.output_fields, "format": search.format, "parameters": parameters}
-    chosen = search.chosen()
+    chosen = search.selection()
     return _start(call, chosen, "UNSPECIFIED", "export_found", arguments, _exporting)
 
 
-def _exporting(on: Said) -> Said:
-    return say("start.export", "Exporting {on}", on=on)
+def _exporting(on: Message) -> Message:
+    return message("start.export", "Exporting {on}", on=on)
 
 
 def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
@@ -226,12 +228,13 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     # A token with a restriction saw less, or more, than another of the same user.
     if job.created_by != call.username or (call.access.restriction and job.restriction != call.access.restriction_text):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.export", "Only who asked for an export may fetch it")
+            "Authorization has been denied.",
+            cause=message("denied.export", "Only who asked for an export may fetch it"),
         )
     path = path_of(job.id)
     if job.function != "export_found" or job.result is None or not path.is_file():
         raise NotFound(
-            say("none.export", "The file of this export is not there any more"),
+            message("none.export", "The file of this export is not there any more"),
             fix="Export again: files are kept for 7 days",
         )
     return str(path), job.result["file"], job.result["contentType"]
@@ -249,14 +252,14 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
     job = find_project_job(call, job_id)
     if not job.undoable or job.function not in RIGHTS:
         raise Conflict(
-            "This job cannot be undone", cause=say("job.noHistory", "It keeps no history of what it changed")
+            "This job cannot be undone", cause=message("job.noHistory", "It keeps no history of what it changed")
         )
     require_right(call, RIGHTS[job.function])
     job = repository.lock_job(call.session, job.id)
     if job.state != "done":
-        raise Conflict(say("job.running", "The job is still running"), fix="Stop it, or wait until it has ended")
+        raise Conflict(message("job.running", "The job is still running"), fix="Stop it, or wait until it has ended")
     if job.undone_by is not None or repository.running_undo(call, job.id):
-        raise Conflict(say("job.undone", "The job has been undone already"))
+        raise Conflict(message("job.undone", "The job has been undone already"))
     total = repository.count_changes(call.session, job.id)
     arguments = {"project_name": call.project.name, "job_id": job.id, "function": job.function, "total": total}
     return start_job(
@@ -266,6 +269,6 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=say("start.undo", "Undoing: {job}", job=said_again(job.description, job.description_said)),
+        description=message("start.undo", "Undoing: {job}", job=restore_message(job.description, job.description_said)),
         total_steps=total,
     )

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus import repository as corpus
-from annotarium.corpus.labelling.changes import Origin, snapshot, tell_bulk, touch_ranges, write_history
-from annotarium.corpus.labelling.repository import Labelled, place_of
-from annotarium.corpus.labelling.reverting import given_another, labelled_again
-from annotarium.corpus.material import material_changed
-from annotarium.corpus.writer import REPLACED_BY
-from annotarium.db.dataset import is_confirmed
+from annotarium.content import repository as corpus
+from annotarium.content.labelling.changes import Origin, notify_bulk_change, snapshot, touch_ranges, write_history
+from annotarium.content.labelling.repository import Labelled, position_of
+from annotarium.content.labelling.restoring import other_category_reason, relabelled_reason
+from annotarium.content.training_data import training_data_changed
+from annotarium.db.confirmed import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
-from annotarium.domains.bulk.undo_labels import ENTITIES, take_back_labels
-from annotarium.domains.bulk.undo_relations import NAME, take_back_names, take_back_relations
-from annotarium_schemas.said import say
+from annotarium.domains.bulk.undo_labels import ENTITIES, undo_label_changes
+from annotarium.domains.bulk.undo_relations import NAME, undo_name_changes, undo_relation_changes
+from annotarium.importing.writer import REPLACED_BY
+from annotarium_schemas.messages import message
 
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 _DOCUMENT, _RELATION = "document", "relation"
@@ -34,33 +34,33 @@ class Outcome:
     """What became of some changes: how many were taken back, which ones stay and why (by history row)."""
 
     taken: int = 0
-    kept: list[tuple[History, str]] = field(default_factory=list)
+    skipped: list[tuple[History, str]] = field(default_factory=list)
 
-    def add(self, kept: dict[History, str | None]) -> None:
+    def add(self, skipped: dict[History, str | None]) -> None:
         """What became of each change: the reason why it stays, None when it was taken back."""
-        self.kept += [(change, reason) for change, reason in kept.items() if reason is not None]
-        self.taken += sum(reason is None for reason in kept.values())
+        self.skipped += [(change, reason) for change, reason in skipped.items() if reason is not None]
+        self.taken += sum(reason is None for reason in skipped.values())
 
 
-def take_back(call: ProjectCall, changes: Sequence[History], job_id: str) -> Outcome:
+def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> Outcome:
     """Take back some changes of a job, given last first. Writes history, outbox and live events."""
     outcome = Outcome()
     by_entity: dict[str, list[History]] = {}
     for change in changes:
         by_entity.setdefault(change.entity, []).append(change)
     # First: what comes back to a label needs the label.
-    outcome.add(take_back_labels(call, [change for change in changes if change.entity in ENTITIES], job_id))
+    outcome.add(undo_label_changes(call, [change for change in changes if change.entity in ENTITIES], job_id))
     if NAME in by_entity:
-        outcome.add(take_back_names(call, by_entity[NAME]))
+        outcome.add(undo_name_changes(call, by_entity[NAME]))
     for entity, table in TABLES.items():
         if entity in by_entity:
-            _Labels(call, table, entity, by_entity[entity], job_id).run(outcome)
+            _LabelledItems(call, table, entity, by_entity[entity], job_id).run(outcome)
     if _RELATION in by_entity:
         outcome.add(
-            take_back_relations(call, by_entity[_RELATION], _later(call, _RELATION, by_entity[_RELATION], job_id))
+            undo_relation_changes(call, by_entity[_RELATION], _later(call, _RELATION, by_entity[_RELATION], job_id))
         )
     if _DOCUMENT in by_entity:
-        _take_back_documents(call, by_entity[_DOCUMENT], job_id, outcome)
+        _undo_document_changes(call, by_entity[_DOCUMENT], job_id, outcome)
     return outcome
 
 
@@ -76,7 +76,7 @@ def _record(call: ProjectCall, change: History, action: str, before: Any, after:
     )
 
 
-class _Labels:
+class _LabelledItems:
     """Changes of annotations, or of categories."""
 
     def __init__(
@@ -84,22 +84,22 @@ class _Labels:
     ) -> None:
         self._call, self._changes = call, changes
         documents = {change.document_id for change in changes}
-        self._documents = repository.documents_reached(call, documents)
+        self._documents = repository.reachable_document_ids(call, documents)
         self._rows = repository.labelled_rows(call, table, [change.entity_id for change in changes])
         self._later = _later(call, entity, changes, job_id)
         self._labels = repository.live_labels(call)
         # By place: a document may carry thousands.
-        self._standing: dict[tuple[Any, ...], list[Annotation | Category]] = {}
+        self._live: dict[tuple[Any, ...], list[Annotation | Category]] = {}
         for row in repository.live_labelling(call, table, documents, (row.start for row in self._rows.values())):
-            self._standing.setdefault(_spot(row), []).append(row)
+            self._live.setdefault(_position_key(row), []).append(row)
 
     def run(self, outcome: Outcome) -> None:
         """Take back what can be."""
         touched: dict[int, None] = {}
         for change in self._changes:
-            reason = self._kept(change)
+            reason = self._reason_to_skip(change)
             if reason is not None:
-                outcome.kept.append((change, reason))
+                outcome.skipped.append((change, reason))
                 continue
             self._revert(change, self._rows[change.entity_id])
             outcome.taken += 1
@@ -107,7 +107,7 @@ class _Labels:
         for document_id in touched:
             touch_ranges(self._call, document_id, [])
         if touched:
-            tell_bulk(self._call, "undone", len(touched))
+            notify_bulk_change(self._call, "undone", len(touched))
 
     def _revert(self, change: History, row: Annotation | Category) -> None:
         before = snapshot(row)
@@ -122,86 +122,86 @@ class _Labels:
             _record(self._call, change, "updated", before, snapshot(row))
             return
         row.deleted_at = row.deleted_by = None
-        self._standing.setdefault(_spot(row), []).append(row)
+        self._live.setdefault(_position_key(row), []).append(row)
         _record(self._call, change, "restored", None, before)
 
-    def _kept(self, change: History) -> str | None:
+    def _reason_to_skip(self, change: History) -> str | None:
         """Why a change stays, None when it can be taken back."""
         row = self._rows.get(change.entity_id)
         if row is None:
-            return say("kept.gone", "It is not there any more")
+            return message("kept.gone", "It is not there any more")
         if change.document_id not in self._documents:
-            return say("kept.outOfReach", "It is out of your reach")
+            return message("kept.outOfReach", "It is out of your reach")
         if change.entity_id in self._later:
-            return say("kept.changedBy", "{who} changed it since", who=self._later[change.entity_id][0])
+            return message("kept.changedBy", "{who} changed it since", who=self._later[change.entity_id][0])
         if change.action == "created":
-            return None if row.deleted_at is None else say("kept.deleted", "It was deleted since")
+            return None if row.deleted_at is None else message("kept.deleted", "It was deleted since")
         if change.action == "updated":
             label_id = (change.before or {})["label_id"]
             return (
-                say("kept.deleted", "It was deleted since")
+                message("kept.deleted", "It was deleted since")
                 if row.deleted_at is not None
-                else self._in_the_way(row, label_id)
+                else self._find_obstacle(row, label_id)
             )
         if row.deleted_at is None:
-            return say("kept.restored", "It was restored since")
-        return self._in_the_way(row, row.label_id)
+            return message("kept.restored", "It was restored since")
+        return self._find_obstacle(row, row.label_id)
 
-    def _in_the_way(self, row: Annotation | Category, label_id: int) -> str | None:
+    def _find_obstacle(self, row: Annotation | Category, label_id: int) -> str | None:
         """What keeps a row from coming back, or from having a label again."""
         if label_id not in self._labels:
-            return say("kept.ofLabel", "Its label was deleted since")
+            return message("kept.ofLabel", "Its label was deleted since")
         label_set, exclusive = self._labels[label_id]
         confirmed = is_confirmed(row.status, row.creation_mode)
-        for other in self._standing.get(_spot(row), ()):
+        for other in self._live.get(_position_key(row), ()):
             if other is row or other.deleted_at is not None:
                 continue
             if other.label_id == label_id and (isinstance(row, Category) or other.created_by == row.created_by):
-                return labelled_again(other)
+                return relabelled_reason(other)
             rivals = isinstance(row, Category) and exclusive and confirmed
             if rivals and is_confirmed(other.status, other.creation_mode) and self._set_of(other) == label_set:
-                return given_another(other)
+                return other_category_reason(other)
         return None
 
     def _set_of(self, row: Annotation | Category) -> int | None:
         return self._labels.get(row.label_id, (None, False))[0]
 
 
-def _spot(row: Annotation | Category) -> tuple[Any, ...]:
+def _position_key(row: Annotation | Category) -> tuple[Any, ...]:
     """Document and place of a row, as a key."""
-    start, end, pieces = place_of(row)
+    start, end, pieces = position_of(row)
     return row.document_id, start, end, str(pieces)
 
 
-def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: Outcome) -> None:
+def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: Outcome) -> None:
     rows = repository.document_rows(call, [change.document_id for change in changes])
     later = _later(call, _DOCUMENT, changes, job_id)
     taken_names = repository.live_identifiers(call, [row.identifier for row in rows.values()])
     tagged: list[dict[str, Any]] = []
     restored: list[dict[str, Any]] = []
-    standing = _Replacements(call, changes)
+    replacements = _Replacements(call, changes)
     for change in changes:
         row = rows.get(change.document_id)
         if row is None:
-            reason: str | None = say("kept.gone", "It is not there any more")
+            reason: str | None = message("kept.gone", "It is not there any more")
         elif change.action == "tagged":
             reason = _retag(call, change, row, tagged)
         else:
-            reason = standing.kept(change)
+            reason = replacements.skipped(change)
             if reason is None:
-                taken = taken_names - standing.identifiers(change)
+                taken = taken_names - replacements.identifiers(change)
                 reason = _restore(call, change, row, later, taken, restored)
             if reason is None:
-                standing.remove(change)
+                replacements.remove(change)
                 taken_names.add(row.identifier)
         if reason is not None:
-            outcome.kept.append((change, reason))
-    for written in (tagged, standing.removed, restored):  # an identifier is free before it is taken
+            outcome.skipped.append((change, reason))
+    for written in (tagged, replacements.removed, restored):  # an identifier is free before it is taken
         repository.change_documents(call.session, written)
     done = len(tagged) + len(restored)
     outcome.taken += done
     if restored:
-        material_changed(call)
+        training_data_changed(call)
     if done:
         arg = {"type": "undone", "count": done, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
@@ -214,40 +214,40 @@ class _Replacements:
         self._call = call
         ids = [new for change in changes if (new := _replacement(change)) is not None]
         self._rows = repository.document_rows(call, ids) if ids else {}
-        self._worked_on = corpus.changes_by_people(call.session, ids) if ids else {}
+        self._worked_on = corpus.count_manual_changes(call.session, ids) if ids else {}
         self.removed: list[dict[str, Any]] = []
         """Rows for `repository.change_documents`."""
 
-    def kept(self, change: History) -> str | None:
+    def skipped(self, change: History) -> str | None:
         """Why the replacement stays, and so the change; None when it is gone, or may go."""
         new = _replacement(change)
         if new is None:
             return None
         row = self._rows.get(new)
         if row is None:
-            return say("kept.outOfReach", "It is out of your reach")
+            return message("kept.outOfReach", "It is out of your reach")
         if row.deleted_at is not None:
             return None
         count = self._worked_on.get(new)
         if count:
             text = "People have worked on the document that replaced it ({count} changes)"
-            return say("kept.workedOn", text, count=count)
+            return message("kept.workedOn", text, count=count)
         return None
 
     def identifiers(self, change: History) -> set[str]:
         """The identifier that becomes free when the replacement goes."""
-        row = self._standing(change)
+        row = self._live(change)
         return set() if row is None else {row.identifier}
 
     def remove(self, change: History) -> None:
         """Delete the replacement."""
-        row = self._standing(change)
+        row = self._live(change)
         if row is not None:
             values = {"id": row.id, "version": row.version + 1, "deleted_at": now_ms()}
             self.removed.append(values | {"deleted_by": self._call.username})
             self._call.unit.touch(self._call.project.id, "delete", document_id=row.id)
 
-    def _standing(self, change: History) -> Any:
+    def _live(self, change: History) -> Any:
         new = _replacement(change)
         row = None if new is None else self._rows.get(new)
         return row if row is not None and row.deleted_at is None else None
@@ -266,7 +266,7 @@ def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str,
     name = change.after["name"]
     present = {name: row.metadata_[name]} if name in (row.metadata_ or {}) else {}
     if present != change.after["metadata"]:
-        return say("kept.value", "The value of {name} was changed since", name=name)
+        return message("kept.value", "The value of {name} was changed since", name=name)
     metadata = {key: value for key, value in (row.metadata_ or {}).items() if key != name}
     metadata |= change.before["metadata"]
     values = {"id": row.id, "version": row.version + 1, "metadata_": metadata}
@@ -285,11 +285,11 @@ def _restore(
     written: list[dict[str, Any]],
 ) -> str | None:
     if row.deleted_at is None:
-        return say("kept.restored", "It was restored since")
+        return message("kept.restored", "It was restored since")
     if row.id in later:
-        return say("kept.changedBy", "{who} changed it since", who=later[row.id][0])
+        return message("kept.changedBy", "{who} changed it since", who=later[row.id][0])
     if row.identifier in taken_names:
-        return say("kept.identifier", "Another document has this identifier since")
+        return message("kept.identifier", "Another document has this identifier since")
     written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
     call.unit.touch(call.project.id, "document", document_id=row.id)
     _record(call, change, "restored", None, {"identifier": row.identifier})

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import Origin, write_history
+from annotarium.content.labelling.changes import Origin, write_history
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Label, LabelSet
 from annotarium.domains.bulk import repository
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 ENTITIES = frozenset({"label", "label_set"})
 
 
-def take_back_labels(call: ProjectCall, changes: Sequence[History], job_id: str) -> dict[History, str | None]:
+def undo_label_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> dict[History, str | None]:
     """Take back some changes of a job, given last first: the reason why each stays, None when it was taken back."""
     if not changes:
         return {}
@@ -26,7 +26,7 @@ def take_back_labels(call: ProjectCall, changes: Sequence[History], job_id: str)
         if change.entity == "label_set":
             outcome[change] = _recreate(call, change, sets)
         else:
-            outcome[change] = _put_back(call, change, labels.get(change.entity_id), sets)
+            outcome[change] = _restore(call, change, labels.get(change.entity_id), sets)
     call.session.flush()
     call.unit.emit("labels", {"type": "changed", "by": call.username}, project=call.project.name)
     return outcome
@@ -41,7 +41,7 @@ def _recreate(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> 
     """A deleted set stands again, with the identity that its labels know."""
     state = change.before or {}
     if change.entity_id in sets or any(row.name == state["name"] for row in sets.values()):
-        return say("kept.setName", "A label set of this name was created since")
+        return message("kept.setName", "A label set of this name was created since")
     row = LabelSet(id=change.entity_id, project_id=call.project.id, modified_by=call.username, **state)
     call.session.add(row)
     call.session.flush()
@@ -50,24 +50,24 @@ def _recreate(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> 
     return None
 
 
-def _put_back(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
+def _restore(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
     """A deleted label lives again, or is in the set again that it came from."""
     if row is None:
-        return say("kept.gone", "It is not there any more")
+        return message("kept.gone", "It is not there any more")
     before: dict[str, Any] = change.before or {}
     if change.action == "deleted":
         if row.deleted_at is None:
-            return say("kept.created", "It was created again since")
+            return message("kept.created", "It was created again since")
         row.deleted_at = row.deleted_by = None
         row.label_set_id = before["label_set_id"] if before["label_set_id"] in sets else row.label_set_id
         action = "restored"
     else:
         if row.deleted_at is not None:
-            return say("kept.deleted", "It was deleted since")
+            return message("kept.deleted", "It was deleted since")
         if row.label_set_id != (change.after or {})["label_set_id"]:
-            return say("kept.moved", "It was moved to another label set since")
+            return message("kept.moved", "It was moved to another label set since")
         if before["label_set_id"] not in sets:
-            return say("kept.ofSet", "Its label set was deleted since")
+            return message("kept.ofSet", "Its label set was deleted since")
         row.label_set_id, action = before["label_set_id"], "updated"
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     _record(call, change, action, change.after, before)

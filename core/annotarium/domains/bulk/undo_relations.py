@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import Origin, tell_bulk, touch_ranges, write_history
-from annotarium.corpus.labelling.reverting import is_as, obstacle_after, put_back, remembered
-from annotarium.corpus.relations.telling import tell_names
+from annotarium.content.labelling.changes import Origin, notify_bulk_change, touch_ranges, write_history
+from annotarium.content.labelling.restoring import has_state, make_rollback, obstacle_after, restore_state
+from annotarium.content.relations.events import notify_relation_names_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Relation
 from annotarium.domains.bulk import repository
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 NAME = "relation_name"
 
 
-def take_back_relations(
+def undo_relation_changes(
     call: ProjectCall, changes: Sequence[History], later: Mapping[int, tuple[str, int]]
 ) -> dict[History, str | None]:
     """Take back some changes of a job, given last first: the reason why each stays, None when it was taken back.
@@ -25,56 +25,56 @@ def take_back_relations(
         later: who changed the relation after the job, and when, by its id.
     """
     rows = repository.relation_rows(call, [change.entity_id for change in changes])
-    documents = repository.documents_reached(call, {change.document_id for change in changes})
+    documents = repository.reachable_document_ids(call, {change.document_id for change in changes})
     outcome: dict[History, str | None] = {}
     for change in changes:
         row = rows.get(change.entity_id)
         if row is None:
-            outcome[change] = say("kept.gone", "It is not there any more")
+            outcome[change] = message("kept.gone", "It is not there any more")
         elif change.document_id not in documents:
-            outcome[change] = say("kept.outOfReach", "It is out of your reach")
+            outcome[change] = message("kept.outOfReach", "It is out of your reach")
         elif change.entity_id in later:
-            outcome[change] = say("kept.changedBy", "{who} changed it since", who=later[change.entity_id][0])
-        elif not is_as(row, change.after):
-            outcome[change] = say("kept.changed", "It was changed since")
+            outcome[change] = message("kept.changedBy", "{who} changed it since", who=later[change.entity_id][0])
+        elif not has_state(row, change.after):
+            outcome[change] = message("kept.changed", "It was changed since")
         else:
-            outcome[change] = _put_back(call, change, row)
+            outcome[change] = _restore(call, change, row)
     for document_id in {change.document_id for change, reason in outcome.items() if reason is None}:
         touch_ranges(call, document_id, ((0, 0),))
     taken = sum(reason is None for reason in outcome.values())
     if taken:
-        tell_bulk(call, "undone", taken, answers=0)
+        notify_bulk_change(call, "undone", taken, answers=0)
     return outcome
 
 
-def take_back_names(call: ProjectCall, changes: Sequence[History]) -> dict[History, str | None]:
+def undo_name_changes(call: ProjectCall, changes: Sequence[History]) -> dict[History, str | None]:
     """Names that a job deleted live again, before what is called by them comes back; the reason where one stays."""
     outcome: dict[History, str | None] = {}
     for change in changes:
         row = repository.relation_name(call, change.entity_id)
         if row is None:
-            outcome[change] = say("kept.gone", "It is not there any more")
+            outcome[change] = message("kept.gone", "It is not there any more")
         elif row.deleted_at is None:
-            outcome[change] = say("kept.created", "It was created again since")
+            outcome[change] = message("kept.created", "It was created again since")
         elif repository.is_relation_name_taken(call, row.name):
-            outcome[change] = say("kept.relationName", "A name like it was created since")
+            outcome[change] = message("kept.relationName", "A name like it was created since")
         else:
             row.deleted_at = row.deleted_by = None
             row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
             call.session.flush()
             origin = Origin("undo", change.id)
             write_history(call, 0, NAME, row.id, "restored", before=None, after=change.before, origin=origin)
-            tell_names(call)
+            notify_relation_names_changed(call)
             outcome[change] = None
     return outcome
 
 
-def _put_back(call: ProjectCall, change: History, row: Relation) -> str | None:
-    forget = remembered(row)
-    _, action, before, after = put_back(call, row, change.before)
+def _restore(call: ProjectCall, change: History, row: Relation) -> str | None:
+    roll_back = make_rollback(row)
+    _, action, before, after = restore_state(call, row, change.before)
     obstacle = obstacle_after(call, row) if row.deleted_at is None else None
     if obstacle is not None:
-        forget()
+        roll_back()
         return obstacle.reason
     write_history(
         call,

@@ -8,8 +8,7 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.corpus.labelling import bulk
+from annotarium.content.labelling import bulk
 from annotarium.db.models import Category
 from annotarium.domains.categories import propagation, service
 from annotarium.domains.categories.schemas import (
@@ -21,16 +20,17 @@ from annotarium.domains.categories.schemas import (
     CategoryPropagation,
     CategoryRead,
 )
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import CreatorCount, OperationCount
 
-router = Operations(tags=["categories"])
+router = DomainRouter(tags=["categories"])
 
 Labels = Annotated[list[str] | None, Query()]
 Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post("/projects/{project_name}/categories", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, brief=True)
+@guarded(project="write", idempotent=True, inline=True)
 def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     """Categorise a document or a sentence."""
     return service.create_category(call, body)
@@ -51,14 +51,14 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/categories/{category_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, brief=True, versioned=True)
+@guarded(project="write", idempotent=True, inline=True, versioned=True)
 def update_category(call: ProjectCall, category_id: str, body: CategoryPatch) -> CategoryChanged:
     """Confirm, reject or reset a category."""
     return service.update_category(call, category_id, body)
 
 
 @router.delete("/projects/{project_name}/categories/{category_id}")
-@guarded(project="write", idempotent=True, brief=True, versioned=True)
+@guarded(project="write", idempotent=True, inline=True, versioned=True)
 def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
     """Delete a category."""
     return service.delete_category(call, category_id)

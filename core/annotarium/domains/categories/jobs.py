@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from annotarium.corpus.labelling import repository as labelling
-from annotarium.corpus.labelling.likeness import Likeness
+from annotarium.content.labelling import repository as labelling
 from annotarium.domains.categories import propagation
+from annotarium.domains.categories.similarity import SimilarityCriterion
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 @job_function(propagation.FUNCTION)
@@ -19,21 +19,21 @@ def propagate_category(
     context: JobContext, project_name: str, label: str, likeness: dict[str, Any], sentences: bool, total: int
 ) -> None:
     """Give a category to all sentences or documents of the corpus that are like one, where nobody decided yet."""
-    wanted = Likeness(**likeness)
+    criterion = SimilarityCriterion(**likeness)
     with context.open(project_name, write=False) as call:
-        ids = propagation.candidates(call, wanted)
+        ids = propagation.candidates(call, criterion)
     seen = 0
     while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(min(seen, total), total, say("doing.read", "{count:,} documents read", count=seen))
+        context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
         with context.open(project_name) as call:
             require_right(call, propagation.RIGHT)
-            meant = require_label(call, label)
-            alike = propagation.places_like(call, meant, wanted, batch, sentences=sentences)
-            propagation.give(call, meant, alike)
-        seen += alike.documents
+            found_label = require_label(call, label)
+            similar = propagation.find_similar(call, found_label, criterion, batch, sentences=sentences)
+            propagation.assign(call, found_label, similar)
+        seen += similar.documents
     with context.open(project_name, write=False) as call:
         changes, changed = labelling.count_job_changes(call, context.job_id)
-    places = say("number.documents", "{count:,} documents", count=changed)
-    words = say("done.categoriesIn", "{count:,} categories added in {places}", count=changes, places=places)
+    places = message("number.documents", "{count:,} documents", count=changed)
+    words = message("done.categoriesIn", "{count:,} categories added in {places}", count=changes, places=places)
     context.progress(total, total, words)
     context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

@@ -8,21 +8,27 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import record_changes
-from annotarium.corpus.labelling.likeness import Likeness
+from annotarium.content.labelling.changes import record_changes
 from annotarium.db.models import Category, Job, Label
 from annotarium.domains.categories import repository
-from annotarium.domains.categories.repository import Target
+from annotarium.domains.categories.repository import CategoryTarget
 from annotarium.domains.categories.schemas import CategoryPropagated, CategoryPropagation
-from annotarium.domains.categories.service import Place, decided_places, give_at, read_category, require_category
+from annotarium.domains.categories.service import (
+    Position,
+    assign_at,
+    decided_positions,
+    read_category,
+    require_category,
+)
+from annotarium.domains.categories.similarity import SimilarityCriterion
 from annotarium.domains.documents.service import require_right
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
-from annotarium.search import chosen as found
-from annotarium.search.chosen import Chosen
-from annotarium_schemas.said import say
+from annotarium.search import selection as found
+from annotarium.search.selection import Selection
+from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_category"
 RIGHT = "annotateCorpus"
@@ -32,12 +38,12 @@ _SHORT = 40
 
 
 @dataclass
-class Alike:
+class SimilarPositions:
     """What some documents hold: places that are like the source, and those that can be given the category."""
 
     documents: int = 0
     occurrences: int = 0
-    free: list[tuple[Target, Place]] = field(default_factory=list)
+    free: list[tuple[CategoryTarget, Position]] = field(default_factory=list)
 
 
 def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> CategoryPropagated:
@@ -53,96 +59,98 @@ def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> 
     row, document, label_name = require_category(call, identifier)
     if row.status == "KO":
         raise Conflict(
-            say("wrong.rejectedCategory", "The category was rejected"), fix="Accept it before it is given to others"
+            message("wrong.rejectedCategory", "The category was rejected"), fix="Accept it before it is given to others"
         )
     label = require_label(call, label_name)
     sentences = row.start is not None
     if body.scope == "document" and not sentences:
         raise InvalidInput(
-            say("wrong.wholeDocument", "A category of a whole document is given to other documents"),
+            message("wrong.wholeDocument", "A category of a whole document is given to other documents"),
             fix="Choose the whole corpus",
         )
-    likeness = _likeness(call, row, body)
+    criterion = _similarity_criterion(call, row, body)
     if body.scope == "document":
-        alike = places_like(call, label, likeness, [row.document_id], sentences=sentences)
-        answer = _answer(body, alike)
+        similar = find_similar(call, label, criterion, [row.document_id], sentences=sentences)
+        answer = _answer(body, similar)
         if not body.dry_run:
-            made = give(call, label, alike)
+            made = assign(call, label, similar)
             answer.categories = [read_category(one, document, label.name) for one in made]
         return answer
     require_right(call, RIGHT)
-    answer = _count(call, label, likeness, sentences=sentences)
+    answer = _count(call, label, criterion, sentences=sentences)
     if body.dry_run or answer.created == 0:
         return answer
-    answer.job = job_bean(_start(call, label, likeness, answer, sentences=sentences), call.project)
+    answer.job = job_to_json(_start(call, label, criterion, answer, sentences=sentences), call.project)
     answer.created = 0
     return answer
 
 
-def _likeness(call: ProjectCall, row: Category, body: CategoryPropagation) -> Likeness:
+def _similarity_criterion(call: ProjectCall, row: Category, body: CategoryPropagation) -> SimilarityCriterion:
     _, text = repository.texts(call, [row.document_id])[0]
     source = text if row.start is None else text[row.start : row.end]
-    return Likeness(source, call.project.lang, body.case_sensitive, body.min_share if body.similar else None)
+    return SimilarityCriterion(source, call.project.lang, body.case_sensitive, body.min_share if body.similar else None)
 
 
-def _answer(body: CategoryPropagation, alike: Alike) -> CategoryPropagated:
+def _answer(body: CategoryPropagation, similar: SimilarPositions) -> CategoryPropagated:
     return CategoryPropagated(
         scope=body.scope,
-        documents=alike.documents,
-        occurrences=alike.occurrences,
-        existing=alike.occurrences - len(alike.free),
-        created=len(alike.free),
+        documents=similar.documents,
+        occurrences=similar.occurrences,
+        existing=similar.occurrences - len(similar.free),
+        created=len(similar.free),
     )
 
 
-def places_like(
-    call: ProjectCall, label: Label, likeness: Likeness, document_ids: Sequence[int], *, sentences: bool
-) -> Alike:
+def find_similar(
+    call: ProjectCall, label: Label, criterion: SimilarityCriterion, document_ids: Sequence[int], *, sentences: bool
+) -> SimilarPositions:
     """What documents hold that is like the source: themselves, or sentences of theirs."""
     cut = repository.sentences(call, document_ids) if sentences else {}
-    alike = Alike()
-    places: list[tuple[Target, Place]] = []
+    similar = SimilarPositions()
+    positions: list[tuple[CategoryTarget, Position]] = []
     for target, text in repository.texts(call, document_ids):
         if sentences:
-            own: list[Place] = [
-                (start, end) for start, end in cut.get(target.document_id, []) if likeness.holds(text[start:end])
+            own: list[Position] = [
+                (start, end) for start, end in cut.get(target.document_id, []) if criterion.matches(text[start:end])
             ]
         else:
-            own = [(None, None)] if likeness.holds(text) else []
-        places += [(target, place) for place in own]
-        alike.documents += bool(own)
-    alike.occurrences = len(places)
-    decided = decided_places(call, label, list({target.document_id for target, _ in places}))
-    alike.free = [(target, place) for target, place in places if (target.document_id, *place) not in decided]
-    return alike
+            own = [(None, None)] if criterion.matches(text) else []
+        positions += [(target, position) for position in own]
+        similar.documents += bool(own)
+    similar.occurrences = len(positions)
+    decided = decided_positions(call, label, list({target.document_id for target, _ in positions}))
+    similar.free = [
+        (target, position) for target, position in positions if (target.document_id, *position) not in decided
+    ]
+    return similar
 
 
-def give(call: ProjectCall, label: Label, alike: Alike) -> list[Category]:
+def assign(call: ProjectCall, label: Label, similar: SimilarPositions) -> list[Category]:
     """Give the category to the free places; one that was only suggested is confirmed."""
     made = []
     changes = []
-    for target, place in alike.free:
-        row, own = give_at(call, target, label, place)
+    for target, position in similar.free:
+        row, own = assign_at(call, target, label, position)
         made.append(row)
         changes += own
     record_changes(call, changes)
     return made
 
 
-def candidates(call: ProjectCall, likeness: Likeness) -> Iterator[int]:
+def candidates(call: ProjectCall, criterion: SimilarityCriterion) -> Iterator[int]:
     """Ids of documents that may hold what is like the source, by the index where it knows words."""
-    return found.document_ids(call, Chosen(query=likeness.query() or ""))
+    return found.document_ids(call, Selection(query=criterion.query() or ""))
 
 
-def _count(call: ProjectCall, label: Label, likeness: Likeness, *, sentences: bool) -> CategoryPropagated:
+def _count(call: ProjectCall, label: Label, criterion: SimilarityCriterion, *, sentences: bool) -> CategoryPropagated:
     answer = CategoryPropagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidates(call, likeness)
+    ids = candidates(call, criterion)
     until = time.monotonic() + _COUNTING_SECONDS
     while batch := list(islice(ids, BATCH)):
-        alike = places_like(call, label, likeness, batch, sentences=sentences)
-        answer.documents += alike.documents
-        answer.occurrences += alike.occurrences
-        answer.created += len(alike.free)
+        similar = find_similar(call, label, criterion, batch, sentences=sentences)
+        answer.documents += similar.documents
+        answer.occurrences += similar.occurrences
+        answer.created += len(similar.free)
         if time.monotonic() > until:
             answer.at_least = next(ids, None) is not None
             break
@@ -150,22 +158,24 @@ def _count(call: ProjectCall, label: Label, likeness: Likeness, *, sentences: bo
     return answer
 
 
-def _description(text: str, label: str, counted: CategoryPropagated, *, sentences: bool, alike: bool) -> str:
+def _description(text: str, label: str, counted: CategoryPropagated, *, sentences: bool, similar: bool) -> str:
     on = (
-        say("number.sentences", "{count:,} sentences", count=counted.created)
+        message("number.sentences", "{count:,} sentences", count=counted.created)
         if sentences
-        else say("number.documents", "{count:,} documents", count=counted.created)
+        else message("number.documents", "{count:,} documents", count=counted.created)
     )
     if counted.at_least:
-        on = say("number.atLeast", "at least {number}", number=on)
+        on = message("number.atLeast", "at least {number}", number=on)
     values = {"text": text, "label": label, "on": on}
-    if alike:
-        return say("start.categoriseLike", "Adding the category {label} to {on} like \u201c{text}\u201d", **values)
-    return say("start.categoriseEqual", "Adding the category {label} to {on} equal to \u201c{text}\u201d", **values)
+    if similar:
+        return message("start.categoriseLike", "Adding the category {label} to {on} like \u201c{text}\u201d", **values)
+    return message("start.categoriseEqual", "Adding the category {label} to {on} equal to \u201c{text}\u201d", **values)
 
 
-def _start(call: ProjectCall, label: Label, likeness: Likeness, counted: CategoryPropagated, *, sentences: bool) -> Job:
-    text = " ".join(likeness.text.split())
+def _start(
+    call: ProjectCall, label: Label, criterion: SimilarityCriterion, counted: CategoryPropagated, *, sentences: bool
+) -> Job:
+    text = " ".join(criterion.text.split())
     short = text if len(text) <= _SHORT else text[:_SHORT] + "\u2026"
     return start_job(
         call.unit,
@@ -174,13 +184,13 @@ def _start(call: ProjectCall, label: Label, likeness: Likeness, counted: Categor
         arguments={
             "project_name": call.project.name,
             "label": label.name,
-            "likeness": likeness.to_json(),
+            "likeness": criterion.to_json(),
             "sentences": sentences,
             "total": counted.documents,
         },
         project=call.project,
         created_by=call.username,
-        description=_description(short, label.label, counted, sentences=sentences, alike=likeness.share is not None),
+        description=_description(short, label.label, counted, sentences=sentences, similar=criterion.share is not None),
         total_steps=counted.documents,
         undoable=True,
     )

@@ -10,13 +10,13 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import on_reachable, reachable
-from annotarium.db.dataset import confirmed_clause
+from annotarium.content.labelling.repository import on_reachable, reachable
+from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.models import Category, Document, Label, LabelSet, Segment
 
 
 @dataclass(frozen=True)
-class Target:
+class CategoryTarget:
     """The document a category goes to."""
 
     document_id: int
@@ -24,7 +24,7 @@ class Target:
     length: int
 
 
-def find_target(call: ProjectCall, identifier: str) -> Target | None:
+def find_target(call: ProjectCall, identifier: str) -> CategoryTarget | None:
     """The live document of that identifier."""
     row = call.session.execute(
         select(Document.id, Document.identifier, Document.length).where(
@@ -32,16 +32,16 @@ def find_target(call: ProjectCall, identifier: str) -> Target | None:
             reachable(call),
         )
     ).first()
-    return Target(*row) if row else None
+    return CategoryTarget(*row) if row else None
 
 
-def targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[Target]:
+def targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[CategoryTarget]:
     """Those of the documents that are live and within the caller's reach."""
     query = select(Document.id, Document.identifier, Document.length).where(Document.id.in_(document_ids))
-    return [Target(*row) for row in call.session.execute(query.where(reachable(call)).order_by(Document.id))]
+    return [CategoryTarget(*row) for row in call.session.execute(query.where(reachable(call)).order_by(Document.id))]
 
 
-def of_set(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+def document_categories_of_set(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
     """Live categories of whole documents with a label of this one's set, rejected ones too, that the caller sees."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
@@ -82,7 +82,7 @@ def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None,
     ).all()
 
 
-def find_twins(
+def find_duplicates(
     call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None
 ) -> Sequence[Category]:
     """Live categories with this label at this place that the caller sees."""
@@ -116,12 +116,12 @@ def find_category(call: ProjectCall, identifier: int) -> Category | None:
 # --- copying ----------------------------------------------------------------------------------------------------------
 
 
-def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[Target, str]]:
+def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[CategoryTarget, str]]:
     """Those of the documents that are live and within the caller's reach, with their texts, by id."""
     query = select(Document.id, Document.identifier, Document.length, Document.text).where(
         Document.id.in_(document_ids), reachable(call)
     )
-    return [(Target(*row[:3]), row[3]) for row in call.session.execute(query.order_by(Document.id))]
+    return [(CategoryTarget(*row[:3]), row[3]) for row in call.session.execute(query.order_by(Document.id))]
 
 
 def sentences(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
@@ -135,7 +135,7 @@ def sentences(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, list[
     return found
 
 
-def on_documents(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+def categories_on_documents(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
     """Live categories with a label of this one's set, of documents and of their sentences, that the caller sees."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling import repository as labelling
-from annotarium.corpus.labelling.changes import Change, record_change, record_changes, snapshot
+from annotarium.content.labelling import repository as labelling
+from annotarium.content.labelling.changes import Change, record_change, record_changes, snapshot
 from annotarium.db.authors import plain_author
-from annotarium.db.dataset import is_confirmed
+from annotarium.db.confirmed import is_confirmed
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Category, Label
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.categories import repository
 from annotarium.domains.categories.schemas import (
     CategoryChanged,
@@ -22,7 +22,7 @@ from annotarium.domains.categories.schemas import (
 )
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput, NotFound, VersionMismatch
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def read_category(row: Category, document: str, label: str, replaced: list[str] | None = None) -> CategoryChanged:
@@ -56,33 +56,35 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     target = repository.find_target(call, body.document_identifier)
     if target is None:
         raise NotFound(
-            say("none.document", "There is no document {name} in this project", name=body.document_identifier)
+            message("none.document", "There is no document {name} in this project", name=body.document_identifier)
         )
     if body.end is not None and body.end > target.length:
         raise InvalidInput(
-            say(
+            message(
                 "wrong.sentenceEnd", "The sentence ends after the document of {length} characters", length=target.length
             ),
-            details=[{"field": "end", "message": say("field.atMost", "must be at most {most}", most=target.length)}],
+            details=[
+                {"field": "end", "message": message("field.atMost", "must be at most {most}", most=target.length)}
+            ],
         )
     label = require_label(call, body.label_name)
-    place = target.document_id, label, body.start, body.end
+    position = target.document_id, label, body.start, body.end
     exclusive = is_confirmed(body.status, body.creation_mode) and repository.is_exclusive(call, label)
-    rivals = [row for row in repository.rivals(call, *place) if row.label_id != label.id] if exclusive else []
-    row, changes = _give(call, target, label, body, rivals, repository.find_twins(call, *place))
+    rivals = [row for row in repository.rivals(call, *position) if row.label_id != label.id] if exclusive else []
+    row, changes = _assign(call, target, label, body, rivals, repository.find_duplicates(call, *position))
     for changed, action, before, after in changes:
         record_change(call, changed, action, document_identifier=target.identifier, before=before, after=after)
     replaced = [str(changed.id) for changed, action, *_ in changes if action == "deleted"]
     return read_category(row, target.identifier, label.name, replaced)
 
 
-def _give(
+def _assign(
     call: ProjectCall,
-    target: repository.Target,
+    target: repository.CategoryTarget,
     label: Label,
     body: CategoryCreate,
     rivals: Sequence[Category],
-    twins: Sequence[Category],
+    duplicates: Sequence[Category],
 ) -> tuple[Category, list[Change]]:
     """The category that stands now, and what had to change for it; the caller records that.
 
@@ -92,14 +94,16 @@ def _give(
     """
     changes: list[Change] = [_delete(call, rival) for rival in rivals]
     if not _is_decision(body.status, body.creation_mode):
-        decided = next((twin for twin in twins if _is_decision(twin.status, twin.creation_mode)), None)
+        decided = next(
+            (duplicate for duplicate in duplicates if _is_decision(duplicate.status, duplicate.creation_mode)), None
+        )
         if decided is not None:
             return decided, changes
-    for twin in twins:
-        if twin.status == body.status and twin.created_by == call.username:
-            return twin, changes
-        changes.append(_delete(call, twin))
-    moment = now_ms()
+    for duplicate in duplicates:
+        if duplicate.status == body.status and duplicate.created_by == call.username:
+            return duplicate, changes
+        changes.append(_delete(call, duplicate))
+    timestamp = now_ms()
     row = Category(
         id=new_id(),
         project_id=call.project.id,
@@ -113,8 +117,8 @@ def _give(
         properties=body.properties,
         created_by=call.username,
         modified_by=call.username,
-        created_at=moment,
-        modified_at=moment,
+        created_at=timestamp,
+        modified_at=timestamp,
         version=1,
     )
     call.session.add(row)
@@ -128,32 +132,32 @@ def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_n
     is left as it is.
     """
     label = require_label(call, label_name)
-    standing: dict[int, list[Category]] = {}
-    for row in repository.of_set(call, document_ids, label):
-        standing.setdefault(row.document_id, []).append(row)
+    existing: dict[int, list[Category]] = {}
+    for row in repository.document_categories_of_set(call, document_ids, label):
+        existing.setdefault(row.document_id, []).append(row)
     changes: list[Change] = []
     if not add:
-        own = [row for rows in standing.values() for row in rows if row.label_id == label.id and row.status != "KO"]
+        own = [row for rows in existing.values() for row in rows if row.label_id == label.id and row.status != "KO"]
         changes = [_delete(call, row) for row in own]
     else:
         exclusive = repository.is_exclusive(call, label)
         for target in repository.targets(call, document_ids):
-            changes += _give_once(call, target, label, standing.get(target.document_id, []), exclusive=exclusive)
+            changes += _assign_once(call, target, label, existing.get(target.document_id, []), exclusive=exclusive)
     record_changes(call, changes)
     return len({row.document_id for row, *_ in changes})
 
 
-def _give_once(
-    call: ProjectCall, target: repository.Target, label: Label, rows: Sequence[Category], *, exclusive: bool
+def _assign_once(
+    call: ProjectCall, target: repository.CategoryTarget, label: Label, rows: Sequence[Category], *, exclusive: bool
 ) -> list[Change]:
     rivals = [
         row for row in rows if exclusive and row.label_id != label.id and is_confirmed(row.status, row.creation_mode)
     ]
-    twins = [row for row in rows if row.label_id == label.id]
-    if any(twin.status == "OK" for twin in twins):
+    duplicates = [row for row in rows if row.label_id == label.id]
+    if any(duplicate.status == "OK" for duplicate in duplicates):
         return [_delete(call, rival) for rival in rivals]
     body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
-    return _give(call, target, label, body, rivals, twins)[1]
+    return _assign(call, target, label, body, rivals, duplicates)[1]
 
 
 def _is_decision(status: str | None, creation_mode: str) -> bool:
@@ -161,11 +165,11 @@ def _is_decision(status: str | None, creation_mode: str) -> bool:
     return status == "KO" or is_confirmed(status, creation_mode)
 
 
-Place = tuple[int | None, int | None]
+Position = tuple[int | None, int | None]
 """A sentence [start, end), or (None, None): the whole document."""
 
 
-def decided_places(
+def decided_positions(
     call: ProjectCall, label: Label, document_ids: Sequence[int]
 ) -> set[tuple[int, int | None, int | None]]:
     """Places of documents (document id, start, end) where it was decided on the label already: it is there or was
@@ -177,14 +181,20 @@ def decided_places(
             return _is_decision(row.status, row.creation_mode)
         return exclusive and is_confirmed(row.status, row.creation_mode)
 
-    standing = repository.on_documents(call, document_ids, label)
-    return {(row.document_id, row.start, row.end) for row in standing if is_decided(row)}
+    existing = repository.categories_on_documents(call, document_ids, label)
+    return {(row.document_id, row.start, row.end) for row in existing if is_decided(row)}
 
 
-def give_at(call: ProjectCall, target: repository.Target, label: Label, place: Place) -> tuple[Category, list[Change]]:
+def assign_at(
+    call: ProjectCall, target: repository.CategoryTarget, label: Label, position: Position
+) -> tuple[Category, list[Change]]:
     """Give a category at a place nobody decided on; the caller records the changes."""
-    body = CategoryCreate(document_identifier=target.identifier, label_name=label.name, start=place[0], end=place[1])
-    return _give(call, target, label, body, [], repository.find_twins(call, target.document_id, label, *place))
+    body = CategoryCreate(
+        document_identifier=target.identifier, label_name=label.name, start=position[0], end=position[1]
+    )
+    return _assign(
+        call, target, label, body, [], repository.find_duplicates(call, target.document_id, label, *position)
+    )
 
 
 def _delete(call: ProjectCall, row: Category) -> Change:
@@ -199,7 +209,7 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
     row = repository.find_category(call, number) if number is not None else None
     if row is None:
         raise NotFound(
-            say("none.category", "There is no category {name} in this project", name=identifier),
+            message("none.category", "There is no category {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
     document = repository.document_identifier(call.session, row.document_id)
@@ -207,7 +217,7 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
     if call.if_match is not None and call.if_match != row.version:
         current = read_category(row, document, label).model_dump(mode="json", by_alias=True)
         raise VersionMismatch(
-            say("changed.category", "The category was changed by somebody else"), details=[{"current": current}]
+            message("changed.category", "The category was changed by somebody else"), details=[{"current": current}]
         )
     return row, document, label
 

@@ -8,12 +8,12 @@ from fastapi import Header, Query, Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.components import service
+from annotarium.http.routing import DomainRouter
 from annotarium.registry.locales import language_of
 from annotarium_schemas.modelling import HttpServiceRecord
 
-router = Operations(tags=["components"])
+router = DomainRouter(tags=["components"])
 
 Type = Annotated[str, Query(description="learner, gazetteer or suggester")]
 UiSchema = Annotated[bool, Query(alias="uiSchema", description="The whole form instead of the bare schema")]

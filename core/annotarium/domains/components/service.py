@@ -10,9 +10,9 @@ from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, NotFound
 from annotarium.registry import get_registry
 from annotarium.registry.info import ComponentDescription
-from annotarium.registry.words import no_component
+from annotarium.registry.messages import component_not_installed
 from annotarium_plugins.kinds import KIND_BY_NAME, KINDS
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 ENGINE_TYPES = ("learner", "gazetteer", "suggester")
 """C-077."""
@@ -41,7 +41,7 @@ def metadata_field(kind: str) -> str:
     return f"{kind}s"
 
 
-def may_use(access: Access, kind: str, name: str) -> bool:
+def may_use_component(access: Access, kind: str, name: str) -> bool:
     """Whether the caller may list, configure and run a component."""
     return access.can(get_registry().permission(kind, name))
 
@@ -49,11 +49,11 @@ def may_use(access: Access, kind: str, name: str) -> bool:
 def require_component(access: Access, kind: str, name: str) -> None:
     """Raise unless the component is there and open to the caller."""
     if name not in get_registry().names(kind):
-        raise NotFound(no_component(kind, name), fix=say("fix.ofTheList", "Choose one of the list"))
-    if not may_use(access, kind, name):
+        raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one of the list"))
+    if not may_use_component(access, kind, name):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.component", "You may not use the {kind} {name}", kind=kind, name=name),
+            cause=message("denied.component", "You may not use the {kind} {name}", kind=kind, name=name),
         )
 
 
@@ -73,7 +73,7 @@ def descriptions(
     for name in registry.names(kind):
         if name in _REMOVED_CONVERTERS and kind == "converter":
             continue
-        if may_use(access, kind, name):
+        if may_use_component(access, kind, name):
             description = registry.describe(kind, name, language=language)
             if description.info.state == "available" and _suits(description, project, nature):
                 yield description
@@ -83,7 +83,7 @@ def list_engines(access: Access, project: Project, type_: str, nature: str) -> l
     """Names of the engines of a type."""
     if type_ not in ENGINE_TYPES:
         raise NotFound(
-            say("none.engineType", "There is no engine type {name}", name=type_),
+            message("none.engineType", "There is no engine type {name}", name=type_),
             fix=f"Use one of {', '.join(ENGINE_TYPES)}",
         )
     return [item.info.name for item in descriptions(access, type_, project=project, nature=nature)]
@@ -113,12 +113,12 @@ def kind_of_function(function: str) -> str:
         if function in (offered, kind):
             return kind
     raise NotFound(
-        say("none.function", "There is no function {name}", name=function),
+        message("none.function", "There is no function {name}", name=function),
         fix=f"Use one of {', '.join(FUNCTIONS.values())}",
     )
 
 
-def _record(kind: str, description: ComponentDescription) -> dict[str, Any]:
+def _service_entry(kind: str, description: ComponentDescription) -> dict[str, Any]:
     metadata: dict[str, Any] = {
         "api": KIND_BY_NAME[kind].group,
         "compatibility": API_VERSION,
@@ -151,7 +151,7 @@ def list_services(
             access, kind.name, project=project, nature=filters.get("nature", ""), language=language
         ):
             if _matches(kind.name, item, filters):
-                found.append(_record(kind.name, item))
+                found.append(_service_entry(kind.name, item))
     return found
 
 

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.fragments import joined, pieces_wire
-from annotarium.db.dataset import is_confirmed
-from annotarium.domains.documents.read import WireDocument, load_documents
-from annotarium.search.content import segment_id
+from annotarium.content.labelling.fragments import fragments_to_json, merge_fragments
+from annotarium.db.confirmed import is_confirmed
+from annotarium.domains.documents.loader import DocumentJson, load_documents
+from annotarium.search.entries import segment_id
 
 _FIELDS = frozenset({"identifier", "title", "text", "metadata", "annotations", "categories", "sentences"})
 _OFFSETS = ("start", "end")
-_PIECES = ("fragments", "fragmentsText")
+_FRAGMENT_FIELDS = ("fragments", "fragmentsText")
 
 
 def dataset_segments(call: ProjectCall, document_ids: list[int]) -> Iterator[dict[str, Any]]:
     """Segments in the dataset of some documents, in order.
 
-    A segment is in it when a confirmed annotation or category touches it or is on its document (`db.dataset`). A
+    A segment is in it when a confirmed annotation or category touches it or is on its document (`db.confirmed`). A
     document without segments counts as one. `shift` is the segment's start: what has to be added to the offsets of its
     annotations to find them in the document.
     """
@@ -33,7 +33,7 @@ def _confirmed(item: dict[str, Any]) -> bool:
     return is_confirmed(item.get("status"), item.get("creationMode", "imported"))
 
 
-def _segments(document_id: int, document: WireDocument) -> Iterator[dict[str, Any]]:
+def _segments(document_id: int, document: DocumentJson) -> Iterator[dict[str, Any]]:
     text: str = document["text"]
     general = [item for item in document["categories"] if "start" not in item]
     loose = [item for item in document["categories"] if "start" in item]
@@ -64,13 +64,13 @@ def _segments(document_id: int, document: WireDocument) -> Iterator[dict[str, An
 def _within(annotation: dict[str, Any], start: int, end: int, text: str) -> dict[str, Any]:
     """An annotation cut to the segment, its offsets counted from there; of one in pieces the pieces of the segment."""
     first, past = max(annotation["start"], start), min(annotation["end"], end)
-    whole = {key: value for key, value in annotation.items() if key not in _PIECES}
-    pieces = joined((max(one[0], first), min(one[1], past)) for one in annotation.get("fragments", ()))
-    if pieces:
-        first, past = pieces[0][0], pieces[-1][1]
+    whole = {key: value for key, value in annotation.items() if key not in _FRAGMENT_FIELDS}
+    fragments = merge_fragments((max(one[0], first), min(one[1], past)) for one in annotation.get("fragments", ()))
+    if fragments:
+        first, past = fragments[0][0], fragments[-1][1]
     cut = whole | {"start": first - start, "end": past - start, "text": text[first:past]}
-    if len(pieces) > 1:
-        cut |= pieces_wire([[one - start, other - start] for one, other in pieces], cut["text"], first - start)
+    if len(fragments) > 1:
+        cut |= fragments_to_json([[one - start, other - start] for one, other in fragments], cut["text"], first - start)
     return cut
 
 

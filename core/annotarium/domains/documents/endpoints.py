@@ -12,21 +12,21 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.access.bounds import FILES, JSON_FILE, LISTS
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
-from annotarium.access.routing import Operations
+from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields, with_html
 from annotarium.domains.documents import search_endpoints, service
-from annotarium.domains.documents.answering import tagged_json
-from annotarium.domains.documents.facts import endpoints as facts
-from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields, with_html
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
 from annotarium.domains.documents.service import ImportRequest
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.receiving import Received, receive_body, receive_form
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.projects.waiting import Wait, answer_with_job
-from annotarium.domains.uploads import service as uploads
-from annotarium.domains.uploads.receiving import Received, receive_body, receive_form
+from annotarium.domains.jobs.waiting import Wait, answer_with_job
+from annotarium.domains.metadata import endpoints as facts
+from annotarium.http.etags import tagged_json
+from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
 from annotarium_schemas.corpus import DocumentRead, Segment
 
-router = Operations(tags=["documents"], routes=[*facts.router.routes, *search_endpoints.router.routes])
+router = DomainRouter(tags=["documents"], routes=[*facts.router.routes, *search_endpoints.router.routes])
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
 DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}}

@@ -12,24 +12,24 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import (
-    Seen,
-    groups_seen,
-    known_documents,
-    labelling_seen,
+    LabellingVisibility,
+    labelling_visibility,
+    labelling_visible_clause,
     readable_documents,
     reads_all_documents,
-    seen_clause,
+    visible_documents_by_id,
+    visible_groups,
 )
-from annotarium.db.damage import as_object
-from annotarium.db.kept import Kept, KeptList
+from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
+from annotarium.db.corruption import as_object
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
-from annotarium.db.rows import json_value
+from annotarium.db.plain_rows import json_value
 
 # Built once: building a statement takes longer than running it on a short document.
 _IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
 _DOCUMENTS: BindParameter[Any] = bindparam("documents", expanding=True)
 _BY_IDENTIFIER = select(Document.id).where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
-_BY_IDENTIFIER_OF_ALL = Kept(_BY_IDENTIFIER)
+_BY_IDENTIFIER_OF_ALL = CompiledStatement(_BY_IDENTIFIER)
 
 
 def readable(call: ProjectCall) -> ColumnElement[bool]:
@@ -100,16 +100,16 @@ class DocumentRow(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _rows(with_text: bool, groups: frozenset[int] | None) -> KeptList:
+def _rows(with_text: bool, groups: frozenset[int] | None) -> CompiledListStatement:
     """Rows of documents; of those that came from no other groups than these, None = from any."""
     columns = (*_COLUMNS, Document.text) if with_text else _COLUMNS
     query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
-    return KeptList(query.where(known_documents(groups), Document.id.in_(_DOCUMENTS)))
+    return CompiledListStatement(query.where(visible_documents_by_id(groups), Document.id.in_(_DOCUMENTS)))
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterator[DocumentRow]:
     """The readable documents among the ids."""
-    found = _rows(with_text, groups_seen(call.access))
+    found = _rows(with_text, visible_groups(call.access))
     for row in found.plain(call.session, {"project": call.project.id, "documents": ids}):
         own = DocumentRow(*row)
         yield own._replace(metadata=as_object(json_value(own.metadata)), reviewed=bool(own.reviewed))
@@ -133,7 +133,7 @@ def identifier_of(session: Session, document_id: int) -> str:
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
-_LABEL_NAMES = Kept(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
+_LABEL_NAMES = CompiledStatement(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
 
 
 def label_names(call: ProjectCall) -> dict[int, str]:
@@ -153,23 +153,25 @@ def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
 
 
 @lru_cache(maxsize=512)
-def _annotations(seen: Seen) -> KeptList:
+def _annotations(seen: LabellingVisibility) -> CompiledListStatement:
     columns = (*_labelled_columns(Annotation), Annotation.text, Annotation.terms, Annotation.fragments)
-    query = select(*columns).where(Annotation.deleted_at.is_(None), seen_clause(seen, Annotation))
+    query = select(*columns).where(Annotation.deleted_at.is_(None), labelling_visible_clause(seen, Annotation))
     query = query.order_by(Annotation.document_id)
-    return KeptList(query.where(Annotation.document_id.in_(_DOCUMENTS)))
+    return CompiledListStatement(query.where(Annotation.document_id.in_(_DOCUMENTS)))
 
 
 @lru_cache(maxsize=512)
-def _categories(seen: Seen) -> KeptList:
-    query = select(*_labelled_columns(Category)).where(Category.deleted_at.is_(None), seen_clause(seen, Category))
+def _categories(seen: LabellingVisibility) -> CompiledListStatement:
+    query = select(*_labelled_columns(Category)).where(
+        Category.deleted_at.is_(None), labelling_visible_clause(seen, Category)
+    )
     query = query.order_by(Category.document_id, Category.start, Category.id)
-    return KeptList(query.where(Category.document_id.in_(_DOCUMENTS)))
+    return CompiledListStatement(query.where(Category.document_id.in_(_DOCUMENTS)))
 
 
 def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS`, text, terms and fragments of annotations that the caller may read, by start, end and age."""
-    rows = _annotations(labelling_seen(call.access)).plain(call.session, {"documents": document_ids})
+    rows = _annotations(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
     rows.sort(key=_PLACE)
     return rows
 
@@ -179,15 +181,15 @@ _PLACE = itemgetter(*(LABELLED_COLUMNS.index(name) for name in ("document_id", "
 
 def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS` of categories that the caller may read, by place and age."""
-    return _categories(labelling_seen(call.access)).plain(call.session, {"documents": document_ids})
+    return _categories(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
 
 
-_SEGMENTS = KeptList(
+_SEGMENTS = CompiledListStatement(
     select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_)
     .where(Segment.document_id.in_(_DOCUMENTS))
     .order_by(Segment.document_id, Segment.start)
 )
-_ALT_TEXTS = KeptList(
+_ALT_TEXTS = CompiledListStatement(
     select(AltText.document_id, AltText.name, AltText.text)
     .where(AltText.document_id.in_(_DOCUMENTS))
     .order_by(AltText.document_id, AltText.name)

@@ -6,20 +6,20 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Query, Response
 
-from annotarium.access.answers import plain_json
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.queries import described, query_of
-from annotarium.access.routing import Operations
 from annotarium.domains.documents import searching
 from annotarium.domains.searches import service as searches
-from annotarium.search.request import asked_by_query, asked_by_request
+from annotarium.http.query_params import query_model, query_openapi
+from annotarium.http.responses import plain_json
+from annotarium.http.routing import DomainRouter
+from annotarium.search.request import params_from_query, params_from_request
 from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
-router = Operations(tags=["documents"])
+router = DomainRouter(tags=["documents"])
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
-ByQuery = Annotated[SearchQuery, Depends(query_of(SearchQuery))]
-BY_QUERY: dict[str, Any] = {"openapi_extra": described(SearchQuery)}
+ByQuery = Annotated[SearchQuery, Depends(query_model(SearchQuery))]
+BY_QUERY: dict[str, Any] = {"openapi_extra": query_openapi(SearchQuery)}
 
 
 @router.post("/projects/{project_name}/documents/_search", responses=HITS, **BY_QUERY)
@@ -27,7 +27,7 @@ BY_QUERY: dict[str, Any] = {"openapi_extra": described(SearchQuery)}
 def search_documents(call: ProjectCall, query: ByQuery) -> Response:
     """Search documents, asked in query parameters. Who may see documents but not search lists them, page by page."""
     found = searching.search_documents(
-        call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
+        call, params_from_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
     return plain_json(found)
 
@@ -48,11 +48,11 @@ def do_search_documents(
     if body is None and (saved_search or default_saved_search):
         body = SearchRequest()
     if body is not None:
-        body = searches.with_saved(call, body, "documents", name=saved_search, default=default_saved_search)
+        body = searches.merge_saved_search(call, body, "documents", name=saved_search, default=default_saved_search)
     if body is None:
         found = searching.search_documents(
             call,
-            asked_by_query(query),
+            params_from_query(query),
             fields=query.output_fields,
             highlight=query.highlight,
             html=query.html_version,
@@ -60,7 +60,7 @@ def do_search_documents(
         return plain_json(found)
     fields = [body.output.fields] if body.output.fields else []
     found = searching.search_documents(
-        call, asked_by_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
+        call, params_from_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
     )
     return plain_json(found)
 
@@ -76,10 +76,10 @@ def similar_documents(
     body: SearchRequest | None = None,
 ) -> Response:
     """Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both."""
-    asked = asked_by_request(body) if body is not None else asked_by_query(query)
+    params = params_from_request(body) if body is not None else params_from_query(query)
     found = searching.similar_documents(
         call,
-        asked,
+        params,
         identifier=segid,
         text=text,
         compared=fields,

@@ -7,47 +7,47 @@ from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.content.output_fields import parse_hit_fields, with_html
 from annotarium.db.identifiers import parse_id
-from annotarium.domains.documents.fields import parse_hit_fields, with_html
-from annotarium.domains.documents.read import load_documents
+from annotarium.domains.documents.loader import load_documents
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.highlight import Highlighter, Span
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
-from annotarium.search.query_vectors import with_vector
+from annotarium.search.query_vectors import resolve_search
 from annotarium.search.request import (
-    Asked,
+    SearchParams,
     build_spec,
-    found_wire,
-    like_fields,
+    query_of_words,
     require_search,
     require_search_type,
-    shared_words,
+    search_result_to_json,
+    similarity_fields,
 )
 from annotarium.search.spec import SearchHits, SearchSpec
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-EXCERPT = 320
+EXCERPT_LENGTH = 320
 """Code points of an excerpt."""
 
 
 def search_documents(
-    call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool, html: bool = False
+    call: ProjectCall, params: SearchParams, *, fields: Iterable[str], highlight: bool, html: bool = False
 ) -> dict[str, Any]:
     """`DocumentHits` for orjson; with `html` each document with its HTML version."""
     engine, key = open_index(call.project, "documents", reader=call.username)
-    require_search(call.access, asked)
-    require_search_type(call.access, asked)
-    meant = with_vector(call.session, call.project, asked)
+    require_search(call.access, params)
+    require_search_type(call.access, params)
+    resolved = resolve_search(call.session, call.project, params)
     names = engine.facet_names(key)
-    spec = build_spec(meant.asked, "documents", call.access, call.project, names, vector=meant.vector)
+    spec = build_spec(resolved.params, "documents", call.access, call.project, names, vector=resolved.vector)
     wanted = with_html(parse_hit_fields(fields), html)
-    return _answer(call, engine.search(key, spec), spec, wanted, spec.query if highlight else None)
+    return _hits_json(call, engine.search(key, spec), spec, wanted, spec.query if highlight else None)
 
 
 def similar_documents(
     call: ProjectCall,
-    asked: Asked,
+    params: SearchParams,
     *,
     identifier: str,
     text: str,
@@ -64,27 +64,27 @@ def similar_documents(
     """
     text = text.strip()
     if not identifier and not text:
-        raise InvalidInput(say("wrong.nothingToCompare", "Give a document (segid) or a text to compare with"))
+        raise InvalidInput(message("wrong.nothingToCompare", "Give a document (segid) or a text to compare with"))
     number = parse_id(identifier)
     own = load_documents(call, [number], {"text"}) if number is not None else {}
     if identifier and not own:
-        raise NotFound(say("none.document", "There is no document {name} in this project", name=identifier))
+        raise NotFound(message("none.document", "There is no document {name} in this project", name=identifier))
     engine, key = open_index(call.project, "documents", reader=call.username)
-    require_search_type(call.access, asked)
-    meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(identifier))
+    require_search_type(call.access, params)
+    resolved = resolve_search(call.session, call.project, params, text=text, of_item=bool(identifier))
     names = engine.facet_names(key)
-    spec = build_spec(meant.asked, "documents", call.access, call.project, names, vector=meant.vector, like=True)
-    spec = replace(spec, default_fields=like_fields(compared) or spec.default_fields)
+    spec = build_spec(resolved.params, "documents", call.access, call.project, names, vector=resolved.vector, like=True)
+    spec = replace(spec, default_fields=similarity_fields(compared) or spec.default_fields)
     found = engine.similar(key, identifier, spec, text=None if identifier else text)
-    shared = shared_words(own[number]["text"] if number is not None else text) if highlight else None
-    return _answer(call, found, spec, with_html(parse_hit_fields(fields), html), shared)
+    shared = query_of_words(own[number]["text"] if number is not None else text) if highlight else None
+    return _hits_json(call, found, spec, with_html(parse_hit_fields(fields), html), shared)
 
 
-def _answer(
+def _hits_json(
     call: ProjectCall, found: SearchHits, spec: SearchSpec, wanted: frozenset[str], marked: Node | None
 ) -> dict[str, Any]:
     read = wanted | {"text", "title"} if marked is not None else wanted
-    documents = load_documents(call, [int(hit.id) for hit in found.hits], read, written=True)
+    documents = load_documents(call, [int(hit.id) for hit in found.hits], read, serialized=True)
     words = Highlighter(call.project.lang, marked) if marked is not None else None
     titles = Highlighter(call.project.lang, marked, field="title") if marked is not None else None
     hits = []
@@ -95,24 +95,24 @@ def _answer(
         item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "document": document}
         if words is not None and titles is not None:
             spans = words.spans(document["text"])
-            item["highlights"] = {"title": _wire(titles.spans(document["title"])), "text": _wire(spans)}
+            item["highlights"] = {"title": _spans_json(titles.spans(document["title"])), "text": _spans_json(spans)}
             item["excerpt"] = excerpt(document["text"], spans)
             for name in {"text", "title"} - wanted:
                 document.pop(name, None)
         hits.append(item)
-    return found_wire(found, hits, spec, call.project)
+    return search_result_to_json(found, hits, spec, call.project)
 
 
-def _wire(spans: Iterable[Span]) -> list[dict[str, int]]:
+def _spans_json(spans: Iterable[Span]) -> list[dict[str, int]]:
     return [{"start": span.start, "end": span.end} for span in spans]
 
 
 def excerpt(text: str, spans: list[Span]) -> dict[str, Any]:
     """A piece of the text around the first marked span; `start` is where it begins, highlights count from there."""
-    start = max(0, spans[0].start - EXCERPT // 4) if spans else 0
+    start = max(0, spans[0].start - EXCERPT_LENGTH // 4) if spans else 0
     if start:
         space = text.find(" ", start, spans[0].start)
         start = space + 1 if space >= 0 else start
-    end = min(len(text), start + EXCERPT)
+    end = min(len(text), start + EXCERPT_LENGTH)
     inside = [Span(span.start - start, span.end - start) for span in spans if span.start >= start and span.end <= end]
-    return {"start": start, "text": text[start:end], "highlights": _wire(inside), "length": len(text)}
+    return {"start": start, "text": text[start:end], "highlights": _spans_json(inside), "length": len(text)}

@@ -8,32 +8,32 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.corpus import gate
-from annotarium.corpus import repository as corpus
-from annotarium.corpus.layouts.service import has_layout
-from annotarium.corpus.material import material_changed
-from annotarium.corpus.plans.active import conversion_in_use
-from annotarium.corpus.segmentation import usual_policy
+from annotarium.content import repository as corpus
+from annotarium.content import validation
+from annotarium.content.layouts.service import has_layout
+from annotarium.content.plans.active import active_conversion_plan
+from annotarium.content.segmentation import default_policy
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.documents import repository
-from annotarium.domains.documents.components import checked_parameters
 from annotarium.domains.documents.dataset import dataset_segments
-from annotarium.domains.documents.read import WireDocument, load_documents
+from annotarium.domains.documents.loader import DocumentJson, load_documents
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
-from annotarium.domains.uploads import service as uploads
-from annotarium.domains.uploads.receiving import plain_folder
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.converters import validated_parameters
+from annotarium.domains.imports.receiving import plain_folder
 from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
 from annotarium.jobs.queue import start_job
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
 
-LONG_BYTES = 4_000_000
+LONG_IMPORT_BYTES = 4_000_000
 """Bytes of files beyond which an import lets shorter jobs that wait go first."""
-SHOWN = (
+SHOWN_ARGUMENTS = (
     "segmentation_policy",
     "ignore_labelling",
     "split_corpus",
@@ -77,7 +77,7 @@ def require_right(call: ProjectCall, permission: str) -> None:
     if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.permission", "The permission {name} is missing", name=permission),
+            cause=message("denied.permission", "The permission {name} is missing", name=permission),
         )
 
 
@@ -95,19 +95,19 @@ def start_import(
             the active conversion plan cannot work.
     """
     require_right(call, "importDocuments")
-    converters = checked_parameters(call.access, request.converter_parameters)
+    converters = validated_parameters(call.access, request.converter_parameters)
     if request.converter:
         require_component(call.access, "converter", request.converter)
     if not upload_ids:
-        raise InvalidInput(say("none.file", "There is no file to import"), fix="Upload a file first")
+        raise InvalidInput(message("none.file", "There is no file to import"), fix="Upload a file first")
     files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
-    uploads.hold(call, files)
+    uploads.keep_for_job(call, files)
     named = bool(request.converter) or not request.use_plan
-    plan = None if named else conversion_in_use(call)
+    plan = None if named else active_conversion_plan(call)
     arguments = {
         "project_name": call.project.name,
         "upload_ids": [file.id for file in files],
-        "segmentation_policy": request.segmentation_policy or usual_policy(call.project.nature),
+        "segmentation_policy": request.segmentation_policy or default_policy(call.project.nature),
         "ignore_labelling": request.ignore_labelling,
         "split_corpus": request.split_corpus and not request.ignore_labelling,  # V-014
         "clean_text": call.project.clean_html if request.clean_text == "default" else request.clean_text == "true",
@@ -131,13 +131,13 @@ def start_import(
         project=call.project,
         created_by=call.username,
         description=(
-            say("start.check", "Check of {files}", files=names)
+            message("start.check", "Check of {files}", files=names)
             if request.dry_run
-            else say("start.import", "Import of {files}", files=names)
+            else message("start.import", "Import of {files}", files=names)
         ),
         upload_ids=[file.id for file in files],
-        queue="long" if sum(file.size for file in files) > LONG_BYTES else "default",
-        parameters={name: arguments[name] for name in SHOWN} | ({"plan": plan.label} if plan else {}),
+        queue="long" if sum(file.size for file in files) > LONG_IMPORT_BYTES else "default",
+        parameters={name: arguments[name] for name in SHOWN_ARGUMENTS} | ({"plan": plan.label} if plan else {}),
     )
 
 
@@ -151,7 +151,7 @@ def _origin_group(call: ProjectCall, request: ImportRequest) -> int | None:
     if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
         given = request.group_name or request.idp_group_identifier
         raise InvalidInput(
-            say("none.origin", "There is no originating group {name} among yours", name=given),
+            message("none.origin", "There is no originating group {name} among yours", name=given),
             fix="Choose one of your groups",
         )
     return group_id
@@ -162,21 +162,21 @@ def require_document(call: ProjectCall, identifier: str) -> Document:
     document = repository.find_document(call, identifier)
     if document is None:
         raise NotFound(
-            say("none.document", "There is no document {name} in this project", name=identifier),
+            message("none.document", "There is no document {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
     return document
 
 
-def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -> WireDocument:
+def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -> DocumentJson:
     """One document as it travels, its long lists written already."""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
         raise NotFound(
-            say("none.document", "There is no document {name} in this project", name=identifier),
+            message("none.document", "There is no document {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
-    document = load_documents(call, [document_id], fields, written=True)[document_id]
+    document = load_documents(call, [document_id], fields, serialized=True)[document_id]
     if "text" in fields:
         document["hasLayout"] = has_layout(call.session, call.project, document_id)
     return document
@@ -197,13 +197,13 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
     require_right(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
-        documents = load_documents(own, ids, fields, written=True)
+        documents = load_documents(own, ids, fields, serialized=True)
         return [documents[document_id] for document_id in ids if document_id in documents]
 
     return stream_items(call, items, filename=f"{call.project.name}.json", limit=limit)
 
 
-def sample_documents(call: ProjectCall, size: int) -> list[WireDocument]:
+def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
     """Some documents drawn at random."""
     require_right(call, "exportDocuments")
     ids = repository.random_ids(call, max(0, min(size, 1_000)))
@@ -222,26 +222,26 @@ def export_dataset(call: ProjectCall) -> StreamingResponse:
 def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
     """Delete documents with what hangs on them, in a way that can be undone; how many there were."""
     found = [repository.find_document_id(call, identifier) for identifier in identifiers]
-    return delete_found(call, [document_id for document_id in found if document_id is not None])
+    return delete_by_ids(call, [document_id for document_id in found if document_id is not None])
 
 
-def delete_found(call: ProjectCall, document_ids: Sequence[int]) -> int:
+def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
     """`delete_documents` by id; those out of reach or gone are passed over."""
     require_right(call, "deleteDocuments")
     rows = repository.metadata_rows(call, document_ids)
     if rows:
         ids = [row.id for row in rows]
-        corpus.delete_documents(call.session, ids, moment=now_ms(), actor=call.username)
+        corpus.delete_documents(call.session, ids, timestamp=now_ms(), actor=call.username)
         for row in rows:
-            _record(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
+            _append_history(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)
-        material_changed(call)
+        training_data_changed(call)
         arg = {"type": "deleted", "count": len(ids), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     return len(rows)
 
 
-def _record(
+def _append_history(
     call: ProjectCall, document_id: int, action: str, before: dict[str, Any] | None, after: dict[str, Any] | None
 ) -> None:
     values = {"project_id": call.project.id, "document_id": document_id, "entity": "document"}
@@ -260,7 +260,7 @@ def _check_version(call: Call, document: Document) -> None:
     if call.if_match is not None and call.if_match != document.version:
         raise VersionMismatch(
             "The document was changed by somebody else",
-            cause=say(
+            cause=message(
                 "changed.version",
                 "It is at version {now}, your change was made on version {yours}",
                 now=document.version,
@@ -281,9 +281,9 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
 def check_metadata(body: SimpleMetadata) -> None:
     """Raise `InvalidInput` for a name or value that may not be stored."""
     try:
-        gate.check_name(body.name, "The name of the metadata")
-        gate.check_value(body.value, "The value")
-    except gate.Refused as error:
+        validation.check_name(body.name, "The name of the metadata")
+        validation.check_value(body.value, "The value")
+    except validation.InvalidContent as error:
         raise InvalidInput(error.message) from error
 
 
@@ -297,7 +297,7 @@ def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMe
     require_right(call, "modifyMetadata")
     check_metadata(body)
     changed: list[dict[str, Any]] = []
-    moment = now_ms()
+    timestamp = now_ms()
     for row in repository.metadata_rows(call, document_ids):
         before = row.metadata_ or {}
         after = {name: value for name, value in before.items() if name != body.name}
@@ -307,11 +307,11 @@ def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMe
             continue
         changed.append(
             {"id": row.id, "metadata_": after, "version": row.version + 1}
-            | {"modified_at": moment, "modified_by": call.username}
+            | {"modified_at": timestamp, "modified_by": call.username}
         )
         old = {"name": body.name, "metadata": {body.name: before[body.name]} if body.name in before else {}}
         new = {"name": body.name, "metadata": {} if body.removes else {body.name: body.value}}
-        _record(call, row.id, "tagged", before=old, after=new)
+        _append_history(call, row.id, "tagged", before=old, after=new)
         call.unit.touch(call.project.id, "facets", document_id=row.id)
     repository.update_documents(call.session, changed)
     if changed:

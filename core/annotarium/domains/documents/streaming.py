@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.documents import repository
 
 BATCH = 100

@@ -16,17 +16,17 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded
-from annotarium.access.in_flight import in_flight
-from annotarium.access.routing import Operations
 from annotarium.errors import TooManyRequests
 from annotarium.events import repository
 from annotarium.events.hub import POLICY, TRY_AGAIN, Connection, get_hub
-from annotarium.events.presence import parse_place
+from annotarium.events.presence import parse_location
 from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
+from annotarium.http.in_flight import in_flight
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["shell"])
-LONGEST_SECONDS = 7 * 86_400.0
-LIVE_PER_USER = 50
+router = DomainRouter(tags=["shell"])
+MAX_CONNECTION_SECONDS = 7 * 86_400.0
+CONNECTIONS_PER_USER = 50
 """Live connections of one user; each window of the studio has one."""
 MESSAGES_AT_ONCE, MESSAGES_PER_SECOND = 30, 5
 
@@ -42,7 +42,7 @@ class EventbusLogin(BaseModel):
 @guarded(write=False)
 def eventbus_login(call: Call) -> EventbusLogin:
     """A token for `WS /api/events?token=...`."""
-    token = make_live_token(call.access, repository.find_end(call.session, call.access))
+    token = make_live_token(call.access, repository.find_credential_expiry(call.session, call.access))
     return EventbusLogin(access_token=token, ttl=TOKEN_SECONDS * 1000)
 
 
@@ -56,7 +56,7 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
         await websocket.close(POLICY)
         return
     try:
-        with in_flight.counted("live", ("user", connection.access.user_id), LIVE_PER_USER):
+        with in_flight.counted("live", ("user", connection.access.user_id), CONNECTIONS_PER_USER):
             await websocket.accept()
             async with anyio.create_task_group() as tasks:
                 tasks.cancel_scope.deadline = anyio.current_time() + _seconds_left(connection)
@@ -75,7 +75,7 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
 def _seconds_left(connection: Connection) -> float:
     """Until the sign-in or API key of the connection ends; its client may come back with another."""
     ends_at = connection.claims.ends_at
-    return LONGEST_SECONDS if ends_at is None else min(max(ends_at - time.time(), 0.0), LONGEST_SECONDS)
+    return MAX_CONNECTION_SECONDS if ends_at is None else min(max(ends_at - time.time(), 0.0), MAX_CONNECTION_SECONDS)
 
 
 async def _first(work: Awaitable[None], others: anyio.CancelScope) -> None:
@@ -101,9 +101,9 @@ async def _read(websocket: WebSocket, connection: Connection) -> None:
             before = now
             if at_once < 0:
                 await asyncio.sleep(-at_once / MESSAGES_PER_SECOND)
-            said, place = parse_place(message.get("text"))
-            if said:
-                await run_in_threadpool(get_hub().move, connection, place)
+            is_location, location = parse_location(message.get("text"))
+            if is_location:
+                await run_in_threadpool(get_hub().move, connection, location)
 
 
 async def _write(websocket: WebSocket, connection: Connection) -> None:

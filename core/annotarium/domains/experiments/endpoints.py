@@ -8,14 +8,14 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.experiments import forecast, service
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, MeasurementForecast, NewExperiment
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.service import job_to_json
+from annotarium.domains.trainables.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["experiments"])
+router = DomainRouter(tags=["experiments"])
 
 
 @router.get("/projects/{project_name}/experiments", response_model_exclude_none=True)
@@ -89,7 +89,7 @@ def launch(
     """Start the training; the answer is its job."""
     job = service.launch(call, experiment_name, annotate_corpus=annotate_corpus, language=language)
     call.session.flush()
-    return job_bean(job, call.project)
+    return job_to_json(job, call.project)
 
 
 @router.post("/projects/{project_name}/experiments/{experiment_name}/_cancel", status_code=204)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.holdout import SEED, group_of
-from annotarium.corpus.labelling.examples import CLASSIFICATION
+from annotarium.content.holdout import SEED, group_of
 from annotarium.domains.experiments import repository
-from annotarium.domains.experiments.measurement import FOLDS, TEST_SHARE, are_few
+from annotarium.domains.experiments.measurement import FOLDS, TEST_SHARE, use_cross_validation
 from annotarium.domains.experiments.schemas import MeasurementForecast, MetadataField
-from annotarium.search.content import metadata_values
+from annotarium.domains.trainables.examples import CLASSIFICATION
+from annotarium.search.entries import metadata_values
 
 _FIELDS, _VALUES = 50, 10_000
 """Metadata fields offered, and different values of one that are counted, at most."""
@@ -50,10 +50,10 @@ def forecast(call: ProjectCall, group_field: str) -> MeasurementForecast:
     if len(groups) < 2:
         found.cautions.append("oneGroup")
         return found
-    pieces = documents
+    samples = documents
     if call.project.nature != CLASSIFICATION:
-        pieces = repository.count_segments(call.session, call.project.id)
-    if are_few(len(groups), pieces):
+        samples = repository.count_segments(call.session, call.project.id)
+    if use_cross_validation(len(groups), samples):
         found.method, found.folds, found.test = "crossValidation", min(FOLDS, len(groups)), documents
         found.cautions.append("fewGroups")
     else:

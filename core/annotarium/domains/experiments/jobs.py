@@ -9,14 +9,14 @@ from annotarium.db.models import Experiment
 from annotarium.domains.experiments import service
 from annotarium.domains.experiments.models import save_model
 from annotarium.domains.experiments.topics import FoundTopics, find_topics
-from annotarium.domains.experiments.training import Trained, build_learner, gather, train
+from annotarium.domains.experiments.training import TrainedModel, build_learner, collect_training_set, train
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.queue import start_job
 from annotarium_plugins.base.topic_learner import TopicLearner
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-KEPT_REPORTS = 10
+REPORT_HISTORY_LIMIT = 10
 """C-034."""
 
 
@@ -49,7 +49,7 @@ def train_experiment(
                 progress=context.progress,
             )
         else:
-            data = gather(call.session, call.project, group_field=group_field, progress=context.progress)
+            data = collect_training_set(call.session, call.project, group_field=group_field, progress=context.progress)
     trained = found or train(
         engine,
         parameters,
@@ -59,19 +59,19 @@ def train_experiment(
         train_on_all=train_on_all,
         progress=context.progress,
     )
-    context.progress(96, 100, say("doing.save", "Saving the model"))
-    moment, report = now_ms(), trained.report_wire()
+    context.progress(96, 100, message("doing.save", "Saving the model"))
+    timestamp, report = now_ms(), trained.report_json()
     save_model(
         trained.learner,
         project_id=project.id,
         kind=service.KIND,
         owner_id=owner_id,
-        timestamp=moment,
+        timestamp=timestamp,
         facts=trained.facts | {"report": report},
     )
     with context.open(project_name, write=True) as call:
         row = service.experiments.require(call, experiment)
-        _publish(row, trained, report, moment, moment - started)
+        _publish(row, trained, report, timestamp, timestamp - started)
         call.unit.emit("experiments", {"type": "trained", "name": row.name}, project=project_name)
         if annotate_corpus:
             start_job(
@@ -81,7 +81,9 @@ def train_experiment(
                 arguments={"project_name": project_name, "annotator": row.name, "overwrite": True, "tidy": True},
                 project=call.project,
                 created_by=context.username,
-                description=say("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label),
+                description=message(
+                    "start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label
+                ),
                 queue="heavy",
                 mail_in=mail_in,
             )
@@ -90,13 +92,13 @@ def train_experiment(
 
 
 def _publish(
-    row: Experiment, trained: Trained | FoundTopics, report: dict[str, Any] | None, moment: int, duration: int
+    row: Experiment, trained: TrainedModel | FoundTopics, report: dict[str, Any] | None, timestamp: int, duration: int
 ) -> None:
-    row.models, row.timestamp, row.duration = 1, moment, duration
+    row.models, row.timestamp, row.duration = 1, timestamp, duration
     row.uptodate, row.job_id = True, None
     row.classes, row.report, row.quality = trained.labels, report, trained.quality
     entry = {
-        "timestamp": moment,
+        "timestamp": timestamp,
         "quality": row.quality,
         "report": report,
         "duration": duration,
@@ -104,4 +106,4 @@ def _publish(
         "parameters": trained.facts["parameters"],
         "trainingSize": trained.facts.get("measuredTrainingSize", trained.facts["trainingSize"]),
     }
-    row.history = [*row.history, entry][-KEPT_REPORTS:]
+    row.history = [*row.history, entry][-REPORT_HISTORY_LIMIT:]

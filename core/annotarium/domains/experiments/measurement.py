@@ -12,15 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from annotarium.corpus.holdout import SEED, TEST, Group, draw
-from annotarium.domains.experiments.intervals import CONFIDENCE, RESAMPLES
+from annotarium.content.holdout import SEED, TEST, HoldoutGroup, draw_split
+from annotarium.domains.experiments.confidence_intervals import CONFIDENCE, RESAMPLES
 from annotarium_schemas.documents import Document
 
 TEST_SHARE = 0.2
 FOLDS = 5
 FEW_GROUPS = 20
 """Below, a fifth of them says little about the rest: cross-validation, where that takes little time."""
-MANY_PIECES = 2000
+MANY_SAMPLES = 2000
 """From here on cross-validation takes long, and a fifth holds examples enough."""
 Method = Literal["project", "heldOut", "crossValidation", "none"]
 Unit = Literal["document", "field", "segment"]
@@ -29,7 +29,7 @@ Caution = Literal["oneGroup", "fewGroups", "testPartNotAnnotated"]
 
 
 @dataclass(frozen=True)
-class Piece:
+class Sample:
     """A segment or document to learn from or to test on.
 
     Attributes:
@@ -47,11 +47,11 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Round:
+class TrainTestSplit:
     """A model learns from one part and is tested on the other."""
 
-    learn: Sequence[Piece]
-    test: Sequence[Piece]
+    learn: Sequence[Sample]
+    test: Sequence[Sample]
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,14 @@ class Measurement:
     method: Method
     unit: Unit
     group_field: str
-    rounds: Sequence[Round]
+    rounds: Sequence[TrainTestSplit]
     cautions: tuple[Caution, ...] = ()
     seed: int = SEED
 
     @property
-    def test(self) -> list[Piece]:
+    def test(self) -> list[Sample]:
         """All pieces that are tested, each once."""
-        return [piece for one in self.rounds for piece in one.test]
+        return [sample for one in self.rounds for sample in one.test]
 
     @property
     def training_size(self) -> int:
@@ -81,10 +81,10 @@ class Measurement:
         words = {"project": "project", "heldOut": f"held out {round(100 * TEST_SHARE)} %", "none": "none"}
         return words.get(self.method, f"cross-validation in {len(self.rounds)} parts")
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """How it was measured, for the report."""
-        learned = [piece for one in self.rounds for piece in one.learn]
-        wire: dict[str, Any] = {
+        learned = [sample for one in self.rounds for sample in one.learn]
+        body: dict[str, Any] = {
             "method": self.method,
             "unit": self.unit,
             "train": counts(learned) if self.method != "crossValidation" else counts(self.test),
@@ -94,81 +94,81 @@ class Measurement:
             "resamples": RESAMPLES,
         }
         if self.method == "crossValidation":
-            wire["folds"] = len(self.rounds)
+            body["folds"] = len(self.rounds)
         if self.method != "project":
-            wire |= {"seed": self.seed, "share": TEST_SHARE}
+            body |= {"seed": self.seed, "share": TEST_SHARE}
         if self.group_field:
-            wire["groupField"] = self.group_field
-        return wire | ({"cautions": list(self.cautions)} if self.cautions else {})
+            body["groupField"] = self.group_field
+        return body | ({"cautions": list(self.cautions)} if self.cautions else {})
 
 
-def counts(pieces: Iterable[Piece]) -> dict[str, int]:
+def counts(samples: Iterable[Sample]) -> dict[str, int]:
     """How many groups, documents and segments (pieces) these are."""
     names: set[str] = set()
     groups: set[str] = set()
     number = 0
-    for piece in pieces:
+    for sample in samples:
         number += 1
-        names.add(piece.name)
-        groups.add(piece.group)
+        names.add(sample.name)
+        groups.add(sample.group)
     return {"groups": len(groups), "documents": len(names), "segments": number}
 
 
-def _labels(pieces: Iterable[Piece]) -> set[str]:
-    return {label for piece in pieces for label in piece.labels}
+def _labels(samples: Iterable[Sample]) -> set[str]:
+    return {label for sample in samples for label in sample.labels}
 
 
 def plan_measurement(
-    learn: Sequence[Piece], reserved: Sequence[Piece], group_field: str, *, has_split: bool
+    learn: Sequence[Sample], reserved: Sequence[Sample], group_field: str, *, has_split: bool
 ) -> Measurement:
     """Decide what is tested.
 
     Args:
         learn: pieces outside the test part of the project.
         reserved: pieces in it; no model learns from them.
-        group_field: see `corpus.holdout.group_of`.
+        group_field: see `content.holdout.group_of`.
         has_split: whether the project has a test part of its own.
     """
     unit: Unit = "field" if group_field else "document"
     if reserved:
-        return Measurement("project", "document", "", [Round(learn, reserved)])
+        return Measurement("project", "document", "", [TrainTestSplit(learn, reserved)])
     groups = _groups(learn)
     cautions: tuple[Caution, ...] = ("testPartNotAnnotated",) if has_split else ()
     if len(groups) < 2:
         unit, cautions = "segment", (*cautions, "oneGroup")
-        learn = [_alone(piece) for piece in learn]
+        learn = [_in_own_group(sample) for sample in learn]
         groups = _groups(learn)
     if len(groups) < 2:
         return Measurement("none", unit, group_field, [], cautions)
-    if are_few(len(groups), len(learn)):
+    if use_cross_validation(len(groups), len(learn)):
         folds = min(FOLDS, len(groups))
-        parts = draw(groups, [1 / folds] * folds)
+        parts = draw_split(groups, [1 / folds] * folds)
         rounds = [_round(learn, parts, fold) for fold in range(folds)]
         return Measurement("crossValidation", unit, group_field, rounds, cautions or ("fewGroups",))
-    parts = draw(groups, [1 - TEST_SHARE, TEST_SHARE])
+    parts = draw_split(groups, [1 - TEST_SHARE, TEST_SHARE])
     return Measurement("heldOut", unit, group_field, [_round(learn, parts, TEST)], cautions)
 
 
-def are_few(groups: int, pieces: int) -> bool:
+def use_cross_validation(groups: int, samples: int) -> bool:
     """Whether a model is measured by cross-validation."""
-    return groups < FOLDS or (groups < FEW_GROUPS and pieces < MANY_PIECES)
+    return groups < FOLDS or (groups < FEW_GROUPS and samples < MANY_SAMPLES)
 
 
-def _alone(piece: Piece) -> Piece:
-    return Piece(piece.document, piece.name, piece.document.identifier, piece.labels)
+def _in_own_group(sample: Sample) -> Sample:
+    return Sample(sample.document, sample.name, sample.document.identifier, sample.labels)
 
 
-def _groups(pieces: Iterable[Piece]) -> dict[str, Group]:
-    groups: dict[str, Group] = {}
-    for piece in pieces:
-        group = groups.setdefault(piece.group, Group())
+def _groups(samples: Iterable[Sample]) -> dict[str, HoldoutGroup]:
+    groups: dict[str, HoldoutGroup] = {}
+    for sample in samples:
+        group = groups.setdefault(sample.group, HoldoutGroup())
         group.weight += 1
-        group.labels.update(piece.labels)
+        group.labels.update(sample.labels)
     return groups
 
 
-def _round(pieces: Sequence[Piece], parts: Mapping[str, int], test: int) -> Round:
-    return Round(
-        [piece for piece in pieces if parts[piece.group] != test],
-        [piece for piece in pieces if parts[piece.group] == test],
+def _round(samples: Sequence[Sample], parts: Mapping[str, int], test: int) -> TrainTestSplit:
+    return TrainTestSplit(
+        [sample for sample in samples if parts[sample.group] != test],
+        [sample for sample in samples if parts[sample.group] == test],
     )

@@ -18,7 +18,7 @@ SpanKey = tuple[int, int, str]
 
 
 @dataclass(frozen=True)
-class Figures:
+class Metrics:
     """Figures of one class or average, each 0..1; `support` counts the confirmed examples."""
 
     precision: float
@@ -27,24 +27,24 @@ class Figures:
     support: int
     roc_auc: float | None = None
 
-    def to_wire(self) -> dict[str, float | int]:
+    def to_json(self) -> dict[str, float | int]:
         """The contract's QualityFigures, in the order of C-076; an undefined figure is left out."""
-        wire: dict[str, float | int] = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
+        body: dict[str, float | int] = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
         if self.roc_auc is not None:
-            wire["roc_auc"] = self.roc_auc
-        wire["support"] = self.support
-        return wire
+            body["roc_auc"] = self.roc_auc
+        body["support"] = self.support
+        return body
 
 
 @dataclass(frozen=True)
 class QualityReport:
     """All figures of one evaluation. `accuracy` is the share of documents without any error."""
 
-    micro: Figures
-    macro: Figures
-    weighted: Figures
-    samples: Figures | None
-    classes: dict[str, Figures]
+    micro: Metrics
+    macro: Metrics
+    weighted: Metrics
+    samples: Metrics | None
+    classes: dict[str, Metrics]
     accuracy: float
 
     @property
@@ -52,17 +52,17 @@ class QualityReport:
         """The one number shown in lists: micro F1 in percent."""
         return round(100 * self.micro.f1)
 
-    def to_wire(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """The contract's Report: microAvg, macroAvg, weightedAvg, samplesAvg, classes."""
-        wire: dict[str, object] = {
-            "microAvg": self.micro.to_wire(),
-            "macroAvg": self.macro.to_wire(),
-            "weightedAvg": self.weighted.to_wire(),
+        body: dict[str, object] = {
+            "microAvg": self.micro.to_json(),
+            "macroAvg": self.macro.to_json(),
+            "weightedAvg": self.weighted.to_json(),
         }
         if self.samples is not None:
-            wire["samplesAvg"] = self.samples.to_wire()
-        wire["classes"] = {name: figures.to_wire() for name, figures in self.classes.items()}
-        return wire
+            body["samplesAvg"] = self.samples.to_json()
+        body["classes"] = {name: figures.to_json() for name, figures in self.classes.items()}
+        return body
 
 
 def span_report(gold: Sequence[Iterable[SpanKey]], predicted: Sequence[Iterable[SpanKey]]) -> QualityReport:
@@ -109,11 +109,11 @@ def _report(
     hits = Counter(label_of(item) for right, found in zip(gold, predicted, strict=True) for item in right & found)
     names = sorted(support.keys() | given.keys()) if labels is None else list(labels)
     areas = {} if scores is None else {name: _class_area(name, gold, scores) for name in names}
-    classes = {name: _figures(hits[name], given[name], support[name], areas.get(name)) for name in names}
+    classes = {name: _metrics(hits[name], given[name], support[name], areas.get(name)) for name in names}
     kept = frozenset(names)
     exact = sum(right == found for right, found in zip(gold, predicted, strict=True))
     return QualityReport(
-        micro=_figures(
+        micro=_metrics(
             sum(hits[name] for name in names),
             sum(given[name] for name in names),
             sum(support[name] for name in names),
@@ -131,17 +131,17 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def _figures(hits: int, given: int, support: int, area: float | None = None) -> Figures:
-    return Figures(_ratio(hits, given), _ratio(hits, support), _ratio(2 * hits, given + support), support, area)
+def _metrics(hits: int, given: int, support: int, area: float | None = None) -> Metrics:
+    return Metrics(_ratio(hits, given), _ratio(hits, support), _ratio(2 * hits, given + support), support, area)
 
 
-def _mean(classes: Iterable[Figures], weight: Callable[[Figures], float]) -> Figures:
+def _mean(classes: Iterable[Metrics], weight: Callable[[Metrics], float]) -> Metrics:
     """Mean of the classes; that of the area is over the classes where it is defined."""
     weighted = [(figures, weight(figures)) for figures in classes]
     total = sum(share for _, share in weighted)
     areas = [(figures.roc_auc, share) for figures, share in weighted if figures.roc_auc is not None]
     area_total = sum(share for _, share in areas)
-    return Figures(
+    return Metrics(
         _ratio(sum(figures.precision * share for figures, share in weighted), total),
         _ratio(sum(figures.recall * share for figures, share in weighted), total),
         _ratio(sum(figures.f1 * share for figures, share in weighted), total),
@@ -150,9 +150,9 @@ def _mean(classes: Iterable[Figures], weight: Callable[[Figures], float]) -> Fig
     )
 
 
-def _samples(gold: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], kept: frozenset[str]) -> Figures:
+def _samples(gold: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], kept: frozenset[str]) -> Metrics:
     each = [
-        _figures(len(right & found & kept), len(found & kept), len(right & kept))
+        _metrics(len(right & found & kept), len(found & kept), len(right & kept))
         for right, found in zip(gold, predicted, strict=True)
     ]
     return _mean(each, lambda figures: 1.0)

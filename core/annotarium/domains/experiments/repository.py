@@ -11,14 +11,14 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.kept import Kept
+from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Document, Experiment, Segment
 from annotarium.search.repository import labelled_document_ids
 
 _BATCH = 500
 
 # Asked with every answer somebody gives: built once.
-_CURRENT = Kept(
+_CURRENT = CompiledStatement(
     select(Experiment.id).where(Experiment.project_id == bindparam("project"), Experiment.uptodate.is_(True)).limit(1)
 )
 
@@ -33,7 +33,7 @@ class AnnotatedDocument:
 
 
 def annotated_documents(call: ProjectCall) -> Iterator[AnnotatedDocument]:
-    """Documents within the caller's reach that hold training data (see `corpus.labelling.examples`), streamed."""
+    """Documents within the caller's reach that hold training data (see `domains.trainables.examples`), streamed."""
     after, within = 0, readable_documents(call.access, call.project)
     while ids := labelled_document_ids(call.session, call.project.id, after, _BATCH):
         columns = (Document.identifier, Document.split, Document.metadata_)
@@ -47,7 +47,7 @@ def count_segments(session: Session, project_id: int) -> int:
     return session.scalars(select(func.count()).where(Segment.project_id == project_id)).one()
 
 
-def outdate(session: Session, project_id: int) -> None:
+def mark_outdated(session: Session, project_id: int) -> None:
     """Trained models no longer know everything that was annotated."""
     session.flush()
     if _CURRENT.first(session, {"project": project_id}) is None:

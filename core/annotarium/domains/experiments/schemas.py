@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from annotarium.domains.engines.schemas import EnginePatch, EngineRead, NewEngine
+from annotarium.domains.trainables.schemas import NewTrainable, TrainablePatch, TrainableRead
 from annotarium.registry.signatures import ForeignState
 from annotarium_schemas.shape import Shape
 
@@ -21,7 +21,7 @@ TrainOnAll = Annotated[
 ]
 
 
-class ExperimentRead(EngineRead):
+class ExperimentRead(TrainableRead):
     """A model experiment, with the report of its last training; `history` holds the last ten, newest first."""
 
     favorite: bool = False
@@ -39,7 +39,7 @@ class ExperimentRead(EngineRead):
     )
 
 
-class NewExperiment(NewEngine):
+class NewExperiment(NewTrainable):
     """A new experiment."""
 
     email_notification: bool = False
@@ -47,7 +47,7 @@ class NewExperiment(NewEngine):
     train_on_all: TrainOnAll = True
 
 
-class ExperimentPatch(EnginePatch):
+class ExperimentPatch(TrainablePatch):
     """Changes of an experiment."""
 
     favorite: bool | None = None

@@ -6,45 +6,45 @@ from collections.abc import Sequence
 from functools import partial
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.damage import readable
+from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Experiment, Job
-from annotarium.domains.components.service import may_use, require_component
-from annotarium.domains.engines.schemas import DeleteResponse, EngineName
-from annotarium.domains.engines.service import Engines, engine_facts
+from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.experiments import repository
 from annotarium.domains.experiments.models import delete_models, load_model, save_model
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
-from annotarium.domains.experiments.topics import finds_topics, forget_former_topics, label_names, topic_labels
-from annotarium.domains.experiments.training import Trained, TrainingSet, gather, train
+from annotarium.domains.experiments.topics import delete_unused_topic_labels, finds_topics, label_names, topic_labels
+from annotarium.domains.experiments.training import TrainedModel, TrainingSet, collect_training_set, train
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.labels.service import require_writing
+from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
+from annotarium.domains.trainables.service import Trainables, trainable_fields
 from annotarium.errors import AccessDenied, Conflict
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import foreign_state
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 __all__ = [
-    "Trained",
+    "TrainedModel",
     "TrainingSet",
     "finds_topics",
-    "forget_former_topics",
-    "gather",
+    "delete_unused_topic_labels",
+    "collect_training_set",
     "label_names",
     "load_model",
-    "outdate",
+    "mark_outdated",
     "save_model",
     "topic_labels",
     "train",
 ]
 KIND = "experiment"
-experiments: Engines[Experiment] = Engines(
+experiments: Trainables[Experiment] = Trainables(
     Experiment, noun=KIND, kind="learner", topic="experiments", relabelling_outdates=True
 )
 
 
 def _read(row: Experiment, training: set[str]) -> ExperimentRead:
     return ExperimentRead(
-        **engine_facts(row, training),
+        **trainable_fields(row, training),
         running=row.name in training,
         favorite=row.favorite,
         email_notification=row.email_notification,
@@ -58,9 +58,9 @@ def _read(row: Experiment, training: set[str]) -> ExperimentRead:
     )
 
 
-def outdate(call: ProjectCall) -> None:
+def mark_outdated(call: ProjectCall) -> None:
     """What was trained no longer knows everything that was annotated."""
-    repository.outdate(call.session, call.project.id)
+    repository.mark_outdated(call.session, call.project.id)
 
 
 def experiments_of(call: ProjectCall) -> Sequence[Experiment]:
@@ -72,7 +72,7 @@ def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentR
     """Experiments, those with all the tags when some are given."""
     rows = experiments.all(call, tags)
     training = experiments.training(call, rows)
-    return readable(rows, lambda row: _read(row, training))
+    return convert_rows(rows, lambda row: _read(row, training))
 
 
 def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:
@@ -110,10 +110,10 @@ def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteRespons
     """Delete experiments with their models, all or none."""
     rows = [experiments.require(call, name) for name in dict.fromkeys(names)]
     for row in rows:
-        if not may_use(call.access, "learner", row.engine):
+        if not may_use_component(call.access, "learner", row.engine):
             raise AccessDenied(
                 "Authorization has been denied.",
-                cause=say("denied.learner", "You may not use the learner {name}", name=row.engine),
+                cause=message("denied.learner", "You may not use the learner {name}", name=row.engine),
             )
         experiments.delete(call, row)
     return DeleteResponse(removed_count=len(rows))
@@ -133,7 +133,7 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
         require_writing(call)  # its topics become labels
     if experiments.training(call, [row]):
         raise Conflict(
-            say("train.already", "{what} is being trained already", what=row.label),
+            message("train.already", "{what} is being trained already", what=row.label),
             fix="Wait until it ends, or stop it first",
         )
     job = experiments.start(
@@ -141,19 +141,19 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
         row,
         type="EXPERIMENT_TRAINING",
         function="train_experiment",
-        description=say("start.train", "Training {name}", name=row.label),
+        description=message("start.train", "Training {name}", name=row.label),
         parameters={"engine": row.engine, "annotate_corpus": annotate_corpus, "train": row.parameters},
         mail_in=mail_language(language, wanted=row.email_notification),
         annotate_corpus=annotate_corpus,
     )
-    experiments.tell(call, name, "started")
+    experiments.notify(call, name, "started")
     return job
 
 
 def cancel(call: ProjectCall, name: str) -> None:
     """Stop the training, if one runs."""
     experiments.cancel(call, experiments.require(call, name))
-    experiments.tell(call, name, "cancelled")
+    experiments.notify(call, name, "cancelled")
 
 
 def delete_all_models(call: ProjectCall) -> None:
@@ -162,4 +162,4 @@ def delete_all_models(call: ProjectCall) -> None:
         row.models, row.uptodate, row.timestamp, row.report, row.quality = 0, False, 0, None, 0
         row.classes, row.history = [], []
         call.unit.after_commit(partial(delete_models, row.project_id, KIND, row.id))
-        experiments.tell(call, row.name)
+        experiments.notify(call, row.name)

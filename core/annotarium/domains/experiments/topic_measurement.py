@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from annotarium.corpus.holdout import SEED, TEST, Group, draw
-from annotarium.domains.experiments.intervals import CONFIDENCE, RESAMPLES, mean_interval
+from annotarium.content.holdout import SEED, TEST, HoldoutGroup, draw_split
+from annotarium.domains.experiments.confidence_intervals import CONFIDENCE, RESAMPLES, mean_interval
 from annotarium.domains.experiments.measurement import FEW_GROUPS, TEST_SHARE
 from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
 
 if TYPE_CHECKING:
-    from annotarium.domains.experiments.topics import Texts
+    from annotarium.domains.experiments.topics import TopicTexts
 
-MEASURED = "distinctness"
+MEASURE = "distinctness"
 """The measure that can be taken on other texts; a learner with another one says its own figure."""
-_NEAR = 1e-6
+_MIN_SIMILARITY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TopicPlan:
     group_field: str
 
 
-def plan_topics(texts: Texts, group_field: str, *, split: bool) -> TopicPlan:
+def plan_topics(texts: TopicTexts, group_field: str, *, split: bool) -> TopicPlan:
     """Decide on which texts topics are measured.
 
     Args:
@@ -42,12 +42,12 @@ def plan_topics(texts: Texts, group_field: str, *, split: bool) -> TopicPlan:
     """
     if split:
         return TopicPlan("project", frozenset(), "")
-    groups: dict[str, Group] = {}
+    groups: dict[str, HoldoutGroup] = {}
     for group, _ in texts.grouped():
-        groups.setdefault(group, Group()).weight += 1
+        groups.setdefault(group, HoldoutGroup()).weight += 1
     if len(groups) < FEW_GROUPS:
         return TopicPlan("sameTexts", frozenset(), group_field)
-    drawn = draw(groups, [1 - TEST_SHARE, TEST_SHARE])
+    drawn = draw_split(groups, [1 - TEST_SHARE, TEST_SHARE])
     return TopicPlan("heldOut", frozenset(key for key, part in drawn.items() if part == TEST), group_field)
 
 
@@ -73,7 +73,7 @@ def measure_topics(
         scores = [category.score or 0.0 for category in ranked.categories]
         if scores:
             following = scores[1] if len(scores) > 1 else 0.0
-            value = 1.0 if len(scores) < 2 else 1 - (1 - scores[0]) / max(1 - following, _NEAR)
+            value = 1.0 if len(scores) < 2 else 1 - (1 - scores[0]) / max(1 - following, _MIN_SIMILARITY)
             sums.setdefault(order[place], []).append(min(1.0, max(0.0, value)))
     if not sums:
         return None
@@ -87,7 +87,7 @@ def topic_measurement(
     plan: TopicPlan, tested: Mapping[str, int] | None, learned: int, *, retrained: bool
 ) -> dict[str, Any]:
     """How it was measured, for the report; as `Measurement.to_wire`."""
-    wire: dict[str, Any] = {
+    body: dict[str, Any] = {
         "method": plan.method if tested else "sameTexts",
         "unit": "field" if plan.group_field else "document",
         "train": {"segments": learned},
@@ -97,7 +97,7 @@ def topic_measurement(
         "modelInUse": {"retrained": retrained},
     }
     if plan.group_field:
-        wire["groupField"] = plan.group_field
-    if wire["method"] == "heldOut":
-        wire |= {"seed": SEED, "share": TEST_SHARE}
-    return wire | ({"cautions": ["sameTexts"]} if wire["method"] == "sameTexts" else {})
+        body["groupField"] = plan.group_field
+    if body["method"] == "heldOut":
+        body |= {"seed": SEED, "share": TEST_SHARE}
+    return body | ({"cautions": ["sameTexts"]} if body["method"] == "sameTexts" else {})

@@ -12,30 +12,35 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.holdout import group_of
-from annotarium.corpus.labelling.examples import collected_examples, in_dataset
+from annotarium.content.holdout import group_of
 from annotarium.db.models import Experiment
 from annotarium.domains.experiments.topic_measurement import (
-    MEASURED,
+    MEASURE,
     measure_topics,
     plan_topics,
     topic_measurement,
 )
-from annotarium.domains.labels.service import Wanted, drop_unused, ensure_made_labels, ensure_made_set
+from annotarium.domains.labels.service import (
+    GeneratedLabel,
+    drop_unused_labels,
+    ensure_generated_labels,
+    ensure_generated_set,
+)
+from annotarium.domains.trainables.examples import examples_by_granularity, in_dataset
 from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.topic_learner import Topic, TopicLearner, Topics
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import Said, joined, say
+from annotarium_schemas.messages import Message, join_messages, message
 
 TAG = "topics"
 """Of the label sets made of topics."""
-_SAME = 1 / 3
+_MIN_WORD_OVERLAP = 1 / 3
 """Share of all their words that two topics have in common when they count as one: half of ten words each."""
 
 
 @dataclass
-class Texts:
+class TopicTexts:
     """The texts a topic learner reads, without labelling; each walk reads them anew.
 
     What is in the project's own test part is left out, or all the rest with `part` = "test"; and so is what is in the
@@ -58,7 +63,7 @@ class Texts:
         """Each text with the group of its document."""
         digest, self.pieces = hashlib.sha256(), 0
         project, whole = self.call.project, self.learner.collection == "documents"
-        for example in collected_examples(self.call.session, project, whole=whole):
+        for example in examples_by_granularity(self.call.session, project, whole=whole):
             tested = project.has_split and example.split == "test"
             if tested != (self.part == "test") or not (self.learner.scope == "all" or in_dataset(example)):
                 continue
@@ -94,25 +99,25 @@ class FoundTopics:
         return round(100 * min(1.0, max(0.0, self.measured)))
 
     @property
-    def words(self) -> Said:
+    def words(self) -> Message:
         """What was done, for the end of the job."""
-        return joined(
+        return join_messages(
             [
-                say("done.topics", "{count:,} topics found", one="{count:,} topic found", count=len(self.labels)),
-                say("done.topicTexts", "{count:,} texts", one="{count:,} text", count=self.found.pieces),
-                say("done.outliers", "{count:,} in no topic", count=self.found.outliers)
+                message("done.topics", "{count:,} topics found", one="{count:,} topic found", count=len(self.labels)),
+                message("done.topicTexts", "{count:,} texts", one="{count:,} text", count=self.found.pieces),
+                message("done.outliers", "{count:,} in no topic", count=self.found.outliers)
                 if self.found.outliers
                 else None,
             ]
         )
 
-    def report_wire(self) -> dict[str, Any]:
+    def report_json(self) -> dict[str, Any]:
         """The report: the published fields say only how many texts there are, for nobody knows what is right."""
         return {
             "config": {"name": self.facts["learner"], "type": "learner"},
             "microAvg": {"support": self.found.pieces},
             "classes": {topic.name: {"support": topic.size} for topic in self.found.topics},
-            "topics": [_topic_wire(topic, self.label_names.get(topic.name)) for topic in self.found.topics],
+            "topics": [_topic_json(topic, self.label_names.get(topic.name)) for topic in self.found.topics],
             "pieces": self.found.pieces,
             "outliers": self.found.outliers,
             "sourceCollection": self.learner.collection,
@@ -125,8 +130,8 @@ class FoundTopics:
         }
 
 
-def _topic_wire(topic: Topic, label_name: str | None) -> dict[str, Any]:
-    wire: dict[str, Any] = {
+def _topic_json(topic: Topic, label_name: str | None) -> dict[str, Any]:
+    body: dict[str, Any] = {
         "name": topic.name,
         "title": topic.title,
         "size": topic.size,
@@ -134,8 +139,8 @@ def _topic_wire(topic: Topic, label_name: str | None) -> dict[str, Any]:
         **topic.facts,
     }
     if topic.quality is not None:
-        wire["quality"] = topic.quality
-    return wire | ({"labelName": label_name} if label_name else {})
+        body["quality"] = topic.quality
+    return body | ({"labelName": label_name} if label_name else {})
 
 
 def finds_topics(row: Experiment) -> bool:
@@ -166,22 +171,22 @@ def find_topics(
         before: the report of the run before.
         group_field, train_on_all: as for `training.train`.
     """
-    texts = Texts(call, learner, group_field)
-    testing = Texts(call, learner, part="test")
+    texts = TopicTexts(call, learner, group_field)
+    testing = TopicTexts(call, learner, part="test")
     plan = plan_topics(texts, group_field, split=next(iter(testing), None) is not None)
     again = plan.method == "heldOut" and train_on_all
     if plan.method == "heldOut":
-        texts = Texts(call, learner, group_field, without=plan.aside)
-        testing = Texts(call, learner, group_field, only=plan.aside)
+        texts = TopicTexts(call, learner, group_field, without=plan.aside)
+        testing = TopicTexts(call, learner, group_field, only=plan.aside)
     _fit(learner, texts, call, progress, 5, 50 if again else 95)
     found = learner.topics()
     outcome = None
-    if plan.method != "sameTexts" and found.measure == MEASURED:
+    if plan.method != "sameTexts" and found.measure == MEASURE:
         outcome = measure_topics(learner, testing.grouped(), call.project.lang)
     measured, interval, tested = outcome or (found.quality, None, None)
     measurement = topic_measurement(plan, tested, texts.pieces, retrained=again)
     if again:
-        texts = Texts(call, learner, group_field)
+        texts = TopicTexts(call, learner, group_field)
         learner = build_topic_learner(engine, parameters)
         _fit(learner, texts, call, progress, 50, 95)
         found = learner.topics()
@@ -196,7 +201,7 @@ def find_topics(
         "split": measurement["method"],
         "measurement": measurement,
     }
-    names = same_topics((before or {}).get("topics", []), found)
+    names = match_topics((before or {}).get("topics", []), found)
     return FoundTopics(learner, found, names, facts, measured, interval)
 
 
@@ -208,16 +213,16 @@ def build_topic_learner(engine: str, parameters: dict[str, Any]) -> TopicLearner
 
 
 def _fit(
-    learner: TopicLearner[Any], texts: Texts, call: ProjectCall, progress: Progress, first: int, last: int
+    learner: TopicLearner[Any], texts: TopicTexts, call: ProjectCall, progress: Progress, first: int, last: int
 ) -> None:
-    def fitting(step: int, total: int, message: str) -> None:
+    def fitting(step: int, total: int, text: str) -> None:
         done = first + round((last - first) * step / max(total, 1))
-        progress(done, 100, message or say("doing.findTopics", "Finding topics"))
+        progress(done, 100, text or message("doing.findTopics", "Finding topics"))
 
     learner.fit(texts, labels=(), language=call.project.lang, progress=fitting)
 
 
-def same_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
+def match_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
     """Names of labels by topic, for topics told by mostly the same words as one that had a label; each label once."""
     pairs = []
     for old in before:
@@ -226,7 +231,7 @@ def same_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
             for topic in found.topics:
                 new = {word for word, _ in topic.words}
                 share = len(words & new) / max(1, len(words | new))
-                if share >= _SAME:
+                if share >= _MIN_WORD_OVERLAP:
                     pairs.append((-share, topic.name, str(old["labelName"])))
     names: dict[str, str] = {}
     for _, topic_name, label_name in sorted(pairs):
@@ -246,23 +251,23 @@ def topic_labels(call: ProjectCall, row: Experiment, topics: Topics) -> dict[str
     """
     own = row.project_id == call.project.id
     known = label_names(row) if own else {}
-    label_set = ensure_made_set(call, name=f"topics_{row.name}", words=row.label, tag=TAG)
-    wanted = [Wanted(known.get(topic.name) or topic.name, topic.title) for topic in topics.topics]
-    labels = ensure_made_labels(call, label_set, wanted)
+    label_set = ensure_generated_set(call, name=f"topics_{row.name}", words=row.label, tag=TAG)
+    wanted = [GeneratedLabel(known.get(topic.name) or topic.name, topic.title) for topic in topics.topics]
+    labels = ensure_generated_labels(call, label_set, wanted)
     found = {topic.name: label.name for topic, label in zip(topics.topics, labels, strict=True)}
     if own and row.report is not None:
-        told = [
+        topics_with_labels = [
             one | ({"labelName": found[one["name"]]} if one["name"] in found else {}) for one in row.report["topics"]
         ]
-        row.report = row.report | {"topics": told, "labelSetName": label_set.name}
+        row.report = row.report | {"topics": topics_with_labels, "labelSetName": label_set.name}
     return found
 
 
-def forget_former_topics(call: ProjectCall, row: Experiment, keep: Collection[str]) -> None:
+def delete_unused_topic_labels(call: ProjectCall, row: Experiment, keep: Collection[str]) -> None:
     """Delete labels of former topics that nobody changed and nothing carries any more.
 
     Args:
         keep: names of the labels of the present topics.
     """
-    label_set = ensure_made_set(call, name=f"topics_{row.name}", words=row.label, tag=TAG)
-    drop_unused(call, label_set, keep)
+    label_set = ensure_generated_set(call, name=f"topics_{row.name}", words=row.label, tag=TAG)
+    drop_unused_labels(call, label_set, keep)

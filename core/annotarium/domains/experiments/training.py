@@ -14,18 +14,18 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from annotarium.corpus.holdout import group_of
-from annotarium.corpus.labelling.examples import CLASSIFICATION, Example, judged_examples
+from annotarium.content.holdout import group_of
 from annotarium.db.models import Project
-from annotarium.domains.experiments.intervals import figure_intervals
-from annotarium.domains.experiments.measurement import Measurement, Piece, counts, plan_measurement
+from annotarium.domains.experiments.confidence_intervals import metric_intervals
+from annotarium.domains.experiments.measurement import Measurement, Sample, counts, plan_measurement
 from annotarium.domains.experiments.metrics import QualityReport, category_report, span_report
+from annotarium.domains.trainables.examples import CLASSIFICATION, Example, training_examples
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation, Category, Document
-from annotarium_schemas.said import Said, joined, say
+from annotarium_schemas.messages import Message, join_messages, message
 
 MINIMUM_EXAMPLES = 2
 
@@ -37,8 +37,8 @@ class TrainingSet:
     Both are in the order of their documents' identifiers. `fingerprint` identifies what can be learned from.
     """
 
-    learn: list[Piece]
-    reserved: list[Piece]
+    learn: list[Sample]
+    reserved: list[Sample]
     has_split: bool
     fingerprint: str
 
@@ -49,7 +49,7 @@ class TrainingSet:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedModel:
     """The model in use with the figures of the measured one; None when nothing could be tested."""
 
     learner: Learner[Any]
@@ -64,30 +64,30 @@ class Trained:
         return self.report.quality if self.report else 0
 
     @property
-    def words(self) -> Said:
+    def words(self) -> Message:
         """What was done, for the end of the job."""
-        done = say("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
-        return joined([done, f1_words(self.report)])
+        done = message("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
+        return join_messages([done, f1_text(self.report)])
 
-    def report_wire(self) -> dict[str, Any] | None:
+    def report_json(self) -> dict[str, Any] | None:
         """The report of the experiment: all its figures are those of the measured model."""
         if self.report is None:
             return None
-        wire = self.report.to_wire() | {"config": {"name": self.facts["learner"], "type": "learner"}}
+        body = self.report.to_json() | {"config": {"name": self.facts["learner"], "type": "learner"}}
         measured = self.facts["measurement"]
-        wire |= {
+        body |= {
             "split": self.facts["split"],
             "trainingSize": self.facts["measuredTrainingSize"],
             "testSize": self.facts["testSize"],
             "measurement": measured,
             "intervals": self.intervals,
         }
-        return wire | {"accuracy": self.report.accuracy}
+        return body | {"accuracy": self.report.accuracy}
 
 
-def f1_words(report: QualityReport | None) -> Said | None:
+def f1_text(report: QualityReport | None) -> Message | None:
     """The figure for the end of a job; nothing where none was measured."""
-    return None if report is None else say("done.f1", "F1 {f1}", f1=round(report.micro.f1, 2))
+    return None if report is None else message("done.f1", "F1 {f1}", f1=round(report.micro.f1, 2))
 
 
 def _labels(document: Document) -> tuple[str, ...]:
@@ -95,50 +95,52 @@ def _labels(document: Document) -> tuple[str, ...]:
     return tuple(item.label_name for item in items if item.status != "KO" and item.label_name)
 
 
-def _labels_of(pieces: Sequence[Piece]) -> list[str]:
-    return sorted({label for piece in pieces for label in piece.labels})
+def _labels_of(samples: Sequence[Sample]) -> list[str]:
+    return sorted({label for sample in samples for label in sample.labels})
 
 
-def gather(session: Session, project: Project, *, group_field: str = "", progress: Progress) -> TrainingSet:
+def collect_training_set(
+    session: Session, project: Project, *, group_field: str = "", progress: Progress
+) -> TrainingSet:
     """Collect the training data. Raises `InvalidInput` when there is too little to learn from.
 
     Args:
         group_field: metadata field whose values keep documents together when a test part is drawn.
     """
-    learn: list[Piece] = []
-    reserved: list[Piece] = []
-    for number, example in enumerate(judged_examples(session, project), start=1):
+    learn: list[Sample] = []
+    reserved: list[Sample] = []
+    for number, example in enumerate(training_examples(session, project), start=1):
         if number % 200 == 0:
-            progress(0, 100, say("doing.readAnnotations", "Reading annotations: {count:,} segments", count=number))
+            progress(0, 100, message("doing.readAnnotations", "Reading annotations: {count:,} segments", count=number))
         if project.has_split and example.split == "test":
-            reserved.append(_piece(example, group_field))
+            reserved.append(_sample(example, group_field))
         elif project.nature == CLASSIFICATION or example.document.text.strip():
-            learn.append(_piece(example, group_field))
-    for pieces in (learn, reserved):
-        pieces.sort(key=lambda piece: piece.document.identifier)
+            learn.append(_sample(example, group_field))
+    for samples in (learn, reserved):
+        samples.sort(key=lambda sample: sample.document.identifier)
     digest = hashlib.sha256()
-    for piece in learn:
-        digest.update(f"{piece.document.identifier}:{list(piece.labels)}".encode(errors="surrogatepass"))
+    for sample in learn:
+        digest.update(f"{sample.document.identifier}:{list(sample.labels)}".encode(errors="surrogatepass"))
     data = TrainingSet(learn, reserved, project.has_split, digest.hexdigest())
     if not data.labels or len(learn) < MINIMUM_EXAMPLES:
         raise InvalidInput(
-            say("train.little", "There is not enough to learn from"),
-            cause=say(
+            message("train.little", "There is not enough to learn from"),
+            cause=message(
                 "train.littleCause",
                 "{count:,} annotated segments were found outside the test part; labels used there: {labels:,}",
                 one="{count:,} annotated segment was found outside the test part; labels used there: {labels:,}",
                 count=len(learn),
                 labels=len(data.labels),
             ),
-            fix=say("fix.annotateMore", "Annotate some more segments, then launch the training again"),
+            fix=message("fix.annotateMore", "Annotate some more segments, then launch the training again"),
         )
     return data
 
 
-def _piece(example: Example, group_field: str) -> Piece:
+def _sample(example: Example, group_field: str) -> Sample:
     document = example.document.model_copy(update={"identifier": stable_identifier(example)})
     group = group_of(example.name, example.document.metadata, group_field)
-    return Piece(document, example.name, group, _labels(document))
+    return Sample(document, example.name, group, _labels(document))
 
 
 def stable_identifier(example: Example) -> str:
@@ -162,31 +164,31 @@ def train(
     group_field: str = "",
     train_on_all: bool = True,
     progress: Progress,
-) -> Trained:
+) -> TrainedModel:
     """Measure a learner, then train the model that will be used.
 
     Args:
-        group_field: as for `gather`.
+        group_field: as for `collect_training_set`.
         train_on_all: the model in use learns from the drawn test part too, after it was measured. After
             cross-validation it does so always, as there is no one model that was measured.
     """
     if not build_learner(engine, parameters).needs_labels:
         raise InvalidInput(
-            say("train.topics", "{engine} learns no labels: it finds topics", engine=engine),
-            fix=say("fix.otherEngine", "Choose an engine that learns from what people confirmed"),
+            message("train.topics", "{engine} learns no labels: it finds topics", engine=engine),
+            fix=message("fix.otherEngine", "Choose an engine that learns from what people confirmed"),
         )
     plan = plan_measurement(data.learn, data.reserved, group_field, has_split=data.has_split)
     again = plan.method in ("crossValidation", "none") or (train_on_all and plan.method == "heldOut")
-    steps = _Steps(len(plan.rounds) + again, progress)
-    outcome = Outcome(_labels_of([*data.learn, *data.reserved]))
+    steps = _TrainingProgress(len(plan.rounds) + again, progress)
+    outcome = Evaluation(_labels_of([*data.learn, *data.reserved]))
     learner: Learner[Any] | None = None
-    learned: Sequence[Piece] = data.learn
+    learned: Sequence[Sample] = data.learn
     for one in plan.rounds:
-        learner, learned = _fitted(engine, parameters, one.learn, project, steps), one.learn
+        learner, learned = _fit(engine, parameters, one.learn, project, steps), one.learn
         steps.measuring()
         outcome.add(learner, one.test, project)
     if again or learner is None:
-        learner, learned = _fitted(engine, parameters, data.learn, project, steps, final=True), data.learn
+        learner, learned = _fit(engine, parameters, data.learn, project, steps, final=True), data.learn
     if learner is None:
         raise AssertionError("what can be learned from holds labels")
     in_use = counts(learned) | {"retrained": again}
@@ -201,13 +203,13 @@ def train(
         "measuredTrainingSize": plan.training_size,
         "testSize": len(outcome.gold),
         "split": plan.split,
-        "measurement": plan.to_wire() | {"modelInUse": in_use},
+        "measurement": plan.to_json() | {"modelInUse": in_use},
     }
     report, intervals = outcome.report(project, plan)
-    return Trained(learner, report, labels, facts, intervals)
+    return TrainedModel(learner, report, labels, facts, intervals)
 
 
-class _Steps:
+class _TrainingProgress:
     """The progress of several trainings in a row, as one."""
 
     def __init__(self, trainings: int, progress: Progress) -> None:
@@ -218,44 +220,44 @@ class _Steps:
         first, span = 5 + 88 * self._done / self._trainings, 88 / self._trainings
         self._done += 1
         several = self._trainings > 1
-        words = say("doing.train", "Training")
+        words = message("doing.train", "Training")
         if several and final:
-            words = say("doing.trainAll", "Training the model in use on everything")
+            words = message("doing.trainAll", "Training the model in use on everything")
         elif several:
-            words = say("doing.trainMeasured", "Training to measure")
+            words = message("doing.trainMeasured", "Training to measure")
 
         def fitting(step: int, total: int, message: str) -> None:
-            said = words if several else message or words
-            self._progress(round(first + 0.9 * span * step / max(total, 1)), 100, said)
+            shown = words if several else message or words
+            self._progress(round(first + 0.9 * span * step / max(total, 1)), 100, shown)
 
         fitting(0, 1, "")
         return fitting
 
     def measuring(self) -> None:
         """The test part is being predicted."""
-        self._progress(round(5 + 88 * self._done / self._trainings - 1), 100, say("doing.measure", "Measuring"))
+        self._progress(round(5 + 88 * self._done / self._trainings - 1), 100, message("doing.measure", "Measuring"))
 
 
-def _fitted(
+def _fit(
     engine: str,
     parameters: dict[str, Any],
-    pieces: Sequence[Piece],
+    samples: Sequence[Sample],
     project: Project,
-    steps: _Steps,
+    steps: _TrainingProgress,
     *,
     final: bool = False,
 ) -> Learner[Any] | None:
     """A learner fitted on the pieces; None when none of them carries a label."""
     fitting = steps.start(final)
-    labels = _labels_of(pieces)
+    labels = _labels_of(samples)
     if not labels:
         return None
     learner = build_learner(engine, parameters)
-    learner.fit([piece.document for piece in pieces], labels=labels, language=project.lang, progress=fitting)
+    learner.fit([sample.document for sample in samples], labels=labels, language=project.lang, progress=fitting)
     return learner
 
 
-class _Scores(Mapping[str, float]):
+class _LabelScores(Mapping[str, float]):
     """Score of every label for one piece."""
 
     def __init__(self, columns: Mapping[str, int], values: array[float]) -> None:
@@ -271,7 +273,7 @@ class _Scores(Mapping[str, float]):
         return len(self._columns)
 
 
-class Outcome:
+class Evaluation:
     """What was predicted on test pieces, beside what is right."""
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -281,17 +283,17 @@ class Outcome:
         self.groups: list[str] = []
         self._scores: list[Mapping[str, float]] = []
 
-    def add(self, learner: Learner[Any] | None, pieces: Sequence[Piece], project: Project) -> None:
+    def add(self, learner: Learner[Any] | None, samples: Sequence[Sample], project: Project) -> None:
         """Predict pieces without their labels; a learner that was shown no label (None) predicts nothing."""
-        bare = [_bare(piece.document) for piece in pieces]
-        for piece in pieces:
-            self.gold.append(_marks(piece.document, project))
-            self.groups.append(piece.group)
+        bare = [_without_labels(sample.document) for sample in samples]
+        for sample in samples:
+            self.gold.append(_labels_on(sample.document, project))
+            self.groups.append(sample.group)
         if learner is None:
-            self.predicted += [frozenset()] * len(pieces)
-            self._scores += [{}] * len(pieces)
+            self.predicted += [frozenset()] * len(samples)
+            self._scores += [{}] * len(samples)
             return
-        self.predicted += [_marks(one, project) for one in learner.predict(bare, project.lang)]
+        self.predicted += [_labels_on(one, project) for one in learner.predict(bare, project.lang)]
         if project.nature == CLASSIFICATION and gives_scores(learner):
             self._scores += scores_of(learner, bare, self._labels, project.lang)
 
@@ -304,11 +306,11 @@ class Outcome:
         else:
             scores = self._scores if len(self._scores) == len(self.gold) else None
             report = category_report(self.gold, self.predicted, scores=scores)
-        return report, figure_intervals(self.gold, self.predicted, self.groups, label_of=_label_of, seed=plan.seed)
+        return report, metric_intervals(self.gold, self.predicted, self.groups, label_of=_label_of, seed=plan.seed)
 
 
 def _label_of(mark: Any) -> str:
-    """The label of what `_marks` gives."""
+    """The label of what `_labels_on` gives."""
     return mark if isinstance(mark, str) else str(mark[2])
 
 
@@ -329,17 +331,17 @@ def scores_of(
             at = columns.get(category.label_name or "")
             if at is not None:
                 values[at] = category.score or 0.0
-        found.append(_Scores(columns, values))
+        found.append(_LabelScores(columns, values))
     return found
 
 
-def _bare(document: Document) -> Document:
+def _without_labels(document: Document) -> Document:
     return Document(
         identifier=document.identifier, title=document.title, text=document.text, metadata=document.metadata
     )
 
 
-def _marks(document: Document, project: Project) -> frozenset[Any]:
+def _labels_on(document: Document, project: Project) -> frozenset[Any]:
     """What stands on a piece: labels of categories, or spans with their labels; rejected ones left out."""
     if project.nature == CLASSIFICATION:
         return frozenset(one.label_name or "" for one in document.categories if one.status != "KO")

@@ -9,11 +9,11 @@ from fastapi import Path
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.access.repository import PLATFORM_PERMISSION
-from annotarium.access.routing import Operations
 from annotarium.domains.foreign_models import service
 from annotarium.domains.foreign_models.schemas import ForeignModels
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["models from elsewhere"])
+router = DomainRouter(tags=["models from elsewhere"])
 Identifier = Annotated[str, Path(description="SHA-256 of the model's manifest", pattern="^[0-9a-f]{64}$")]
 
 

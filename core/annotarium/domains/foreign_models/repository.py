@@ -46,7 +46,7 @@ def known_models(session: Session) -> set[tuple[str, int, int]]:
         for row in session.execute(select(Suggester.id, Suggester.timestamp).where(Suggester.models > 0))
     }
     vectors = session.execute(select(Vectorization.id, Vectorization.model, Vectorization.building))
-    return found | {("vectorizer", row[0], moment) for row in vectors for moment in row[1:]}
+    return found | {("vectorizer", row[0], timestamp) for row in vectors for timestamp in row[1:]}
 
 
 def were_signed(session: Session) -> bool:

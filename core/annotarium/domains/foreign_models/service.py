@@ -17,8 +17,8 @@ from annotarium.domains.foreign_models.repository import Owner
 from annotarium.domains.foreign_models.schemas import ForeignModelRead, ForeignModels
 from annotarium.errors import NotFound
 from annotarium.registry import signatures
-from annotarium.registry.model_store import UNTRAINED, all_models
-from annotarium_schemas.said import say
+from annotarium.registry.model_store import UNTRAINED_VALUES, all_models
+from annotarium_schemas.messages import message
 
 _ORDER = {"waiting": 0, "crashed": 1, "accepted": 2}
 
@@ -49,7 +49,7 @@ def reject(call: Call, identifier: str) -> ForeignModels:
         NotFound: there is no model from elsewhere with that content.
     """
     for folder, kind, owner in _with_content(call, identifier):
-        for name, value in UNTRAINED.items():
+        for name, value in UNTRAINED_VALUES.items():
             if hasattr(owner.row, name):
                 setattr(owner.row, name, value)
         call.unit.after_commit(partial(shutil.rmtree, folder, ignore_errors=True))
@@ -60,7 +60,7 @@ def reject(call: Call, identifier: str) -> ForeignModels:
 
 def _noted(call: Call, action: str, kind: str, owner: Owner, identifier: str) -> None:
     target = f"{owner.project.name}/{kind}/{owner.row.name}"
-    audit.record(call.session, call.username, action, target, content=identifier)
+    audit.add_entry(call.session, call.username, action, target, content=identifier)
     call.unit.emit(f"{kind}s", {"type": action, "name": owner.row.name}, project=owner.project.name)
 
 
@@ -79,7 +79,7 @@ def _foreign(call: Call) -> Iterator[tuple[Path, str, Owner]]:
 def _with_content(call: Call, identifier: str) -> list[tuple[Path, str, Owner]]:
     found = [one for one in _foreign(call) if signatures.content_id(one[0]) == identifier]
     if not found:
-        raise NotFound(say("none.foreignModel", "There is no model from elsewhere with that content"))
+        raise NotFound(message("none.foreignModel", "There is no model from elsewhere with that content"))
     return found
 
 
@@ -96,7 +96,7 @@ def _read(folder: Path, kind: str, owner: Owner) -> ForeignModelRead:
         timestamp=owner.row.timestamp,
         size=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         state="waiting" if origin == "own" else origin,
-        reason=signatures.crash_of(folder) if origin == "crashed" else "",
+        reason=signatures.read_crash(folder) if origin == "crashed" else "",
     )
 
 

@@ -8,11 +8,11 @@ from fastapi import Path, Query
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.groups import service
 from annotarium.domains.groups.schemas import Ack, GroupCreate, GroupDeleted, GroupName, GroupPatch, GroupRead
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["groups"])
+router = DomainRouter(tags=["groups"])
 
 Name = Annotated[str, Path(alias="groupName")]
 
@@ -35,7 +35,7 @@ def create_group(call: Call, body: GroupCreate) -> GroupName:
 @guarded(write=False)
 def read_group(call: Call, group_name: Name) -> GroupRead:
     """One group."""
-    return service.group_bean(service.get_group(call, group_name))
+    return service.to_group_read(service.get_group(call, group_name))
 
 
 @router.patch("/groups/{groupName}")

@@ -7,23 +7,23 @@ from typing import Any
 from annotarium.access import audit, revision
 from annotarium.access.administration import Powers, administers
 from annotarium.access.call import Call
-from annotarium.access.giving import (
+from annotarium.access.granting import (
     SignInChanges,
-    require_may_end_role,
-    require_may_give_roles,
+    require_may_delete_role,
+    require_may_grant_roles,
     require_platform_administrator,
 )
 from annotarium.access.powers import caller_powers, read_powers
 from annotarium.access.repository import find_group_in_reach, members_of
-from annotarium.corpus.removing import remove_project
-from annotarium.db.damage import readable
+from annotarium.content.project_removal import remove_project
+from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.groups import repository
 from annotarium.domains.groups.schemas import GroupCreate, GroupDeleted, GroupPatch, GroupRead
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _PLATFORM_FIELDS = frozenset(
     {
@@ -41,7 +41,7 @@ _PLATFORM_FIELDS = frozenset(
 _ATTACHED = ("attached_roles", "system_attached_roles")
 
 
-def group_bean(group: Group) -> GroupRead:
+def to_group_read(group: Group) -> GroupRead:
     """A group as it travels."""
     values = {name: getattr(group, name) for name in GroupRead.model_fields if hasattr(group, name)}
     values |= {"created_at": iso(group.created_at), "modified_at": iso(group.modified_at)}
@@ -50,14 +50,14 @@ def group_bean(group: Group) -> GroupRead:
 
 def list_groups(call: Call, *, mapped: bool) -> list[GroupRead]:
     """Groups within reach."""
-    return readable(repository.list_groups(call.session, call.access, mapped=mapped), group_bean)
+    return convert_rows(repository.list_groups(call.session, call.access, mapped=mapped), to_group_read)
 
 
 def get_group(call: Call, name: str) -> Group:
     """The group, if the caller may know of it (else `NotFound`)."""
     group = find_group_in_reach(call.session, call.access, name)
     if group is None:
-        raise NotFound(say("none.group", "There is no group {name}", name=name))
+        raise NotFound(message("none.group", "There is no group {name}", name=name))
     return group
 
 
@@ -77,7 +77,7 @@ def create_group(call: Call, body: GroupCreate) -> Group:
     for field, value in body.model_dump(exclude={"name"}, by_alias=False).items():
         setattr(group, field, value)
     call.session.add(group)
-    audit.record(call.session, call.username, "group.create", group.name)
+    audit.add_entry(call.session, call.username, "group.create", group.name)
     revision.bump(call.session)
     return group
 
@@ -87,11 +87,11 @@ def _free_name(call: Call, body: GroupCreate) -> str:
 
     if body.name is not None:
         if repository.name_is_taken(call.session, body.name):
-            message = f"There is already a group {body.name}"
+            text = f"There is already a group {body.name}"
             raise Conflict(
-                message,
-                fix=say("fix.otherName", "Choose another name"),
-                details=[{"field": "name", "message": message}],
+                text,
+                fix=message("fix.otherName", "Choose another name"),
+                details=[{"field": "name", "message": text}],
             )
         return body.name
     stem = slugify(body.label, separator="_", max_length=90) or "group"
@@ -121,15 +121,15 @@ def update_group(call: Call, name: str, body: GroupPatch) -> None:
     group.version += 1
     _check_sign_ins(call, caller, changes)
     require_platform_administrator(call.session)
-    audit.record(call.session, call.username, "group.update", group.name, fields=sorted(given))
+    audit.add_entry(call.session, call.username, "group.update", group.name, fields=sorted(given))
     revision.bump(call.session)
 
 
 def _check_label(call: Call, label: str, except_id: int = 0) -> None:
     if repository.label_is_taken(call.session, label, except_id):
-        message = f"There is already a group called {label}"
+        text = f"There is already a group called {label}"
         raise Conflict(
-            message, fix=say("fix.otherName", "Choose another name"), details=[{"field": "label", "message": message}]
+            text, fix=message("fix.otherName", "Choose another name"), details=[{"field": "label", "message": text}]
         )
 
 
@@ -138,15 +138,15 @@ def _check_sign_ins(call: Call, caller: Powers, changes: SignInChanges) -> None:
     shut_out = changes.shut_out()
     if call.access.user_id in shut_out:
         raise Conflict(
-            say("wrong.shutOutSelf", "You could not sign in any more yourself"), fix="Ask another administrator"
+            message("wrong.shutOutSelf", "You could not sign in any more yourself"), fix="Ask another administrator"
         )
     for user in repository.users(call.session, shut_out | changes.let_in()):
         powers = read_powers(call.session, user.id)
         if not administers(caller, powers):
             raise AccessDenied(
-                say("denied.signIns", "The group has members whom you do not administer"),
-                cause=say("denied.signInsCause", "The change would decide whether they can sign in"),
-                fix=say("fix.askPlatform", "Ask an administrator of the whole platform"),
+                message("denied.signIns", "The group has members whom you do not administer"),
+                cause=message("denied.signInsCause", "The change would decide whether they can sign in"),
+                fix=message("fix.askPlatform", "Ask an administrator of the whole platform"),
             )
 
 
@@ -161,19 +161,19 @@ def _check_roles(call: Call, field: str, before: list[Any], after: list[str], gr
     known = set(before) | repository.roles_known(call.session, call.access, wanted)
     missing = wanted - {role.rolename for role in roles if role.rolename in known}
     if missing:
-        message = say("none.role", "There is no role {name}", name=min(missing))
-        raise InvalidInput(message, details=[{"field": alias, "message": message}])
+        text = message("none.role", "There is no role {name}", name=min(missing))
+        raise InvalidInput(text, details=[{"field": alias, "message": text}])
     own = (None, group.id) if group else (None,)
     for role in roles:
         if role.rolename in wanted and role.group_id not in own:
-            message = say("wrong.roleOfOther", "The role {name} belongs to another group", name=role.label)
+            text = message("wrong.roleOfOther", "The role {name} belongs to another group", name=role.label)
             raise InvalidInput(
-                message,
-                fix=say("wrong.roleOfOtherFix", "Attach roles of this group, or roles that belong to no group"),
-                details=[{"field": alias, "message": message}],
+                text,
+                fix=message("wrong.roleOfOtherFix", "Attach roles of this group, or roles that belong to no group"),
+                details=[{"field": alias, "message": text}],
             )
     changed = wanted ^ set(before)
-    require_may_give_roles(call.access, [role for role in roles if role.rolename in changed])
+    require_may_grant_roles(call.access, [role for role in roles if role.rolename in changed])
 
 
 def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
@@ -187,11 +187,11 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
     members = members_of(call.session, group.id)
     if members and not caller.administers_group(group.name):
         raise AccessDenied(
-            say("denied.usersOfGroup", "You do not manage the users of the group"),
-            cause=say("denied.permission", "The permission {name} is missing", name=f"createUserIn:{name}"),
+            message("denied.usersOfGroup", "You do not manage the users of the group"),
+            cause=message("denied.permission", "The permission {name} is missing", name=f"createUserIn:{name}"),
         )
     for role in repository.roles_of_group(call.session, group):
-        require_may_end_role(caller, role, group.name)
+        require_may_delete_role(caller, role, group.name)
     changes = SignInChanges(call.session, members)
     result = GroupDeleted()
     if cascade:
@@ -206,17 +206,17 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
     shut_out = changes.shut_out()
     if shut_out:
         raise Conflict(
-            say(
+            message(
                 "account.shutOutMany",
                 "{count} users could not sign in any more: their other groups do not allow it",
                 one="One user could not sign in any more: the other groups do not allow it",
                 count=len(shut_out),
             ),
-            fix=say("account.shutOutManyFix", "Put them into a group that allows sign-in, or disable them, first"),
+            fix=message("account.shutOutManyFix", "Put them into a group that allows sign-in, or disable them, first"),
         )
     _check_sign_ins(call, caller, changes)
     require_platform_administrator(call.session)
-    audit.record(
+    audit.add_entry(
         call.session, call.username, "group.delete", name, projects=result.removed_projects, users=result.removed_users
     )
     revision.bump(call.session)
@@ -230,8 +230,8 @@ def _remove_users(call: Call, caller: Powers, group: Group) -> int:
         if not administers(caller, read_powers(call.session, user.id)):
             raise AccessDenied(
                 "You may not remove the users of the group.",
-                cause=say("denied.account", "You do not administer the account {name}", name=user.username),
+                cause=message("denied.account", "You do not administer the account {name}", name=user.username),
             )
-        audit.record(call.session, call.username, "user.delete", user.username, group=group.name)
+        audit.add_entry(call.session, call.username, "user.delete", user.username, group=group.name)
         call.session.delete(user)
     return len(users)

@@ -8,11 +8,11 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.history import service
-from annotarium.domains.history.schemas import HistoryPage, HistoryState, ProjectHistoryState, Turn, Turned
+from annotarium.domains.history.schemas import HistoryPage, HistoryState, ProjectHistoryState, UndoRequest, UndoResult
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["history"])
+router = DomainRouter(tags=["history"])
 
 HISTORY = "/projects/{project_name}/documents/{identifier:path}/_history"
 People = Annotated[list[str] | None, Query(alias="by", description="Only changes of these people")]
@@ -46,16 +46,16 @@ def read_project_state(call: ProjectCall) -> ProjectHistoryState:
 
 @router.post(f"{HISTORY}/_undo", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
-def undo(call: ProjectCall, identifier: str, body: Turn | None = None) -> Turned:
+def undo(call: ProjectCall, identifier: str, body: UndoRequest | None = None) -> UndoResult:
     """Take back the caller's last act on the document."""
-    return service.undo(call, identifier, body or Turn())
+    return service.undo(call, identifier, body or UndoRequest())
 
 
 @router.post(f"{HISTORY}/_redo", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
-def redo(call: ProjectCall, identifier: str, body: Turn | None = None) -> Turned:
+def redo(call: ProjectCall, identifier: str, body: UndoRequest | None = None) -> UndoResult:
     """Do again what the caller undid last on the document."""
-    return service.redo(call, identifier, body or Turn())
+    return service.redo(call, identifier, body or UndoRequest())
 
 
 @router.post(f"{HISTORY}/{{entry}}/_restore", response_model_exclude_none=True)
@@ -64,8 +64,8 @@ def restore(
     call: ProjectCall,
     identifier: str,
     entry: str,
-    body: Turn | None = None,
+    body: UndoRequest | None = None,
     whole: Annotated[bool, Query(alias="act", description="All changes of its act on the document")] = False,
-) -> Turned:
+) -> UndoResult:
     """Put an annotation or category back to how it was before a change, whoever made it."""
-    return service.restore(call, identifier, entry, body or Turn(), whole=whole)
+    return service.restore(call, identifier, entry, body or UndoRequest(), whole=whole)

@@ -10,14 +10,14 @@ from sqlalchemy.orm import aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
-from annotarium.corpus.labelling.repository import reachable
-from annotarium.corpus.labelling.reverting import TABLES
-from annotarium.corpus.labelling.skipping import SUGGESTION
+from annotarium.content.labelling.repository import reachable
+from annotarium.content.labelling.restoring import TABLES
+from annotarium.content.labelling.skipping import SUGGESTION
 from annotarium.db.models import Document, History, Job, Label
-from annotarium.domains.history.stack import Step
+from annotarium.domains.history.undo_stack import Step
 
 _CHUNK = 100
-TURNABLE = (*TABLES, SUGGESTION)
+UNDOABLE_ENTITIES = (*TABLES, SUGGESTION)
 """What can be taken back, as history calls it."""
 
 
@@ -26,7 +26,7 @@ def own_steps(call: ProjectCall, document_id: int) -> Iterator[Step]:
     return _steps(call, select(*_STEP).where(History.document_id == document_id), {})
 
 
-def own_steps_anywhere(call: ProjectCall, documents: dict[int, int]) -> Iterator[Step]:
+def own_steps_in_project(call: ProjectCall, documents: dict[int, int]) -> Iterator[Step]:
     """The same on all documents of the project that the caller still reaches.
 
     Args:
@@ -40,7 +40,7 @@ _STEP = (History.id, func.coalesce(History.act_id, History.id), History.kind, Hi
 
 
 def _steps(call: ProjectCall, query: Select[*tuple[Any, ...]], documents: dict[int, int]) -> Iterator[Step]:
-    query = query.where(History.actor == call.username, History.job_id.is_(None), History.entity.in_(TURNABLE))
+    query = query.where(History.actor == call.username, History.job_id.is_(None), History.entity.in_(UNDOABLE_ENTITIES))
     before: int | None = None
     while True:
         page = query if before is None else query.where(History.id < before)
@@ -58,26 +58,26 @@ def document(call: ProjectCall, identifier: int) -> Document:
     return call.session.get_one(Document, identifier)
 
 
-def _of_act(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool]:
+def _in_operation(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool]:
     return and_(
         History.document_id == document_id,
         History.project_id == call.project.id,
         func.coalesce(History.act_id, History.id) == act,
-        History.entity.in_(TURNABLE),
+        History.entity.in_(UNDOABLE_ENTITIES),
     )
 
 
-def changes_of_act(call: ProjectCall, document_id: int, act: int) -> Sequence[History]:
+def changes_of_operation(call: ProjectCall, document_id: int, act: int) -> Sequence[History]:
     """The changes of an act on a document, newest first."""
     return call.session.scalars(
-        select(History).where(_of_act(call, document_id, act)).order_by(History.id.desc())
+        select(History).where(_in_operation(call, document_id, act)).order_by(History.id.desc())
     ).all()
 
 
-def newest_of_act(call: ProjectCall, document_id: int, act: int) -> tuple[History, int]:
+def newest_change_of_operation(call: ProjectCall, document_id: int, act: int) -> tuple[History, int]:
     """The newest change of an act known to exist, and how many it has."""
-    newest = select(History).where(_of_act(call, document_id, act)).order_by(History.id.desc()).limit(1)
-    number = select(func.count(History.id)).where(_of_act(call, document_id, act))
+    newest = select(History).where(_in_operation(call, document_id, act)).order_by(History.id.desc()).limit(1)
+    number = select(func.count(History.id)).where(_in_operation(call, document_id, act))
     return call.session.scalars(newest).one(), call.session.scalars(number).one()
 
 
@@ -99,7 +99,7 @@ def _visible(call: ProjectCall) -> ColumnElement[bool]:
         return History.project_id == call.project.id
     # Skipping a suggestion is work of a person as an answer is.
     own = and_(History.entity == SUGGESTION, History.actor == call.username)
-    shown: list[ColumnElement[bool]] = [History.entity.not_in(TURNABLE), own]
+    shown: list[ColumnElement[bool]] = [History.entity.not_in(UNDOABLE_ENTITIES), own]
     for entity, table in TABLES.items():
         seen = select(table.id).where(table.id == History.entity_id, visible_clause(call.access, call.project, table))
         shown.append(and_(History.entity == entity, seen.exists()))

@@ -43,7 +43,7 @@ class HistoryEntry(Shape):
     restorable: bool = False
 
 
-class NextTurn(Shape):
+class NextUndo(Shape):
     """The act that undo or redo takes next: its newest change, and of how many."""
 
     act: str
@@ -54,11 +54,11 @@ class NextTurn(Shape):
 class HistoryState(Shape):
     """What the caller can undo and redo on the document; absent when nothing."""
 
-    undo: NextTurn | None = None
-    redo: NextTurn | None = None
+    undo: NextUndo | None = None
+    redo: NextUndo | None = None
 
 
-class ProjectTurn(NextTurn):
+class NextProjectUndo(NextUndo):
     """The same with the document on which it was."""
 
     document_identifier: str
@@ -67,8 +67,8 @@ class ProjectTurn(NextTurn):
 class ProjectHistoryState(Shape):
     """What the caller can undo and redo in the project; absent when nothing. It is done on the document named."""
 
-    undo: ProjectTurn | None = None
-    redo: ProjectTurn | None = None
+    undo: NextProjectUndo | None = None
+    redo: NextProjectUndo | None = None
 
 
 class HistoryPage(HistoryState):
@@ -79,7 +79,7 @@ class HistoryPage(HistoryState):
     people: list[CreatorCount] = Field(default_factory=list)
 
 
-class Turn(Shape):
+class UndoRequest(Shape):
     """Which act is meant, and what to do where somebody else changed the same since.
 
     `mine`: their change is overwritten (and stays in the history); `theirs`: it stays, the rest of the act is taken
@@ -90,7 +90,7 @@ class Turn(Shape):
     decision: Decision | None = None
 
 
-class Turned(HistoryState):
+class UndoResult(HistoryState):
     """What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
     with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
     the changes that stay because of somebody else's. `suggestions` that came back on the list, or left it again."""

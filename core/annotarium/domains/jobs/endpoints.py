@@ -11,11 +11,11 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.access.bounds import WAITS
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
-from annotarium.access.routing import Operations
 from annotarium.domains.jobs import report, service
 from annotarium.domains.jobs.schemas import JobItems, SherpaJobBean
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["jobs"])
+router = DomainRouter(tags=["jobs"])
 
 StatusFilter = Annotated[str | None, Query(alias="statusFilter", description="Statuses, separated by commas")]
 Description = Annotated[str, Query(alias="job_desc")]
@@ -23,7 +23,7 @@ Outcomes = Annotated[str | None, Query(description="Outcomes, separated by comma
 Words = Annotated[str, Query(description="Words that item, document or message hold")]
 DUMMY_TEXT = "All work and no play makes Jack a dull boy"
 
-WAIT = Rule(project="read", write=False, effect="annotate", bounds=WAITS, coming=True)
+WAIT = Rule(project="read", write=False, effect="annotate", bounds=WAITS, pending_project=True)
 
 
 @router.get("/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
@@ -37,7 +37,7 @@ def list_jobs(call: Call, status_filter: StatusFilter = None) -> list[dict[str, 
 @guarded(write=False, effect="annotate")
 def read_job(call: Call, job_id: str) -> dict[str, Any]:
     """Any job; one's own needs no permission."""
-    return service.job_bean(*service.find_global_job(call, job_id))
+    return service.job_to_json(*service.find_global_job(call, job_id))
 
 
 @router.delete("/jobs/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
@@ -51,25 +51,25 @@ def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
 @guarded("seeGlobalJobs", project="write")
 def start_dummy_job(call: ProjectCall, job_desc: Description = DUMMY_TEXT, timeout: int = 60) -> dict[str, Any]:
     """Start a job that only counts `timeout` seconds, to try the machinery out."""
-    return service.job_bean(service.start_dummy(call, job_desc, timeout), call.project)
+    return service.job_to_json(service.start_dummy(call, job_desc, timeout), call.project)
 
 
 @router.get("/projects/{project_name}/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
-@guarded(project="read", coming=True)
+@guarded(project="read", pending_project=True)
 def list_project_jobs(call: ProjectCall, status_filter: StatusFilter = None) -> list[dict[str, Any]]:
     """Jobs of a project, newest first; without `seeProjectJobs` only one's own."""
     return service.list_project_jobs(call, status_filter)
 
 
 @router.get("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
-@guarded(project="read", effect="annotate", coming=True)
+@guarded(project="read", effect="annotate", pending_project=True)
 def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """One job of a project."""
     return service.read_project_job(call, job_id)
 
 
 @router.delete("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
-@guarded(project="read", write=True, coming=True)
+@guarded(project="read", write=True, pending_project=True)
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """Stop a job of a project."""
     return service.cancel_project_job(call, job_id)
@@ -95,7 +95,7 @@ async def wait_for_project_job(request: Request, project_name: str, job_id: str)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items", response_model_exclude_none=True)
-@guarded(project="read", coming=True)
+@guarded(project="read", pending_project=True)
 def read_job_items(
     call: ProjectCall,
     job_id: str,
@@ -105,13 +105,13 @@ def read_job_items(
     size: Annotated[int, Query(ge=0, le=1_000)] = 100,
 ) -> JobItems:
     """The report of a job, a page at a time (ours)."""
-    return report.read_items(call, job_id, report.lines_of(outcome, query), start, size)
+    return report.read_items(call, job_id, report.parse_report_filter(outcome, query), start, size)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items/_export", response_class=StreamingResponse)
 @guarded(project="read")
 def export_job_items(call: ProjectCall, job_id: str, outcome: Outcomes = None, query: Words = "") -> StreamingResponse:
     """The report of a job as CSV, streamed (ours)."""
-    rows = report.table(call, job_id, report.lines_of(outcome, query))
+    rows = report.table(call, job_id, report.parse_report_filter(outcome, query))
     headers = {"content-disposition": f'attachment; filename="report-{job_id[:8]}.csv"'}
     return StreamingResponse(rows, media_type="text/csv; charset=utf-8", headers=headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from annotarium.jobs.context import JobContext, job_function
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _STEP_SECONDS = 0.25
 
@@ -19,11 +19,15 @@ def count_seconds(context: JobContext, seconds: int) -> None:
         until = time.monotonic() + 1
         while time.monotonic() < until:
             context.progress(
-                counted, seconds, say("done.ofSeconds", "{done} of {count} seconds", done=counted, count=seconds)
+                counted, seconds, message("done.ofSeconds", "{done} of {count} seconds", done=counted, count=seconds)
             )
             time.sleep(_STEP_SECONDS)
         with context.open(project_name, write=True) as call:
             context.report(call, f"second-{counted + 1}", "skipped", ordinal=counted)
         counted += 1
-    context.progress(seconds, seconds, say("done.ofSeconds", "{done} of {count} seconds", done=seconds, count=seconds))
-    context.finish(message=say("done.seconds", "{count} seconds counted", count=seconds), result={"seconds": seconds})
+    context.progress(
+        seconds, seconds, message("done.ofSeconds", "{done} of {count} seconds", done=seconds, count=seconds)
+    )
+    context.finish(
+        message=message("done.seconds", "{count} seconds counted", count=seconds), result={"seconds": seconds}
+    )

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import groups_seen, may_read_document_of
-from annotarium.db.damage import readable
+from annotarium.access.visibility import may_read_document_of, visible_groups
+from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Job, JobItem
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.jobs import repository
-from annotarium.domains.jobs.repository import Lines
+from annotarium.domains.jobs.repository import ReportFilter
 from annotarium.domains.jobs.schemas import JobItemRead, JobItems
 from annotarium.domains.jobs.service import find_project_job
 from annotarium.errors import AccessDenied
 from annotarium_plugins.base.spreadsheet import BOM, csv_rows
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 BATCH = 5_000
 """Lines read at once for the table."""
@@ -27,18 +27,18 @@ CHECK = "check_import"
 """The job function whose lines have facts."""
 
 
-def lines_of(outcome: str | None, words: str) -> Lines:
+def parse_report_filter(outcome: str | None, text: str) -> ReportFilter:
     """A choice of lines as it travels: outcomes separated by commas, words to look for."""
-    return Lines([part.strip() for part in (outcome or "").split(",") if part.strip()], words.strip()[:200])
+    return ReportFilter([part.strip() for part in (outcome or "").split(",") if part.strip()], text.strip()[:200])
 
 
-def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: int) -> JobItems:
+def read_items(call: ProjectCall, job_id: str, lines: ReportFilter, start: int, size: int) -> JobItems:
     """A page of the report of a job."""
     job, lines = _open(call, job_id, lines)
     return JobItems(
         total=repository.count_items(call.session, job.id, lines),
         outcomes=repository.count_outcomes(call.session, job.id),
-        items=readable(
+        items=convert_rows(
             repository.list_items(call.session, job.id, lines, start, size),
             lambda row: JobItemRead(
                 item=row.item,
@@ -55,7 +55,7 @@ def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: i
     )
 
 
-def _open(call: ProjectCall, job_id: str, lines: Lines) -> tuple[Job, Lines]:
+def _open(call: ProjectCall, job_id: str, lines: ReportFilter) -> tuple[Job, ReportFilter]:
     """The job, and of its lines those about documents the caller may see; of the own job all of them.
 
     Raises:
@@ -67,12 +67,12 @@ def _open(call: ProjectCall, job_id: str, lines: Lines) -> tuple[Job, Lines]:
     if not may_read_document_of(call.access, job.arguments.get("origin_group_id")):
         raise AccessDenied(
             "The report is for the group of these documents.",
-            cause=say("denied.otherGroup", "They came from a group you are not in"),
+            cause=message("denied.otherGroup", "They came from a group you are not in"),
         )
-    return job, replace(lines, project_id=call.project.id, groups=groups_seen(call.access))
+    return job, replace(lines, project_id=call.project.id, groups=visible_groups(call.access))
 
 
-def table(call: ProjectCall, job_id: str, lines: Lines) -> Iterator[bytes]:
+def table(call: ProjectCall, job_id: str, lines: ReportFilter) -> Iterator[bytes]:
     """The report as CSV in UTF-8, in batches that are read in transactions of their own; no cell is a formula.
 
     Raises:
@@ -82,7 +82,7 @@ def table(call: ProjectCall, job_id: str, lines: Lines) -> Iterator[bytes]:
     return _rows(job.id, lines, _FACTS if job.function == CHECK else ())
 
 
-def _rows(job_id: str, lines: Lines, facts: tuple[str, ...]) -> Iterator[bytes]:
+def _rows(job_id: str, lines: ReportFilter, facts: tuple[str, ...]) -> Iterator[bytes]:
     yield BOM + b"".join(csv_rows([(*_COLUMNS, *facts, _COUNT)]))
     after = (-1, "")
     while True:

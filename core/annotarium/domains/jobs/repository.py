@@ -10,8 +10,8 @@ from sqlalchemy import Select, exists, func, not_, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Document, Job, JobItem, Project
-from annotarium.jobs.bean import RESTORATION, RESTORED_NAME
 from annotarium.jobs.repository import INTERACTIVE
+from annotarium.jobs.serializers import RESTORATION, RESTORED_NAME
 
 LIST_MAX = 1_000
 
@@ -57,12 +57,12 @@ def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None
 
 
 @dataclass(frozen=True)
-class Lines:
+class ReportFilter:
     """Which lines of a report: of these outcomes (none = all), with these words in item, document or message; not
     those about documents of the project that came from other groups than `groups` (None = of all groups)."""
 
     outcomes: Sequence[str] = ()
-    words: str = ""
+    text: str = ""
     project_id: int | None = None
     groups: frozenset[int] | None = None
 
@@ -70,9 +70,9 @@ class Lines:
         """The statement over these lines only."""
         if self.outcomes:
             statement = statement.where(JobItem.outcome.in_(self.outcomes))
-        if self.words:
+        if self.text:
             places = (JobItem.item, JobItem.document_identifier, JobItem.message)
-            statement = statement.where(or_(*(place.icontains(self.words, autoescape=True) for place in places)))
+            statement = statement.where(or_(*(place.icontains(self.text, autoescape=True) for place in places)))
         if self.groups is not None:
             closed = exists().where(
                 Document.project_id == self.project_id,
@@ -84,7 +84,7 @@ class Lines:
         return statement
 
 
-def count_items(session: Session, job_id: str, lines: Lines) -> int:
+def count_items(session: Session, job_id: str, lines: ReportFilter) -> int:
     """Lines of a report."""
     statement = select(func.count()).select_from(JobItem).where(JobItem.job_id == job_id)
     return session.scalar(lines.narrow(statement)) or 0
@@ -97,13 +97,13 @@ def count_outcomes(session: Session, job_id: str) -> dict[str, int]:
     return {outcome: int(count) for outcome, count in session.execute(statement)}
 
 
-def list_items(session: Session, job_id: str, lines: Lines, start: int, size: int) -> list[JobItem]:
+def list_items(session: Session, job_id: str, lines: ReportFilter, start: int, size: int) -> list[JobItem]:
     """A page of a report, in the order of the work."""
     statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).offset(start).limit(size)))
 
 
-def items_after(session: Session, job_id: str, lines: Lines, after: tuple[int, str], size: int) -> list[JobItem]:
+def items_after(session: Session, job_id: str, lines: ReportFilter, after: tuple[int, str], size: int) -> list[JobItem]:
     """The lines of a report that follow one, in the order of the work."""
     statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     statement = statement.where(tuple_(JobItem.ordinal, JobItem.item) > after)

@@ -10,20 +10,20 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.repository import COMING
-from annotarium.db.damage import readable
+from annotarium.access.repository import PENDING_PROJECT_ID
+from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Job, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.jobs import repository
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
-from annotarium.jobs import cancelling
-from annotarium.jobs.bean import ENDED, STATUSES, job_bean, project_names
+from annotarium.jobs import cancellation
 from annotarium.jobs.queue import start_job
+from annotarium.jobs.serializers import ENDED, STATUSES, job_to_json, project_names
 from annotarium.registry.locales import language_of
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-__all__ = ["ENDED", "job_bean", "mail_language", "request_cancel"]
+__all__ = ["ENDED", "job_to_json", "mail_language", "request_cancel"]
 SEE_PROJECT, SEE_ALL = "seeProjectJobs", "seeGlobalJobs"
 DUMMY_SECONDS_MAX = 3_600
 _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
@@ -32,7 +32,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
 def _missing(permission: str) -> AccessDenied:
     return AccessDenied(
         "Authorization has been denied.",
-        cause=say("denied.permission", "The permission {name} is missing", name=permission),
+        cause=message("denied.permission", "The permission {name} is missing", name=permission),
     )
 
 
@@ -42,7 +42,7 @@ def parse_statuses(text: str | None) -> list[str]:
     unknown = [status for status in wanted if status not in STATUSES]
     if unknown:
         raise InvalidInput(
-            say("none.jobStatus", "There is no job status {name}", name=unknown[0]),
+            message("none.jobStatus", "There is no job status {name}", name=unknown[0]),
             fix=f"Use {', '.join(STATUSES)}, separated by commas",
             details=[{"field": "statusFilter", "message": f"No such status: {status}"} for status in unknown],
         )
@@ -52,7 +52,7 @@ def parse_statuses(text: str | None) -> list[str]:
 def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str, Any]]:
     """Jobs of the project; without `seeProjectJobs` only the caller's own."""
     owner = None if call.access.can(SEE_PROJECT) else call.username
-    if call.project.id == COMING:
+    if call.project.id == PENDING_PROJECT_ID:
         rows = repository.list_restorations(call.session, call.project.name, call.username, parse_statuses(statuses))
         return _readable(call, rows)
     rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
@@ -66,7 +66,7 @@ def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
 
 def _readable(call: Call, rows: Iterable[tuple[Job, Project | None]]) -> list[dict[str, Any]]:
     within = (row for row in rows if _is_within(call, *row))
-    return readable(within, lambda row: job_bean(*row), row_of=lambda row: row[0])
+    return convert_rows(within, lambda row: job_to_json(*row), row_of=lambda row: row[0])
 
 
 def _is_within(call: Call, job: Job, project: Project | None) -> bool:
@@ -84,7 +84,7 @@ def find_project_job(call: ProjectCall, job_id: str) -> Job:
     """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
     if found is None or not _belongs(call, found[0]) or not _is_within(call, *found):
-        raise NotFound(say("none.job", "There is no job {name}", name=job_id))
+        raise NotFound(message("none.job", "There is no job {name}", name=job_id))
     if found[0].created_by != call.username and not call.access.can(SEE_PROJECT):
         raise _missing(SEE_PROJECT)
     return found[0]
@@ -93,7 +93,7 @@ def find_project_job(call: ProjectCall, job_id: str) -> Job:
 def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """A job of the project as it travels."""
     job = find_project_job(call, job_id)
-    return job_bean(job, call.project if job.project_id is not None else None)
+    return job_to_json(job, call.project if job.project_id is not None else None)
 
 
 def _belongs(call: ProjectCall, job: Job) -> bool:
@@ -111,7 +111,7 @@ def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
     if found is not None and (call.access.can(SEE_ALL) or found[0].created_by == call.username):
         return found
     if call.access.can(SEE_ALL):
-        raise NotFound(say("none.job", "There is no job {name}", name=job_id))
+        raise NotFound(message("none.job", "There is no job {name}", name=job_id))
     # Whether the job exists is not for the caller to know.
     raise _missing(SEE_ALL)
 
@@ -126,17 +126,17 @@ def request_cancel(call: Call, job_id: str) -> bool:
 
     Asks for no permission: the caller has checked. False when there is no such job or it had ended already.
     """
-    return cancelling.request_cancel(call.unit, job_id)
+    return cancellation.request_cancel(call.unit, job_id)
 
 
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """Stop a job of the project; its creator may, and who sees the project's jobs and may write the project."""
     job = find_project_job(call, job_id)
     if job.created_by != call.username and not call.access.rights_on(call.project).write:
-        raise AccessDenied(say("denied.readOnly", "The project is read-only"))
+        raise AccessDenied(message("denied.readOnly", "The project is read-only"))
     request_cancel(call, job.id)
     call.session.refresh(job)
-    return job_bean(job, call.project if job.project_id is not None else None)
+    return job_to_json(job, call.project if job.project_id is not None else None)
 
 
 def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
@@ -144,14 +144,14 @@ def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
     job, project = find_global_job(call, job_id)
     request_cancel(call, job.id)
     call.session.refresh(job)
-    return job_bean(job, project)
+    return job_to_json(job, project)
 
 
 def start_dummy(call: ProjectCall, description: str, seconds: int) -> Job:
     """Start a job that only counts seconds, to try the machinery out."""
     if not 0 <= seconds <= DUMMY_SECONDS_MAX:
         raise InvalidInput(
-            say("wrong.timeout", "timeout must lie between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
+            message("wrong.timeout", "timeout must lie between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
             details=[{"field": "timeout", "message": f"0 to {DUMMY_SECONDS_MAX}"}],
         )
     return start_job(
@@ -166,25 +166,25 @@ def start_dummy(call: ProjectCall, description: str, seconds: int) -> Job:
     )
 
 
-def read_bean(job_id: str) -> dict[str, Any]:
+def read_job_json(job_id: str) -> dict[str, Any]:
     """The bean of a job the caller is known to see, in a transaction of its own."""
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job_id)
         if found is None:
-            raise NotFound(say("none.job", "There is no job {name}", name=job_id))
-        return job_bean(*found)
+            raise NotFound(message("none.job", "There is no job {name}", name=job_id))
+        return job_to_json(*found)
 
 
 async def wait_for_end(request: Request, job_id: str) -> dict[str, Any]:
     """The bean of a job once it has ended; its present one when the client has gone or the job's time is over."""
     pause, waited = _FIRST_PAUSE, 0.0
-    bean = await run_in_threadpool(read_bean, job_id)
-    while bean["status"] not in ENDED and waited < get_settings().job_timeout:
+    job = await run_in_threadpool(read_job_json, job_id)
+    while job["status"] not in ENDED and waited < get_settings().job_timeout:
         await asyncio.sleep(pause)
         waited += pause
         # As a share of what has passed: nobody waits a twentieth longer than the job took.
         pause = min(max(_FIRST_PAUSE, waited * _SHARE), _LONGEST_PAUSE)
         if await request.is_disconnected():
             break
-        bean = await run_in_threadpool(read_bean, job_id)
-    return bean
+        job = await run_in_threadpool(read_job_json, job_id)
+    return job

@@ -8,11 +8,11 @@ from fastapi import Query, Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.knowledge import service
 from annotarium.domains.knowledge.schemas import ConceptRead
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["knowledge"])
+router = DomainRouter(tags=["knowledge"])
 
 
 @router.get("/service/kb/concept/{identifier}", response_model_exclude_none=True)

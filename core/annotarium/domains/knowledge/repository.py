@@ -36,13 +36,13 @@ def has_concepts(session: Session, *, with_image: bool = False) -> bool:
     return session.scalar(query.where(Concept.image.is_not(None)) if with_image else query) is not None
 
 
-def put_concepts(session: Session, rows: Sequence[dict[str, object]]) -> None:
+def upsert_concepts(session: Session, rows: Sequence[dict[str, object]]) -> None:
     """Write concepts; those of the same identifiers make room."""
-    forget_concepts(session, [str(row["identifier"]) for row in rows])
+    delete_concepts(session, [str(row["identifier"]) for row in rows])
     session.execute(insert(Concept), list(rows))
 
 
-def forget_concepts(session: Session, identifiers: Collection[str] | None = None) -> None:
+def delete_concepts(session: Session, identifiers: Collection[str] | None = None) -> None:
     """Remove concepts; all of them without identifiers."""
     query = delete(Concept)
     session.execute(query if identifiers is None else query.where(Concept.identifier.in_(identifiers)))

@@ -8,8 +8,8 @@ from pydantic import Base64Bytes, ConfigDict, Field
 
 from annotarium_schemas.shape import Command, Shape
 
-Words = Annotated[str, Field(min_length=1, max_length=10_000)]
-ByLanguage = dict[Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")], Words]
+NonEmptyText = Annotated[str, Field(min_length=1, max_length=10_000)]
+ByLanguage = dict[Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")], NonEmptyText]
 IMAGE_LIMIT = 256 * 1024
 """Bytes of the picture of a concept, which a card shows small."""
 
@@ -18,7 +18,7 @@ class StatementLine(Command):
     """A statement: `value` is a text, a text by language, a number, or the identifier of another concept."""
 
     property: ByLanguage
-    value: Words | int | float | bool | ByLanguage
+    value: NonEmptyText | int | float | bool | ByLanguage
 
 
 class ConceptLine(Command):
@@ -29,7 +29,7 @@ class ConceptLine(Command):
     id: str = Field(min_length=1, max_length=64, pattern=r"^[^\s/?#]+$")
     page: str | None = Field(default=None, min_length=1, max_length=64, pattern=r"^[^\s/?#]+$")
     terms: ByLanguage = Field(min_length=1)
-    definitions: dict[str, list[Words]] = Field(default_factory=dict)
+    definitions: dict[str, list[NonEmptyText]] = Field(default_factory=dict)
     statements: list[StatementLine] = Field(default_factory=list, max_length=1000)
     image: Base64Bytes | None = None
 

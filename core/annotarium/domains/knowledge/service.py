@@ -14,9 +14,8 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import Call
-from annotarium.corpus.gate import Refused, check_value
-from annotarium.corpus.image_headers import PIXELS, read_facts
-from annotarium.db.unit import unit_of_work
+from annotarium.content.validation import InvalidContent, check_value
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.knowledge import repository
 from annotarium.domains.knowledge.schemas import (
     IMAGE_LIMIT,
@@ -27,11 +26,12 @@ from annotarium.domains.knowledge.schemas import (
     Statement,
 )
 from annotarium.errors import NotFound
-from annotarium_schemas.said import say
+from annotarium.files.image_headers import MAX_PIXELS, read_image_header
+from annotarium_schemas.messages import message
 
-_ITEM = re.compile(r"Q\d+")
+_WIKIDATA_ID = re.compile(r"Q\d+")
 _BATCH = 200
-_LINE = 4 * 1024 * 1024
+_MAX_LINE_BYTES = 4 * 1024 * 1024
 """Bytes of a line."""
 T = TypeVar("T")
 
@@ -61,13 +61,13 @@ def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
 def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
     """The picture of a concept and its media type."""
     image = repository.read_image(call.session, identifier)
-    facts = read_facts(image) if image else None
+    facts = read_image_header(image) if image else None
     if image is None or facts is None or not facts.is_drawable:
-        raise NotFound(say("none.picture", "There is no picture of {name}", name=identifier))
+        raise NotFound(message("none.picture", "There is no picture of {name}", name=identifier))
     return image, facts.kind
 
 
-def what_is_known(session: Session) -> tuple[bool, bool]:
+def knowledge_status(session: Session) -> tuple[bool, bool]:
     """Whether there are concepts, and pictures of them."""
     known = repository.has_concepts(session)
     return known, known and repository.has_concepts(session, with_image=True)
@@ -75,9 +75,9 @@ def what_is_known(session: Session) -> tuple[bool, bool]:
 
 def _unknown(call: Call, reference: str) -> NotFound:
     if repository.has_concepts(call.session):
-        return NotFound(say("none.concept", "The knowledge base does not know {name}", name=reference[:80]))
-    message = "There is no knowledge base on this server"
-    return NotFound(message, fix="Load one: annotarium knowledge load FILE")
+        return NotFound(message("none.concept", "The knowledge base does not know {name}", name=reference[:80]))
+    text = "There is no knowledge base on this server"
+    return NotFound(text, fix="Load one: annotarium knowledge load FILE")
 
 
 def _in_language(values: Mapping[str, T], language: str) -> T | None:
@@ -91,7 +91,7 @@ def _statement(stored: Mapping[str, Any], language: str) -> Statement:
     if isinstance(value, dict):
         value = _in_language(value, language)
     name = _in_language(stored["property"], language) or ""
-    is_item = isinstance(value, str) and bool(_ITEM.fullmatch(value))
+    is_item = isinstance(value, str) and bool(_WIKIDATA_ID.fullmatch(value))
     return Statement(property_name=name, value=value, is_wikidata_id=is_item)
 
 
@@ -107,7 +107,7 @@ def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
     loaded = refused = 0
     if replace:
         with unit_of_work(actor="", write=True) as unit:
-            repository.forget_concepts(unit.session)
+            repository.delete_concepts(unit.session)
     with path.open("rb") as file:
         lines = ((number, line) for number, line in enumerate(_lines(file), 1) if line.strip())
         while batch := list(islice(lines, _BATCH)):
@@ -115,14 +115,14 @@ def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
             for number, line in batch:
                 try:
                     row = _row(line)
-                except Refused as error:
+                except InvalidContent as error:
                     refused += 1
                     yield f"Line {number} was left out: {error.message}"
                 else:
                     rows[str(row["identifier"])] = row
             if rows:
                 with unit_of_work(actor="", write=True) as unit:
-                    repository.put_concepts(unit.session, list(rows.values()))
+                    repository.upsert_concepts(unit.session, list(rows.values()))
                 loaded += len(rows)
     with unit_of_work(actor="", write=False) as unit:
         known = repository.count_concepts(unit.session)
@@ -131,22 +131,24 @@ def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
 
 def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
     for line in file:
-        yield line if len(line) <= _LINE else b"too long"
+        yield line if len(line) <= _MAX_LINE_BYTES else b"too long"
 
 
 def _row(line: bytes) -> dict[str, object]:
     try:
         given = ConceptLine.model_validate(orjson.loads(line))
     except orjson.JSONDecodeError as error:
-        raise Refused(f"it is no JSON object ({error})") from error
+        raise InvalidContent(f"it is no JSON object ({error})") from error
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise Refused(f"{place}: {first['msg']}") from error
+        raise InvalidContent(f"{place}: {first['msg']}") from error
     if given.image is not None:
-        facts = read_facts(given.image) if len(given.image) <= IMAGE_LIMIT else None
+        facts = read_image_header(given.image) if len(given.image) <= IMAGE_LIMIT else None
         if facts is None or not facts.is_drawable:
-            raise Refused(f"image: it is no png, jpeg or gif of up to {IMAGE_LIMIT // 1024} kB and {PIXELS:,} pixels")
+            raise InvalidContent(
+                f"image: it is no png, jpeg or gif of up to {IMAGE_LIMIT // 1024} kB and {MAX_PIXELS:,} pixels"
+            )
     content = given.model_dump(include={"terms", "definitions", "statements"})
     check_value([given.id, given.page, content], "The concept")
     return {"identifier": given.id, "page": given.page, "content": content, "image": given.image}

@@ -8,8 +8,7 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.domains.labels import service, sets
+from annotarium.domains.labels import label_sets, service
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
     LabelConsequences,
@@ -23,8 +22,9 @@ from annotarium.domains.labels.schemas import (
     LabelSetWrite,
     LabelUpdate,
 )
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["labels"])
+router = DomainRouter(tags=["labels"])
 
 IncludeCount = Annotated[bool, Query(alias="includeCount")]
 IncludeLabels = Annotated[bool, Query(alias="includeLabels")]
@@ -113,21 +113,21 @@ def list_label_sets(
     call: ProjectCall, include_labels: IncludeLabels = True, include_labels_count: IncludeLabelsCount = False
 ) -> list[LabelSetRead]:
     """Label sets, with their labels unless told otherwise."""
-    return sets.list_label_sets(call, include_labels=include_labels, include_count=include_labels_count)
+    return label_sets.list_label_sets(call, include_labels=include_labels, include_count=include_labels_count)
 
 
 @router.post("/projects/{project_name}/label_sets", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", idempotent=True)
 def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     """Create a label set."""
-    return sets.create_label_set(call, body)
+    return label_sets.create_label_set(call, body)
 
 
 @router.post("/projects/{project_name}/label_sets/_merge", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def merge_label_sets(call: ProjectCall, body: LabelNames) -> DeleteResponse:
     """Merge label sets into the first one named (ours)."""
-    return sets.merge_label_sets(call, body.names)
+    return label_sets.merge_label_sets(call, body.names)
 
 
 @router.get("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
@@ -139,18 +139,20 @@ def read_label_set(
     include_labels_count: IncludeLabelsCount = False,
 ) -> LabelSetRead:
     """One label set."""
-    return sets.read_label_set(call, label_set_name, include_labels=include_labels, include_count=include_labels_count)
+    return label_sets.read_label_set(
+        call, label_set_name, include_labels=include_labels, include_count=include_labels_count
+    )
 
 
 @router.patch("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite) -> LabelSetRead:
     """Change a label set; its name stays."""
-    return sets.update_label_set(call, label_set_name, body)
+    return label_sets.update_label_set(call, label_set_name, body)
 
 
 @router.delete("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label_set(call: ProjectCall, label_set_name: str) -> DeleteResponse:
     """Delete a label set with its labels."""
-    return sets.delete_label_set(call, label_set_name)
+    return label_sets.delete_label_set(call, label_set_name)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from annotarium.domains.labels import acts, repository
+from annotarium.domains.labels import operations, repository
 from annotarium.domains.labels.service import require_writing
 from annotarium.jobs.context import JobContext, job_function
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 @job_function("delete_labels")
@@ -37,21 +37,21 @@ def move_labelling(
 
 def _run(context: JobContext, project_name: str, function: str, **arguments: Any) -> None:
     left: Iterator[int] = iter(())
-    seen, ended = 0, False
-    while not ended:
-        documents_now = list(islice(left, acts.STEP))
+    seen, finished = 0, False
+    while not finished:
+        documents_now = list(islice(left, operations.STEP))
         with context.open(project_name) as call:
             require_writing(call)
             if documents_now:
-                acts.ACTS[function].change(call, documents_now, **arguments)
+                operations.OPERATIONS[function].change(call, documents_now, **arguments)
             else:
-                ended = acts.ended(call, function, **arguments)
-                left = iter(() if ended else acts.documents_of(call, function, **arguments))
+                finished = operations.finished(call, function, **arguments)
+                left = iter(() if finished else operations.documents_to_change(call, function, **arguments))
         seen += len(documents_now)
-        context.progress(seen, 0, say("doing.seen", "{count:,} documents seen", count=seen))
+        context.progress(seen, 0, message("doing.seen", "{count:,} documents seen", count=seen))
     with context.open(project_name, write=False) as call:
         documents, changes = repository.count_changed_documents(call.session, context.job_id)
     context.finish(
-        message=say("done.changed", "{count:,} documents changed", count=documents),
+        message=message("done.changed", "{count:,} documents changed", count=documents),
         result={"documents": documents, "changes": changes},
     )

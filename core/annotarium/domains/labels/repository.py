@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import Labelled, counted, on_reachable
-from annotarium.db.dataset import confirmed_clause
+from annotarium.content.labelling.repository import Labelled, counting_clauses, on_reachable
+from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Project
-from annotarium.domains.labels.choosing import Choice
+from annotarium.domains.labels.row_filter import RowFilter
 
 _NAMED = select(Label).where(Label.project_id == bindparam("project"), Label.name == bindparam("name"))
 _LIVE_NAMED = _NAMED.where(Label.deleted_at.is_(None))
@@ -56,7 +56,7 @@ def find_label_set(session: Session, project: Project, name: str) -> LabelSet | 
 def count_uses(call: ProjectCall) -> dict[int, int]:
     """Live annotations and categories per label id, of those that the caller may read."""
     parts = [
-        select(table.label_id, func.count().label("n")).where(*counted(call, table)).group_by(table.label_id)
+        select(table.label_id, func.count().label("n")).where(*counting_clauses(call, table)).group_by(table.label_id)
         for table in LABELLED
     ]
     counts: dict[int, int] = {}
@@ -77,21 +77,24 @@ def labels_in_use(session: Session, label_set: LabelSet) -> set[int]:
     return {row[0] for row in session.execute(union_all(*parts))}
 
 
-def count_rows(call: ProjectCall, table: Labelled, choice: Choice) -> int:
+def count_rows(call: ProjectCall, table: Labelled, row_filter: RowFilter) -> int:
     """How many live rows are chosen."""
-    query = select(func.count()).select_from(table).where(*_chosen(call, table, choice))
+    query = select(func.count()).select_from(table).where(*_filter_clauses(call, table, row_filter))
     return cast("int", call.session.scalar(query))
 
 
-def count_documents(call: ProjectCall, choice: Choice) -> int:
+def count_documents(call: ProjectCall, row_filter: RowFilter) -> int:
     """How many documents carry a chosen row."""
-    parts = [select(table.document_id).where(*_chosen(call, table, choice)) for table in choice.tables]
+    parts = [select(table.document_id).where(*_filter_clauses(call, table, row_filter)) for table in row_filter.tables]
     return cast("int", call.session.scalar(select(func.count()).select_from(union(*parts).subquery())))
 
 
-def count_creators(call: ProjectCall, choice: Choice) -> Sequence[tuple[str, int]]:
+def count_creators(call: ProjectCall, row_filter: RowFilter) -> Sequence[tuple[str, int]]:
     """Chosen rows per creator, most first."""
-    parts = [select(table.created_by.label("who")).where(*_chosen(call, table, choice)) for table in choice.tables]
+    parts = [
+        select(table.created_by.label("who")).where(*_filter_clauses(call, table, row_filter))
+        for table in row_filter.tables
+    ]
     rows = union_all(*parts).subquery()
     count = func.count()
     query = select(rows.c.who, count).group_by(rows.c.who).order_by(count.desc(), rows.c.who)
@@ -106,13 +109,13 @@ def count_changed_documents(session: Session, job_id: str) -> tuple[int, int]:
     return documents, changes
 
 
-def count_clashes(session: Session, moving: Sequence[int], standing: Sequence[int]) -> int:
-    """Documents where a confirmed category with a label of `moving` meets one with another label of `standing`, on
+def count_clashes(session: Session, moving: Sequence[int], remaining: Sequence[int]) -> int:
+    """Documents where a confirmed category with a label of `moving` meets one with another label of `remaining`, on
     the document itself or on the same sentence."""
     one, other = aliased(Category), aliased(Category)
     query = select(func.count(func.distinct(one.document_id))).where(
         one.label_id.in_(moving),
-        other.label_id.in_(standing),
+        other.label_id.in_(remaining),
         one.label_id != other.label_id,
         one.document_id == other.document_id,
         func.coalesce(one.start, -1) == func.coalesce(other.start, -1),
@@ -125,35 +128,35 @@ def count_clashes(session: Session, moving: Sequence[int], standing: Sequence[in
 # --- rows to change ---------------------------------------------------------------------------------------------------
 
 
-def _chosen(call: ProjectCall, table: Labelled, choice: Choice) -> list[ColumnElement[bool]]:
+def _filter_clauses(call: ProjectCall, table: Labelled, row_filter: RowFilter) -> list[ColumnElement[bool]]:
     # Labels are of one project.
-    clauses: list[ColumnElement[bool]] = [table.label_id.in_(choice.label_ids), table.deleted_at.is_(None)]
-    if choice.created_by:
-        clauses.append(table.created_by.in_(choice.created_by))
-    if choice.creation_modes:
-        clauses.append(table.creation_mode.in_(choice.creation_modes))
-    if choice.statuses:
-        named = [status for status in choice.statuses if status != "undefined"]
+    clauses: list[ColumnElement[bool]] = [table.label_id.in_(row_filter.label_ids), table.deleted_at.is_(None)]
+    if row_filter.created_by:
+        clauses.append(table.created_by.in_(row_filter.created_by))
+    if row_filter.creation_modes:
+        clauses.append(table.creation_mode.in_(row_filter.creation_modes))
+    if row_filter.statuses:
+        named = [status for status in row_filter.statuses if status != "undefined"]
         status = table.status.in_(named)
-        clauses.append(status | table.status.is_(None) if "undefined" in choice.statuses else status)
-    if choice.text:
-        clauses.append(Annotation.text.icontains(choice.text, autoescape=True))
-    if choice.visible_only:
+        clauses.append(status | table.status.is_(None) if "undefined" in row_filter.statuses else status)
+    if row_filter.text:
+        clauses.append(Annotation.text.icontains(row_filter.text, autoescape=True))
+    if row_filter.visible_only:
         clauses += [visible_clause(call.access, call.project, table), on_reachable(call, table)]
     return clauses
 
 
-def documents_with(call: ProjectCall, choice: Choice) -> array[int]:
+def documents_with_rows(call: ProjectCall, row_filter: RowFilter) -> array[int]:
     """Ids of the documents that carry a chosen row, ascending: eight bytes each."""
-    parts = [select(table.document_id).where(*_chosen(call, table, choice)) for table in choice.tables]
+    parts = [select(table.document_id).where(*_filter_clauses(call, table, row_filter)) for table in row_filter.tables]
     rows = union(*parts).subquery()
     query = select(rows.c.document_id).order_by(rows.c.document_id)
     return array("q", call.session.scalars(query.execution_options(yield_per=10_000)))
 
 
-def is_left(call: ProjectCall, choice: Choice) -> bool:
+def has_rows(call: ProjectCall, row_filter: RowFilter) -> bool:
     """Whether there is a chosen row."""
-    parts = (select(table.id).where(*_chosen(call, table, choice)).limit(1) for table in choice.tables)
+    parts = (select(table.id).where(*_filter_clauses(call, table, row_filter)).limit(1) for table in row_filter.tables)
     return any(call.session.scalar(part) is not None for part in parts)
 
 
@@ -162,25 +165,25 @@ def is_any_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
     for table in LABELLED:
         live = select(Document.id).where(Document.id == table.document_id, Document.deleted_at.is_(None)).exists()
         read = and_(visible_clause(call.access, call.project, table), on_reachable(call, table))
-        query = select(table.id).where(*_chosen(call, table, Choice(label_ids)), live, not_(read)).limit(1)
+        query = select(table.id).where(*_filter_clauses(call, table, RowFilter(label_ids)), live, not_(read)).limit(1)
         if call.session.scalar(query) is not None:
             return True
     return False
 
 
-def chosen_rows(
-    call: ProjectCall, table: Labelled, choice: Choice, document_ids: Sequence[int]
+def matching_rows(
+    call: ProjectCall, table: Labelled, row_filter: RowFilter, document_ids: Sequence[int]
 ) -> Sequence[Annotation | Category]:
     """The chosen rows on some documents, by id, held until the transaction ends."""
-    query = select(table).where(*_chosen(call, table, choice), table.document_id.in_(document_ids))
+    query = select(table).where(*_filter_clauses(call, table, row_filter), table.document_id.in_(document_ids))
     rows = call.session.scalars(query.order_by(table.id).with_for_update(of=table)).all()
     return cast("Sequence[Annotation | Category]", rows)
 
 
-def labelled_so(
+def rows_with_label(
     call: ProjectCall, table: Labelled, label: Label, document_ids: Sequence[int], *, visible_only: bool
 ) -> Sequence[Annotation | Category]:
     """Everything live on some documents with a label; or what the caller may read of it."""
-    query = select(table).where(*_chosen(call, table, Choice([label.id], visible_only=visible_only)))
+    query = select(table).where(*_filter_clauses(call, table, RowFilter([label.id], visible_only=visible_only)))
     query = query.where(table.document_id.in_(document_ids))
     return cast("Sequence[Annotation | Category]", call.session.scalars(query.order_by(table.id)).all())

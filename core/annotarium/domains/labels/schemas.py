@@ -71,7 +71,7 @@ class LabelSetRead(Shape):
     damaged: Damaged = None
 
 
-KEPT_HERE = "Accepted and not used: who made it, and when, is told by the server."
+IGNORED_FIELD = "Accepted and not used: who made it, and when, is told by the server."
 
 
 class LabelSetWrite(Shape):
@@ -83,9 +83,9 @@ class LabelSetWrite(Shape):
     exclusive_classes: bool | None = None
     guideline: str | None = None
     tags: list[str] | None = None
-    created_at: str | None = Field(default=None, description=KEPT_HERE)
-    created_by: str | None = Field(default=None, description=KEPT_HERE)
-    modified_at: str | None = Field(default=None, description=KEPT_HERE)
+    created_at: str | None = Field(default=None, description=IGNORED_FIELD)
+    created_by: str | None = Field(default=None, description=IGNORED_FIELD)
+    modified_at: str | None = Field(default=None, description=IGNORED_FIELD)
 
 
 class LabelMove(Shape):

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, name_for, name_given
-from annotarium.corpus.material import material_changed
-from annotarium.corpus.palette import next_color
-from annotarium.corpus.relations.repository import count_with_labels
-from annotarium.db.damage import readable
+from annotarium.content.labels import DEFAULT_SET, ensure_default_set, matching_name, name_for_text
+from annotarium.content.palette import next_color
+from annotarium.content.relations.repository import count_with_labels
+from annotarium.content.training_data import training_data_changed
+from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
-from annotarium.domains.labels import acts, repository, uses
-from annotarium.domains.labels.choosing import Choice
-from annotarium.domains.labels.made import Wanted, drop_unused, ensure_made_labels, ensure_made_set
+from annotarium.domains.labels import label_uses, operations, repository
+from annotarium.domains.labels.generated_sets import (
+    GeneratedLabel,
+    drop_unused_labels,
+    ensure_generated_labels,
+    ensure_generated_set,
+)
+from annotarium.domains.labels.label_uses import mentions, register_use_finder
+from annotarium.domains.labels.row_filter import RowFilter
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
     LabelConsequences,
@@ -25,14 +31,20 @@ from annotarium.domains.labels.schemas import (
     LabelRead,
     LabelUpdate,
 )
-from annotarium.domains.labels.uses import mentions, on_uses_asked
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound, VersionMismatch
-from annotarium.jobs.bean import job_bean
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.answers import CreatorCount
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 from annotarium_schemas.shape import Shape
 
-__all__ = ["Wanted", "drop_unused", "ensure_made_labels", "ensure_made_set", "mentions", "on_uses_asked"]
+__all__ = [
+    "GeneratedLabel",
+    "drop_unused_labels",
+    "ensure_generated_labels",
+    "ensure_generated_set",
+    "mentions",
+    "register_use_finder",
+]
 
 
 def require_label(call: ProjectCall, name: str) -> Label:
@@ -40,7 +52,7 @@ def require_label(call: ProjectCall, name: str) -> Label:
     label = repository.find_label(call.session, call.project, name)
     if label is None:
         raise NotFound(
-            say("none.label", "There is no label {name} in this project", name=name),
+            message("none.label", "There is no label {name} in this project", name=name),
             fix="Create the label first, or check its name",
         )
     return label
@@ -50,7 +62,7 @@ def require_label_set(call: ProjectCall, name: str) -> LabelSet:
     """The label set of that name, or `NotFound`."""
     label_set = repository.find_label_set(call.session, call.project, name)
     if label_set is None:
-        raise NotFound(say("none.labelSet", "There is no label set {name} in this project", name=name))
+        raise NotFound(message("none.labelSet", "There is no label set {name} in this project", name=name))
     return label_set
 
 
@@ -76,7 +88,7 @@ def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count:
     label_set = require_label_set(call, label_set_name) if label_set_name else None
     names = _set_names(call)
     counts = repository.count_uses(call) if include_count else None
-    return readable(
+    return convert_rows(
         repository.list_labels(call.session, call.project, label_set=label_set),
         lambda label: _read(
             label, names.get(label.label_set_id), counts.get(label.id, 0) if counts is not None else None
@@ -95,7 +107,7 @@ def require_writing(call: ProjectCall) -> None:
     """Raise `AccessDenied` unless the caller may (still) write labels."""
     if not call.access.can("writeLabel"):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.writeLabel", "The permission writeLabel is missing")
+            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
         )
 
 
@@ -104,7 +116,7 @@ def check_version(call: ProjectCall, row: Label | LabelSet, current: Shape, what
     if call.if_match is not None and call.if_match != row.version:
         raise VersionMismatch(
             f"The {what} was changed by somebody else",
-            cause=say(
+            cause=message(
                 "changed.version",
                 "It is at version {now}, your change was made on version {yours}",
                 now=row.version,
@@ -119,16 +131,16 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     words = body.label or body.name
     if not words:
         raise InvalidInput(
-            say("wrong.labelText", "The label has no text"),
-            details=[{"field": "label", "message": say("field.labelText", "A label needs a text")}],
+            message("wrong.labelText", "The label has no text"),
+            details=[{"field": "label", "message": message("field.labelText", "A label needs a text")}],
         )
-    find = name_given if body.name else name_for
+    find = matching_name if body.name else name_for_text
     name = find(call.session, call.project, body.name or words)
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(
-            say("taken.label", "The label {name} exists already", name=name),
-            fix=say("fix.otherName", "Choose another name"),
+            message("taken.label", "The label {name} exists already", name=name),
+            fix=message("fix.otherName", "Choose another name"),
         )
     label_set = set_or_default(call, body.label_set_name)
     used = [label.color for label in repository.list_labels(call.session, call.project)]
@@ -142,8 +154,8 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     label.modified_by = call.username
     call.session.add(label)
     call.session.flush()
-    acts.record(call, label, "created", after=acts.label_state(label))
-    acts.tell(call)
+    operations.write_label_history(call, label, "created", after=operations.label_snapshot(label))
+    operations.notify_labels_changed(call)
     return _read(label, label_set.name)
 
 
@@ -158,7 +170,7 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     label = require_label(call, name)
     names = _set_names(call)
     check_version(call, label, _read(label, names.get(label.label_set_id)), "label")
-    before = acts.label_state(label)
+    before = operations.label_snapshot(label)
     given = body.model_fields_set
     if "label_set_name" in given:
         label_set = set_or_default(call, body.label_set_name)
@@ -172,10 +184,10 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     if "guideline" in given:
         label.guideline = body.guideline or ""
     label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
-    acts.record(call, label, "updated", before, acts.label_state(label))
-    acts.tell(call)
+    operations.write_label_history(call, label, "updated", before, operations.label_snapshot(label))
+    operations.notify_labels_changed(call)
     if before["label_set_id"] != label.label_set_id:
-        material_changed(call)
+        training_data_changed(call)
     return _read(label, _set_names(call).get(label.label_set_id))
 
 
@@ -191,11 +203,11 @@ def check_exclusive(
         return
     ids = [label.id for label in moving if label.label_set_id != label_set.id]
     own = repository.list_labels(call.session, call.project, label_set=label_set)
-    standing = [label.id for label in own if label.id not in ids and (target is None or label.id != target.id)]
-    clashes = repository.count_clashes(call.session, ids, standing if target is not None else [*standing, *ids])
+    remaining = [label.id for label in own if label.id not in ids and (target is None or label.id != target.id)]
+    clashes = repository.count_clashes(call.session, ids, remaining if target is not None else [*remaining, *ids])
     if clashes:
         raise Conflict(
-            say(
+            message(
                 "taken.exclusive",
                 "{count:,} documents would carry two labels of {what}, which is exclusive",
                 one="{count} document would carry two labels of {what}, which is exclusive",
@@ -213,27 +225,27 @@ def check_exclusive(
 def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConsequences:
     """What carries the labels, as far as the caller may read it, and what else names them."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
-    choice = Choice([label.id for label in labels], visible_only=True)
-    spans, categories = (repository.count_rows(call, table, choice) for table in (Annotation, Category))
+    row_filter = RowFilter([label.id for label in labels], visible_only=True)
+    spans, categories = (repository.count_rows(call, table, row_filter) for table in (Annotation, Category))
     return LabelConsequences(
         labels=len(labels),
         annotations=spans,
         categories=categories,
-        relations=count_with_labels(call, choice.label_ids),
-        documents=repository.count_documents(call, choice),
-        creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, choice)],
-        used_by=uses.find(call, [label.name for label in labels]),
-        hidden=repository.is_any_hidden(call, choice.label_ids),
+        relations=count_with_labels(call, row_filter.label_ids),
+        documents=repository.count_documents(call, row_filter),
+        creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row_filter)],
+        used_by=label_uses.find(call, [label.name for label in labels]),
+        hidden=repository.is_any_hidden(call, row_filter.label_ids),
     )
 
 
-def count_rows(call: ProjectCall, choice: Choice) -> int:
+def count_rows(call: ProjectCall, row_filter: RowFilter) -> int:
     """How many annotations and categories are chosen."""
-    return sum(repository.count_rows(call, table, choice) for table in choice.tables)
+    return sum(repository.count_rows(call, table, row_filter) for table in row_filter.tables)
 
 
 def _answer(call: ProjectCall, removed: int, job: Job) -> DeleteResponse:
-    return DeleteResponse(removed_count=removed, remove_job=job_bean(job, call.project))
+    return DeleteResponse(removed_count=removed, remove_job=job_to_json(job, call.project))
 
 
 def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
@@ -241,14 +253,16 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     if not labels:
         raise InvalidInput(
-            say("wrong.noLabel", "No label is named"),
-            details=[{"field": "names", "message": say("field.oneLabel", "Name at least one label")}],
+            message("wrong.noLabel", "No label is named"),
+            details=[{"field": "names", "message": message("field.oneLabel", "Name at least one label")}],
         )
-    rows = count_rows(call, Choice([label.id for label in labels]))
+    rows = count_rows(call, RowFilter([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}
-    words = say("start.deleteLabels", "Deleting {labels}", labels=quoted(labels))
+    words = message("start.deleteLabels", "Deleting {labels}", labels=label_list(labels))
     return _answer(
-        call, len(labels), acts.perform(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
+        call,
+        len(labels),
+        operations.run_operation(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS"),
     )
 
 
@@ -259,17 +273,19 @@ def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     """
     if len(set(names)) < 2:
         raise InvalidInput(
-            say("wrong.twoLabels", "Merging needs at least two labels"),
+            message("wrong.twoLabels", "Merging needs at least two labels"),
             fix="Name the label to keep first, then the others",
         )
     target, *others = [require_label(call, name) for name in dict.fromkeys(names)]
     label_set = call.session.get_one(LabelSet, target.label_set_id)
     check_exclusive(call, others, label_set, target)
-    rows = count_rows(call, Choice([label.id for label in others]))
+    rows = count_rows(call, RowFilter([label.id for label in others]))
     arguments = {"keep": target.name, "others": [label.name for label in others]}
-    words = say("start.mergeLabels", "Merging {labels} into {into}", labels=quoted(others), into=target.label)
+    words = message("start.mergeLabels", "Merging {labels} into {into}", labels=label_list(others), into=target.label)
     return _answer(
-        call, len(others), acts.perform(call, "merge_labels", words, arguments, rows=rows, type="DELETE_LABELS")
+        call,
+        len(others),
+        operations.run_operation(call, "merge_labels", words, arguments, rows=rows, type="DELETE_LABELS"),
     )
 
 
@@ -278,26 +294,26 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
     label, target = require_label(call, name), require_label(call, body.target)
     if label.id == target.id:
         raise InvalidInput(
-            say("wrong.sameLabels", "Both labels are the same"),
-            details=[{"field": "target", "message": say("field.otherLabel", "Choose another label")}],
+            message("wrong.sameLabels", "Both labels are the same"),
+            details=[{"field": "target", "message": message("field.otherLabel", "Choose another label")}],
         )
     chosen = body.model_dump(include={"created_by", "creation_modes", "statuses", "text"}, by_alias=False)
-    rows = count_rows(call, Choice([label.id], visible_only=True, **chosen))
+    rows = count_rows(call, RowFilter([label.id], visible_only=True, **chosen))
     if body.dry_run:
         return LabellingMoved(count=rows, operation="count", unit="annotation")
     if not rows:
-        raise Conflict(say("wrong.nothingToMove", "Nothing is to be moved"), fix="Widen the choice")
+        raise Conflict(message("wrong.nothingToMove", "Nothing is to be moved"), fix="Widen the choice")
     check_exclusive(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
     arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
-    words = say(
+    words = message(
         "start.moveLabelling",
         "Moving {count:,} from {label} to {into}",
         count=rows,
         label=label.label,
         into=target.label,
     )
-    job = acts.perform(call, "move_labelling", words, arguments, rows=rows, type="UNSPECIFIED")
-    return LabellingMoved(count=rows, operation="move", unit="annotation", job=job_bean(job, call.project))
+    job = operations.run_operation(call, "move_labelling", words, arguments, rows=rows, type="UNSPECIFIED")
+    return LabellingMoved(count=rows, operation="move", unit="annotation", job=job_to_json(job, call.project))
 
 
 def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
@@ -306,11 +322,11 @@ def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
     labels = [require_label(call, name) for name in dict.fromkeys(body.names)]
     check_exclusive(call, labels, label_set)
     arguments = {"labels": [label.name for label in labels], "target": label_set.name}
-    words = say("start.moveLabels", "Moving {labels} to {into}", labels=quoted(labels), into=label_set.label)
-    return _answer(call, 0, acts.perform(call, "move_labels", words, arguments, rows=0, type="UNSPECIFIED"))
+    words = message("start.moveLabels", "Moving {labels} to {into}", labels=label_list(labels), into=label_set.label)
+    return _answer(call, 0, operations.run_operation(call, "move_labels", words, arguments, rows=0, type="UNSPECIFIED"))
 
 
-def quoted(rows: Sequence[Label | LabelSet]) -> str:
+def label_list(rows: Sequence[Label | LabelSet]) -> str:
     """A few names as words of a job's description."""
     words = [row.label for row in rows[:3]]
     more = len(rows) - len(words)

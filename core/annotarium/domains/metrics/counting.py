@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from annotarium.db.dataset import is_confirmed
-from annotarium.domains.metrics.repository import Labelling
+from annotarium.db.confirmed import is_confirmed
+from annotarium.domains.metrics.repository import LabellingGroup
 from annotarium.domains.metrics.schemas import LabellingCount, LengthCount, ValueCount
 
 DOCUMENT_EDGES = (0, 100, 200, 500, *(step * 10**power for power in (3, 4, 5) for step in (1, 2, 5)), 1_000_000)
@@ -14,27 +14,29 @@ SEGMENT_EDGES = (0, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 """Code points: texts differ in length by orders of magnitude, so steps grow 1, 2, 5, 10."""
 
 
-def values(counts: Iterable[tuple[str, int]]) -> list[ValueCount]:
+def value_counts(counts: Iterable[tuple[str, int]]) -> list[ValueCount]:
     """Counts on the wire."""
     return [ValueCount.model_validate({"_id": value, "count": number}) for value, number in counts]
 
 
-def most_first(counts: Mapping[str, int]) -> list[ValueCount]:
+def most_frequent_first(counts: Mapping[str, int]) -> list[ValueCount]:
     """Most frequent first, ties in alphabetical order."""
-    return values(
+    return value_counts(
         sorted(((key, number) for key, number in counts.items() if number), key=lambda one: (-one[1], one[0]))
     )
 
 
-def confirmed_labels(cube: Iterable[Labelling]) -> list[ValueCount]:
+def confirmed_labels(cube: Iterable[LabellingGroup]) -> list[ValueCount]:
     """Confirmed rows per label."""
-    return most_first(total(cube, lambda one: one.label, where=lambda one: is_confirmed(one.status, one.mode)))
+    return most_frequent_first(
+        total_by(cube, lambda one: one.label, where=lambda one: is_confirmed(one.status, one.mode))
+    )
 
 
-def total(
-    cube: Iterable[Labelling],
-    key: Callable[[Labelling], str],
-    where: Callable[[Labelling], bool] = lambda _: True,
+def total_by(
+    cube: Iterable[LabellingGroup],
+    key: Callable[[LabellingGroup], str],
+    where: Callable[[LabellingGroup], bool] = lambda _: True,
 ) -> Counter[str]:
     """Rows by a key."""
     counts: Counter[str] = Counter()
@@ -44,13 +46,13 @@ def total(
     return counts
 
 
-def _state(one: Labelling) -> str:
+def _state(one: LabellingGroup) -> str:
     if one.status == "KO":
         return "rejected"
     return "confirmed" if is_confirmed(one.status, one.mode) else "unreviewed"
 
 
-def by_state(cube: Iterable[Labelling], key: Callable[[Labelling], str]) -> list[LabellingCount]:
+def counts_by_state(cube: Iterable[LabellingGroup], key: Callable[[LabellingGroup], str]) -> list[LabellingCount]:
     """Rows by a key and by what people said of them, most first."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for one in cube:
@@ -59,12 +61,12 @@ def by_state(cube: Iterable[Labelling], key: Callable[[Labelling], str]) -> list
     return [LabellingCount.model_validate({"_id": name, **found[name]}) for name in order]
 
 
-def lengths(edges: Sequence[int], counts: Mapping[int, int]) -> list[LengthCount]:
+def length_counts(edges: Sequence[int], counts: Mapping[int, int]) -> list[LengthCount]:
     """One entry for each step from the first to the last that holds something; the last step is open."""
     if not counts:
         return []
     ends = [*edges[1:], None]
     return [
-        LengthCount.model_validate({"from": edges[place], "to": ends[place], "count": counts.get(place, 0)})
-        for place in range(min(counts), max(counts) + 1)
+        LengthCount.model_validate({"from": edges[index], "to": ends[index], "count": counts.get(index, 0)})
+        for index in range(min(counts), max(counts) + 1)
     ]

@@ -8,11 +8,11 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.metrics import service
 from annotarium.domains.metrics.schemas import AnnotationMetrics, CategoryMetrics, CorpusMetrics, ModelsMetrics
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["metrics"])
+router = DomainRouter(tags=["metrics"])
 
 OVERALL = "seeOverallStats"
 Details = Annotated[bool, Query(description="Also the figures that the published shape has no place for")]

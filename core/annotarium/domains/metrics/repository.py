@@ -10,8 +10,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import Labelled, counted, reachable
-from annotarium.db.dataset import confirmed_clause
+from annotarium.content.labelling.repository import Labelled, counting_clauses, reachable
+from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, Experiment, Label, Segment, Suggestion
 
 Counts = Sequence[tuple[str, int]]
@@ -19,7 +19,7 @@ DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class Labelling:
+class LabellingGroup:
     """How many live annotations (or categories) agree in all that is counted of them."""
 
     label: str
@@ -45,23 +45,23 @@ def corpus_size(call: ProjectCall) -> int:
     return int(call.session.scalars(select(func.coalesce(func.sum(Document.length), 0)).where(reachable(call))).one())
 
 
-def _step(length: ColumnElement[int] | InstrumentedAttribute[int], edges: Sequence[int]) -> ColumnElement[int]:
+def _edge_index(length: ColumnElement[int] | InstrumentedAttribute[int], edges: Sequence[int]) -> ColumnElement[int]:
     """The place of the last edge (ascending, from 0) that a length reaches."""
-    return case(*((length < edge, place) for place, edge in enumerate(edges[1:])), else_=len(edges) - 1)
+    return case(*((length < edge, index) for index, edge in enumerate(edges[1:])), else_=len(edges) - 1)
 
 
 def document_lengths(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
     """Documents by the place of the last edge their length reaches."""
-    step = _step(Document.length, edges)
+    step = _edge_index(Document.length, edges)
     query = select(step, func.count()).where(reachable(call)).group_by(step)
-    return {place: count for place, count in call.session.execute(query)}
+    return {index: count for index, count in call.session.execute(query)}
 
 
 def segment_lengths(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
     """Segments by the place of the last edge their length reaches. Reads every segment."""
-    step = _step(Segment.end - Segment.start, edges)
+    step = _edge_index(Segment.end - Segment.start, edges)
     query = select(step, func.count()).join(Document, Document.id == Segment.document_id).where(reachable(call))
-    return {place: count for place, count in call.session.execute(query.group_by(step))}
+    return {index: count for index, count in call.session.execute(query.group_by(step))}
 
 
 def documents_by_day(call: ProjectCall) -> list[tuple[int, int]]:
@@ -71,20 +71,22 @@ def documents_by_day(call: ProjectCall) -> list[tuple[int, int]]:
     return [(number, count) for number, count in call.session.execute(query)]
 
 
-def labelling(call: ProjectCall, table: Labelled) -> list[Labelling]:
+def labelling(call: ProjectCall, table: Labelled) -> list[LabellingGroup]:
     """Live rows by label, status, mode and creator."""
     columns = (table.label_id, table.status, table.creation_mode, table.created_by)
-    query = select(*columns, func.count()).where(*counted(call, table)).group_by(*columns)
+    query = select(*columns, func.count()).where(*counting_clauses(call, table)).group_by(*columns)
     named = select(Label.id, Label.name).where(Label.project_id == call.project.id)
     names = {identifier: name for identifier, name in call.session.execute(named)}
     return [
-        Labelling(names[label], status, mode, creator, count)
+        LabellingGroup(names[label], status, mode, creator, count)
         for label, status, mode, creator, count in call.session.execute(query)
     ]
 
 
 def _documents_with(call: ProjectCall, table: Labelled) -> Select[int]:
-    return select(func.count(table.document_id.distinct())).where(confirmed_clause(table), *counted(call, table))
+    return select(func.count(table.document_id.distinct())).where(
+        confirmed_clause(table), *counting_clauses(call, table)
+    )
 
 
 def confirmed_by_text(call: ProjectCall, limit: int) -> Counts:

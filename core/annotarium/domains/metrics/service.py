@@ -7,12 +7,12 @@ from itertools import chain
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.repository import Labelled
-from annotarium.db.damage import readable
+from annotarium.content.labelling.repository import Labelled
+from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Annotation, Category, Experiment
-from annotarium.domains.metrics import counting, indexed, repository
-from annotarium.domains.metrics.indexed import IndexedCounts, document_facets, metadata_name
-from annotarium.domains.metrics.repository import Labelling
+from annotarium.domains.metrics import counting, index_counts, repository
+from annotarium.domains.metrics.index_counts import IndexedCounts, document_facets, metadata_name
+from annotarium.domains.metrics.repository import LabellingGroup
 from annotarium.domains.metrics.schemas import (
     AnnotationFacets,
     AnnotationMetrics,
@@ -28,9 +28,9 @@ from annotarium.domains.metrics.schemas import (
     ModelsMetrics,
 )
 
-KEPT_MODELS = 10
+MAX_MODELS = 10
 """C-034."""
-MOST_TEXTS = 1_000
+MAX_TEXTS = 1_000
 """Annotated texts told of, the most frequent ones."""
 _IN_DATASET = "$inDataset"
 
@@ -54,12 +54,12 @@ def _corpus_details(call: ProjectCall, segment_lengths: bool) -> CorpusDetails:
     documents = repository.document_lengths(call, counting.DOCUMENT_EDGES)
     segments = repository.segment_lengths(call, counting.SEGMENT_EDGES) if segment_lengths else None
     return CorpusDetails(
-        document_lengths=counting.lengths(counting.DOCUMENT_EDGES, documents),
-        segment_lengths=None if segments is None else counting.lengths(counting.SEGMENT_EDGES, segments),
+        document_lengths=counting.length_counts(counting.DOCUMENT_EDGES, documents),
+        segment_lengths=None if segments is None else counting.length_counts(counting.SEGMENT_EDGES, segments),
         growth=[
             DayCount(date=day * repository.DAY_MS, count=count) for day, count in repository.documents_by_day(call)
         ],
-        metadata=indexed.metadata_coverage(call),
+        metadata=index_counts.metadata_coverage(call),
     )
 
 
@@ -70,16 +70,16 @@ def annotation_metrics(
     cube = repository.labelling(call, Annotation)
     labels = counting.confirmed_labels(cube)
     proposals = [item for row in repository.suggestions(call) for item in row.annotations]
-    frequent = repository.confirmed_by_text(call, MOST_TEXTS) if texts else ()
+    frequent = repository.confirmed_by_text(call, MAX_TEXTS) if texts else ()
     return AnnotationMetrics(
         annotation_count=sum(one.count for one in labels),
         suggestion_count=len(proposals),
         documents_in_dataset=IndexedCounts(call, "documents").count(dataset=_IN_DATASET)[0],
         segments_in_dataset=IndexedCounts(call, "segments").count(dataset=_IN_DATASET)[0],
-        annotation_facets=AnnotationFacets(labels=labels, texts=counting.values(frequent)),
+        annotation_facets=AnnotationFacets(labels=labels, texts=counting.value_counts(frequent)),
         suggestion_facets=AnnotationFacets(
-            labels=counting.values(Counter(item["labelName"] for item in proposals).most_common()),
-            texts=counting.values(Counter(item["text"] for item in proposals).most_common()),
+            labels=counting.value_counts(Counter(item["labelName"] for item in proposals).most_common()),
+            texts=counting.value_counts(Counter(item["text"] for item in proposals).most_common()),
         ),
         document_facets=document_facets(call, facet, _IN_DATASET),
         details=_labelling_details(call, Annotation, cube) if details else None,
@@ -99,14 +99,14 @@ def category_metrics(call: ProjectCall, facet: str, *, details: bool = False) ->
     )
 
 
-def _labelling_details(call: ProjectCall, table: Labelled, cube: list[Labelling]) -> LabellingDetails:
+def _labelling_details(call: ProjectCall, table: Labelled, cube: list[LabellingGroup]) -> LabellingDetails:
     return LabellingDetails(
-        labels=counting.by_state(cube, lambda one: one.label),
-        creators=counting.by_state(cube, lambda one: one.creator),
-        statuses=counting.most_first(counting.total(cube, lambda one: one.status or "undefined")),
-        modes=counting.most_first(counting.total(cube, lambda one: one.mode)),
-        splits=counting.most_first(indexed.splits(call)),
-        overlaps=indexed.overlaps(call, "segments" if table is Annotation else "documents"),
+        labels=counting.counts_by_state(cube, lambda one: one.label),
+        creators=counting.counts_by_state(cube, lambda one: one.creator),
+        statuses=counting.most_frequent_first(counting.total_by(cube, lambda one: one.status or "undefined")),
+        modes=counting.most_frequent_first(counting.total_by(cube, lambda one: one.mode)),
+        splits=counting.most_frequent_first(index_counts.splits(call)),
+        overlaps=index_counts.overlaps(call, "segments" if table is Annotation else "documents"),
         document_count=repository.count_documents(call),
         segment_count=repository.count_segments(call),
     )
@@ -115,7 +115,9 @@ def _labelling_details(call: ProjectCall, table: Labelled, cube: list[Labelling]
 def model_metrics(call: ProjectCall) -> ModelsMetrics:
     """The last trainings of the project; the best of all and the last one."""
     rows = repository.trained_experiments(call)
-    found: list[list[ModelMetrics]] = readable(rows, lambda row: [_model(call, row, entry) for entry in row.history])
+    found: list[list[ModelMetrics]] = convert_rows(
+        rows, lambda row: [_model(call, row, entry) for entry in row.history]
+    )
     trained = list(chain.from_iterable(found))
     trained.sort(key=lambda one: (one.timestamp_end, one.name))
     # How clear topics are is not how often a model is right.
@@ -123,7 +125,7 @@ def model_metrics(call: ProjectCall) -> ModelsMetrics:
     return ModelsMetrics(
         best=max(judged, key=lambda one: (one.quality, one.timestamp_end), default=None),
         last=trained[-1] if trained else None,
-        history=trained[-KEPT_MODELS:],
+        history=trained[-MAX_MODELS:],
     )
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from annotarium.access.call import Call
 from annotarium.access.rights import Access
-from annotarium.corpus.plans import types
-from annotarium.corpus.plans.running import UNSURE, project_of
-from annotarium.corpus.segmenter import SegmenterChoice, segmenter_choice
+from annotarium.content.plans import types
+from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, project_of
+from annotarium.content.segmenter_choice import SegmenterChoice, segmenter_choice
 from annotarium.db.models import Project
-from annotarium.domains.components.service import descriptions, may_use
+from annotarium.domains.components.service import descriptions, may_use_component
 from annotarium.domains.plans.schemas import DefaultPlan, DefaultProcessorContext
-from annotarium.domains.segments.vectorization import DEFAULT_COMPONENT
+from annotarium.domains.segments.vectorization import DEFAULT_VECTORIZER
 from annotarium.registry import get_registry
 from annotarium_schemas.plans import (
     AnnotationPlan,
@@ -68,7 +68,7 @@ def default_plans(context: Context, tags: Collection[str], *, as_pipeline: bool)
 
 def _annotation(context: Context) -> AnnotationPlan | None:
     steps: list[Step] = []
-    if context.language in ("", UNSURE):
+    if context.language in ("", UNKNOWN_LANGUAGE):
         steps += [WithLanguageGuesser(language_guesser=name) for name in _proposed(context, "languageGuesser")]
     steps += [WithProcessor(processor=name) for name in _proposed(context, "processor")]
     return _plan(*steps) if steps else None
@@ -76,7 +76,7 @@ def _annotation(context: Context) -> AnnotationPlan | None:
 
 def _proposed(context: Context, kind: str) -> Iterator[str]:
     for found in descriptions(context.access, kind, project=context.project, nature=context.nature):
-        suits = not found.languages or context.language in ("", UNSURE) or context.language in found.languages
+        suits = not found.languages or context.language in ("", UNKNOWN_LANGUAGE) or context.language in found.languages
         if found.by_default and suits:
             yield found.info.name
 
@@ -91,7 +91,7 @@ def _segmentation(context: Context, as_pipeline: bool) -> AnnotationPlan | None:
 
 
 def _vectorization(context: Context) -> AnnotationPlan | None:
-    name = DEFAULT_COMPONENT
+    name = DEFAULT_VECTORIZER
     return _plan(WithVectorizer(vectorizer=name)) if _open(context, "vectorizer", name) else None
 
 
@@ -100,4 +100,4 @@ def _plan(*steps: Step) -> AnnotationPlan:
 
 
 def _open(context: Context, kind: str, name: str) -> bool:
-    return name in get_registry().names(kind) and may_use(context.access, kind, name)
+    return name in get_registry().names(kind) and may_use_component(context.access, kind, name)

@@ -10,20 +10,20 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.plans import types
+from annotarium.content.plans import types
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.segmentation.service import start_recomputation
 from annotarium.domains.segments import vectorization
 from annotarium.domains.segments.schemas import VectorizeRequest
 from annotarium.search.repository import find_vectorization
 from annotarium_schemas.plans import AnnotationPlan
 
-Beans = list[dict[str, Any]]
+JobList = list[dict[str, Any]]
 
 
-class State(NamedTuple):
+class PlanState(NamedTuple):
     """A plan before or after a change. `active` = it works for its project."""
 
     name: str
@@ -32,7 +32,7 @@ class State(NamedTuple):
     plan: AnnotationPlan
 
 
-def follow(call: ProjectCall, before: State | None, after: State | None) -> Callable[[], Beans] | None:
+def effects_of(call: ProjectCall, before: PlanState | None, after: PlanState | None) -> Callable[[], JobList] | None:
     """What has to be done for a change, to be called once it is written; None when nothing has to.
 
     The answer is the jobs that were started. None before = the plan is new, None after = it is gone.
@@ -43,15 +43,15 @@ def follow(call: ProjectCall, before: State | None, after: State | None) -> Call
         return None
     kind = (now or was or _NOTHING).type
     if kind == types.SEGMENTATION:
-        return lambda: [_bean(call, start_recomputation(call))]
+        return lambda: [_job_json(call, start_recomputation(call))]
     if kind == types.VECTORIZATION:
         return lambda: _vectors(call, was, now)
     return None
 
 
-def foretell(call: ProjectCall, before: State | None, after: State | None) -> Beans:
+def preview_jobs(call: ProjectCall, before: PlanState | None, after: PlanState | None) -> JobList:
     """The jobs that would be started, without an id."""
-    if follow(call, before, after) is None:
+    if effects_of(call, before, after) is None:
         return []
     shown = after if after is not None and after.active else before
     assert shown is not None
@@ -59,13 +59,13 @@ def foretell(call: ProjectCall, before: State | None, after: State | None) -> Be
     vectors = len(types.vectorizers_of(after.plan)) if after is not None and after.active else 0
     words = {"PROJECT_SEGMENTATION": "Segments", "PROJECT_VECTORIZATION": "Vectors"}
     found = kinds.get(shown.type, ["PROJECT_VECTORIZATION"] * vectors)
-    return [_bean(call, _unwritten(call, kind, f"{words[kind]} of {call.project.label}")) for kind in found]
+    return [_job_json(call, _unsaved_job(call, kind, f"{words[kind]} of {call.project.label}")) for kind in found]
 
 
-_NOTHING = State("", "", False, AnnotationPlan(pipeline=[]))
+_NOTHING = PlanState("", "", False, AnnotationPlan(pipeline=[]))
 
 
-def _work(state: State | None) -> Any:
+def _work(state: PlanState | None) -> Any:
     """What of a working plan makes a difference to the corpus."""
     if state is None:
         return None
@@ -77,17 +77,17 @@ def _work(state: State | None) -> Any:
     return (state.type, None)
 
 
-def _vectors(call: ProjectCall, was: State | None, now: State | None) -> Beans:
-    asked = [] if now is None else _asked(now)
-    kept = {one.name for one in asked}
-    gone = set() if was is None else {one.name for one in _asked(was)} - kept
-    for name in sorted(gone):
+def _vectors(call: ProjectCall, was: PlanState | None, now: PlanState | None) -> JobList:
+    requests = [] if now is None else _vectorize_requests(now)
+    wanted_names = {one.name for one in requests}
+    to_delete = set() if was is None else {one.name for one in _vectorize_requests(was)} - wanted_names
+    for name in sorted(to_delete):
         if find_vectorization(call.session, call.project.id, name) is not None:
             vectorization.delete_vectorization(call, name)
-    return [_bean(call, vectorization.start_vectorization(call, one)) for one in asked]
+    return [_job_json(call, vectorization.start_vectorization(call, one)) for one in requests]
 
 
-def _asked(state: State) -> list[VectorizeRequest]:
+def _vectorize_requests(state: PlanState) -> list[VectorizeRequest]:
     steps = types.vectorizers_of(state.plan)
     names = [state.name[:50] + (f"-{number}" if number > 1 else "") for number in range(1, len(steps) + 1)]
     return [
@@ -96,10 +96,10 @@ def _asked(state: State) -> list[VectorizeRequest]:
     ]
 
 
-def _unwritten(call: ProjectCall, type_: str, description: str) -> Job:
+def _unsaved_job(call: ProjectCall, type_: str, description: str) -> Job:
     facts = {"id": "", "type": type_, "status": "STARTED", "state": "waiting", "description": description}
     return Job(**facts, created_by=call.username, created_at=now_ms(), current_step=0, total_steps=0, upload_ids=[])
 
 
-def _bean(call: ProjectCall, job: Job) -> dict[str, Any]:
-    return job_bean(job, call.project)
+def _job_json(call: ProjectCall, job: Job) -> dict[str, Any]:
+    return job_to_json(job, call.project)

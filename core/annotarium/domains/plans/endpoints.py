@@ -8,8 +8,6 @@ from fastapi import Query
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.domains.engines.schemas import GeneratedLabelHint, InputLabel
 from annotarium.domains.plans import service
 from annotarium.domains.plans.defaults import Context, default_plans
 from annotarium.domains.plans.schemas import (
@@ -20,8 +18,10 @@ from annotarium.domains.plans.schemas import (
     PlanPatch,
     PlanRead,
 )
+from annotarium.domains.trainables.schemas import GeneratedLabelHint, InputLabel
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["plans"])
+router = DomainRouter(tags=["plans"])
 DryRun = Annotated[bool, Query(alias="dryRun", description="Only check, and answer which jobs would be started")]
 AsPipeline = Annotated[
     bool, Query(alias="asPipeline", description="Every component is a step, otherwise a segmenter stands beside them")

@@ -1,4 +1,4 @@
-"""All SQL of plans; what works without them being asked for is in `corpus.plans`."""
+"""All SQL of plans; what works without them being asked for is in `content.plans`."""
 
 from __future__ import annotations
 

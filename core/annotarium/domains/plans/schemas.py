@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from annotarium.domains.engines.schemas import Words
+from annotarium.domains.trainables.schemas import Words
 from annotarium_schemas.plans import AnnotationPlan
 from annotarium_schemas.shape import Command, Damaged, Shape
 from annotarium_schemas.values import Tags

@@ -8,25 +8,25 @@ from typing import Any
 from pydantic import ValidationError
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.corpus.plans import repository as at_work
-from annotarium.corpus.plans import types
-from annotarium.corpus.plans.active import plan_of
-from annotarium.corpus.plans.checking import completed, parts_of
-from annotarium.corpus.plans.running import find_trained
-from annotarium.db.damage import note_damage, readable
+from annotarium.content.plans import repository as shared_repository
+from annotarium.content.plans import types
+from annotarium.content.plans.active import plan_of
+from annotarium.content.plans.runner import find_trained
+from annotarium.content.plans.validation import components_of, validate_plan
+from annotarium.db.corruption import convert_rows, note_corruption
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.documents.service import require_right
-from annotarium.domains.engines.schemas import GeneratedLabelHint
-from annotarium.domains.engines.service import free_label, free_name
 from annotarium.domains.plans import repository
-from annotarium.domains.plans.effects import State, follow, foretell
+from annotarium.domains.plans.effects import PlanState, effects_of, preview_jobs
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
+from annotarium.domains.trainables.schemas import GeneratedLabelHint
+from annotarium.domains.trainables.service import free_label, free_name
 from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium_schemas.messages import message, message_of
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
-from annotarium_schemas.said import said_of, say
 
 RIGHT = "changeProjectConfig"
 """What changes how the project works: an active plan (permissions.md)."""
@@ -34,8 +34,8 @@ RIGHT = "changeProjectConfig"
 
 def list_plans(call: ProjectCall, tags: Sequence[str]) -> list[PlanRead]:
     """Plans in creation order, those with all the tags when some are given."""
-    rows = at_work.list_plans(call.session, call.project.id)
-    return readable([row for row in rows if set(tags) <= set(map(str, row.tags))], lambda row: _read(call, row))
+    rows = shared_repository.list_plans(call.session, call.project.id)
+    return convert_rows([row for row in rows if set(tags) <= set(map(str, row.tags))], lambda row: _read(call, row))
 
 
 def read_plan(call: ProjectCall, name: str) -> PlanRead:
@@ -45,7 +45,7 @@ def read_plan(call: ProjectCall, name: str) -> PlanRead:
 
 def label_hint(call: ProjectCall, label: str) -> GeneratedLabelHint:
     """A label that is free."""
-    taken = [row.label for row in at_work.list_plans(call.session, call.project.id)]
+    taken = [row.label for row in shared_repository.list_plans(call.session, call.project.id)]
     return GeneratedLabelHint(label_hint=free_label(label.strip() or "Plan", taken))
 
 
@@ -61,15 +61,15 @@ def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOpera
     plan = _checked(call, body.parameters, tags)
     label = label_hint(call, body.label or types.type_of(tags, plan).capitalize()).label_hint
     name = free_name(label, lambda taken: repository.is_taken(call.session, call.project.id, taken))
-    after = State(name, types.type_of(tags, plan), types.is_active(tags), plan)
+    after = PlanState(name, types.type_of(tags, plan), types.is_active(tags), plan)
     if after.active:
         require_right(call, RIGHT)
     if dry_run:
-        return PlanOperationResponse(name=name, triggered_jobs=foretell(call, None, after))
+        return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, None, after))
     row = Plan(id=new_id(), project_id=call.project.id, name=name, label=label, parameters=plan.stored(), tags=tags)
     row.created_by = row.modified_by = call.username
     call.session.add(row)
-    return _done(call, row, None, after, "created")
+    return _apply_change(call, row, None, after, "created")
 
 
 def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool) -> PlanOperationResponse:
@@ -87,18 +87,18 @@ def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool)
     if body.parameters is None and types.named_type(tags) is None:  # its marks were removed: it stays what it was
         tags = types.keeping_type(tags, before.type, plan)
     if body.favorite is not None:
-        tags = _favored(tags, types.type_of(tags, plan), wanted=body.favorite)
+        tags = _with_favorite(tags, types.type_of(tags, plan), wanted=body.favorite)
     activated = types.is_active(tags) and not before.active
     if body.parameters is not None or activated:
         plan = _checked(call, plan, tags)
-    after = State(name, types.type_of(tags, plan), types.is_active(tags), plan)
+    after = PlanState(name, types.type_of(tags, plan), types.is_active(tags), plan)
     if before.active != after.active or (after.active and body.parameters is not None):
         require_right(call, RIGHT)
     if dry_run:
-        return PlanOperationResponse(name=name, triggered_jobs=foretell(call, before, after))
+        return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, before, after))
     row.label = body.label or row.label
     row.parameters, row.tags = plan.stored(), tags
-    return _done(call, row, before, after, "changed")
+    return _apply_change(call, row, before, after, "changed")
 
 
 def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperationResponse:
@@ -110,44 +110,44 @@ def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperation
     if before.active:
         require_right(call, RIGHT)
     if dry_run:
-        return PlanOperationResponse(name=name, triggered_jobs=foretell(call, before, None))
+        return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, before, None))
     row.deleted_at, row.deleted_by = now_ms(), call.username
-    return _done(call, row, before, None, "deleted")
+    return _apply_change(call, row, before, None, "deleted")
 
 
-def _done(
-    call: ProjectCall, row: Plan, before: State | None, after: State | None, action: str
+def _apply_change(
+    call: ProjectCall, row: Plan, before: PlanState | None, after: PlanState | None, action: str
 ) -> PlanOperationResponse:
     """What follows from a change that is in the row now."""
     row.modified_at, row.modified_by = now_ms(), call.username
     if before is not None:
         row.version += 1
-    if after is not None and after.active and after.type in types.ALONE:
+    if after is not None and after.active and after.type in types.SINGLE_ACTIVE_TYPES:
         _deactivate_others(call, row, after.type)
     call.session.flush()
-    start = follow(call, before, after)
+    start = effects_of(call, before, after)
     jobs = start() if start is not None else []
-    _tell(call, row.name, action)
+    _notify(call, row.name, action)
     return PlanOperationResponse(name=row.name, triggered_jobs=jobs)
 
 
 def _deactivate_others(call: ProjectCall, row: Plan, type_: str) -> None:
-    for other in at_work.list_plans(call.session, call.project.id):
+    for other in shared_repository.list_plans(call.session, call.project.id):
         if other.id != row.id and types.ACTIVE + type_ in other.tags:
             # T-030: deactivating removes both
-            other.tags = types.keeping_type(types.without_marks(other.tags), type_, _state(other).plan)
+            other.tags = types.keeping_type(types.without_state_tags(other.tags), type_, _state(other).plan)
             other.modified_at, other.modified_by, other.version = now_ms(), call.username, other.version + 1
-            _tell(call, other.name, "changed")
+            _notify(call, other.name, "changed")
 
 
-def _tell(call: ProjectCall, name: str, action: str) -> None:
+def _notify(call: ProjectCall, name: str, action: str) -> None:
     call.unit.emit("plans", {"type": action, "name": name, "by": call.username}, project=call.project.name)
 
 
 def _require(call: ProjectCall, name: str) -> Plan:
     row = repository.find_plan(call.session, call.project.id, name)
     if row is None:
-        raise NotFound(say("none.plan", "There is no plan {name} in this project", name=name))
+        raise NotFound(message("none.plan", "There is no plan {name} in this project", name=name))
     return row
 
 
@@ -155,7 +155,7 @@ def _check_version(call: ProjectCall, row: Plan) -> None:
     if call.if_match is not None and call.if_match != row.version:
         raise VersionMismatch(
             "The plan was changed by somebody else",
-            cause=say(
+            cause=message(
                 "changed.version",
                 "It is at version {now}, your change was made on version {yours}",
                 now=row.version,
@@ -165,14 +165,14 @@ def _check_version(call: ProjectCall, row: Plan) -> None:
         )
 
 
-def _state(row: Plan) -> State:
+def _state(row: Plan) -> PlanState:
     try:
         plan = plan_of(row)
     except ValidationError:  # damaged: it is listed, and can be changed or deleted
-        note_damage(row, "parameters", row.parameters)
+        note_corruption(row, "parameters", row.parameters)
         plan = AnnotationPlan(pipeline=[])
     tags = [tag for tag in row.tags if isinstance(tag, str)]
-    return State(row.name, types.type_of(tags, plan), types.is_active(tags), plan)
+    return PlanState(row.name, types.type_of(tags, plan), types.is_active(tags), plan)
 
 
 def usable_plan(call: Call, plan: AnnotationPlan) -> AnnotationPlan:
@@ -193,24 +193,24 @@ def ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
     row = _require(call, name)
     state = _state(row)
     try:
-        return row.label, completed(state.plan, state.type, lambda step: find_trained(call, step) is not None)
+        return row.label, validate_plan(state.plan, state.type, lambda step: find_trained(call, step) is not None)
     except InvalidInput as error:
         why = error.details[0]["message"] if error.details else error.message
-        words = say("plan.notReady", "The plan {label} cannot work: {why}", label=row.label, why=why)
-        fix = say("fix.repairPlan", "Repair the plan, or have the component installed again")
+        words = message("plan.notReady", "The plan {label} cannot work: {why}", label=row.label, why=why)
+        fix = message("fix.repairPlan", "Repair the plan, or have the component installed again")
         raise InvalidInput(words, fix=fix, details=error.details) from error
 
 
 def _checked(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> AnnotationPlan:
     """The plan with all its parameters; the caller may use all its components."""
     type_ = types.type_of(tags, plan)
-    _check_marks(tags, type_)
+    _check_state_tags(tags, type_)
     return _checked_parts(call, plan, type_)
 
 
 def _checked_parts(call: Call, plan: AnnotationPlan, type_: str | None) -> AnnotationPlan:
-    done = completed(plan, type_, lambda step: find_trained(call, step) is not None)
-    for part in parts_of(done):
+    done = validate_plan(plan, type_, lambda step: find_trained(call, step) is not None)
+    for part in components_of(done):
         if not (isinstance(part.step, WithAnnotator) and find_trained(call, part.step)):
             _require_usable(call, part.kind, part.name, disabled=part.step is not None and part.step.disabled)
     return done
@@ -224,18 +224,22 @@ def _require_usable(call: Call, kind: str, name: str, *, disabled: bool) -> None
             raise
 
 
-def _check_marks(tags: Sequence[str], type_: str) -> None:
+def _check_state_tags(tags: Sequence[str], type_: str) -> None:
     for tag in tags:
         for prefix in (types.FAVORITE, types.ACTIVE):
             if tag.startswith(prefix) and tag != prefix + type_:
                 raise _wrong_tag(
-                    say("plan.wrongTag", "The tag {tag} does not fit a plan of the type {type}", tag=tag, type=type_),
+                    message(
+                        "plan.wrongTag", "The tag {tag} does not fit a plan of the type {type}", tag=tag, type=type_
+                    ),
                     f"Use {prefix}{type_}",
                 )
-    if types.is_active(tags) and type_ not in types.ACTIVATED:
-        fix = f"Only plans of these types are active: {', '.join(sorted(types.ACTIVATED))}"
+    if types.is_active(tags) and type_ not in types.ACTIVATABLE_TYPES:
+        fix = f"Only plans of these types are active: {', '.join(sorted(types.ACTIVATABLE_TYPES))}"
         raise _wrong_tag(
-            say("plan.notActive", "A plan of the type {type} is not active: it works when it is asked to", type=type_),
+            message(
+                "plan.notActive", "A plan of the type {type} is not active: it works when it is asked to", type=type_
+            ),
             fix,
         )
 
@@ -244,7 +248,7 @@ def _wrong_tag(message: str, fix: str) -> InvalidInput:
     return InvalidInput(message, fix=fix, details=[{"field": "tags", "message": message}])
 
 
-def _favored(tags: Sequence[str], type_: str, *, wanted: bool) -> list[str]:
+def _with_favorite(tags: Sequence[str], type_: str, *, wanted: bool) -> list[str]:
     rest = [tag for tag in tags if not tag.startswith(types.FAVORITE)]
     return [*rest, types.FAVORITE + type_] if wanted else rest
 
@@ -266,14 +270,14 @@ def _read(call: ProjectCall, row: Plan) -> PlanRead:
         modified_by=row.modified_by,
         version=row.version,
         problem=problem,
-        said=said_of(problem=problem),
+        said=message_of(problem=problem),
     )
 
 
-def _problem(call: ProjectCall, state: State) -> str | None:
+def _problem(call: ProjectCall, state: PlanState) -> str | None:
     """Why a plan cannot work now, in one sentence: a component was uninstalled, a model deleted."""
     try:
-        completed(state.plan, state.type, lambda step: find_trained(call, step) is not None)
+        validate_plan(state.plan, state.type, lambda step: find_trained(call, step) is not None)
     except InvalidInput as error:
         found: list[dict[str, Any]] = error.details
         message: str = found[0]["message"] if found else error.message

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.preferences import service
 from annotarium.domains.preferences.schemas import Preferences
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["projects"])
+router = DomainRouter(tags=["projects"])
 
 
 @router.get("/projects/{project_name}/_preferences", response_model_exclude_none=True)

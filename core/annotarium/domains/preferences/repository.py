@@ -11,7 +11,7 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Preference
 
 
-def own(call: ProjectCall) -> dict[str, Preference]:
+def list_preferences(call: ProjectCall) -> dict[str, Preference]:
     """What the caller chose for the project, by name."""
     query = select(Preference).where(
         Preference.user_id == call.access.user_id, Preference.project_id == call.project.id
@@ -19,17 +19,17 @@ def own(call: ProjectCall) -> dict[str, Preference]:
     return {row.name: row for row in call.session.scalars(query)}
 
 
-def keep(call: ProjectCall, name: str, value: Any) -> None:
+def save_preference(call: ProjectCall, name: str, value: Any) -> None:
     """Write down a choice of the caller; what was chosen before goes."""
-    row = own(call).get(name)
+    row = list_preferences(call).get(name)
     if row is None:
         row = Preference(user_id=call.access.user_id, project_id=call.project.id, name=name)
         call.session.add(row)
     row.value, row.modified_at = value, now_ms()
 
 
-def forget(call: ProjectCall, name: str) -> None:
+def delete_preference(call: ProjectCall, name: str) -> None:
     """Take a choice of the caller back."""
-    row = own(call).get(name)
+    row = list_preferences(call).get(name)
     if row is not None:
         call.session.delete(row)

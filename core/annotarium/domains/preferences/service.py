@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.damage import readable
+from annotarium.db.corruption import convert_rows
 from annotarium.domains.preferences import repository
 from annotarium.domains.preferences.schemas import Preferences
 
 
 def read(call: ProjectCall) -> Preferences:
     """What the caller chose for the project."""
-    rows = repository.own(call)
-    sound = readable(rows.values(), lambda row: Preferences.model_validate({row.name: row.value}))
+    rows = repository.list_preferences(call)
+    sound = convert_rows(rows.values(), lambda row: Preferences.model_validate({row.name: row.value}))
     return Preferences.model_validate({name: value for one in sound for name, value in one if value is not None})
 
 
@@ -20,8 +20,8 @@ def change(call: ProjectCall, body: Preferences) -> Preferences:
     for name in body.model_fields_set:
         value = getattr(body, name)
         if value is None:
-            repository.forget(call, name)
+            repository.delete_preference(call, name)
         else:
-            repository.keep(call, name, value)
+            repository.save_preference(call, name, value)
     call.session.flush()
     return read(call)

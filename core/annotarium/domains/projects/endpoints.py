@@ -9,8 +9,8 @@ from fastapi import Path, Query, Request
 from annotarium.access.bounds import WAITS
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.jobs.schemas import SherpaJobBean
+from annotarium.domains.jobs.waiting import Wait, answer_with_job
 from annotarium.domains.projects import platform, service, split
 from annotarium.domains.projects.archive import endpoints as archives
 from annotarium.domains.projects.schemas import (
@@ -22,9 +22,9 @@ from annotarium.domains.projects.schemas import (
     SplitRead,
     SplitSearch,
 )
-from annotarium.domains.projects.waiting import Wait, answer_with_job
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
+router = DomainRouter(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
 
 Metrics = Annotated[bool, Query(alias="computeMetrics", description="Add the counts")]
 Estimated = Annotated[bool, Query(alias="estimatedCounts", description="Add the counts; they need not be exact")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotarium.domains.projects.archive import jobs as archives
 from annotarium.errors import NotFound
 from annotarium.jobs.context import JobContext, job_function
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 __all__ = ["archives", "reindex_projects"]
 
@@ -15,14 +15,14 @@ def reindex_projects(context: JobContext, project_names: list[str]) -> None:
     """Have the index of each project built again: an outbox row per project, applied after the commit."""
     done = 0
     for position, name in enumerate(project_names):
-        context.progress(position, len(project_names), say("doing.index", "Indexing {project}", project=name))
+        context.progress(position, len(project_names), message("doing.index", "Indexing {project}", project=name))
         try:
             with context.open(name, write=True) as call:
                 call.unit.touch(call.project.id, "project")
                 done += 1
         except NotFound:
             continue  # deleted since the job was started
-    context.progress(len(project_names), len(project_names), say("done.indexed", "Indexed"))
+    context.progress(len(project_names), len(project_names), message("done.indexed", "Indexed"))
     context.finish(
-        message=say("done.indexedProjects", "{count:,} projects indexed", one="1 project indexed", count=done)
+        message=message("done.indexedProjects", "{count:,} projects indexed", one="1 project indexed", count=done)
     )

@@ -13,14 +13,14 @@ from pydantic import Field
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.projects import service
 from annotarium.domains.projects.schemas import Ack, ProjectStatus
 from annotarium.errors import Conflict, NotFound
-from annotarium_schemas.said import say
+from annotarium.http.routing import DomainRouter
+from annotarium_schemas.messages import message
 from annotarium_schemas.shape import Shape
 
-router = Operations(tags=["projects"])
+router = DomainRouter(tags=["projects"])
 Named = Annotated[str, Query(alias="projectName")]
 EVERY_PROJECT = "writeProject:*"
 
@@ -47,7 +47,7 @@ def read_properties(call: ProjectCall) -> dict[str, Any]:
 
 def _require(call: Call, name: str) -> None:
     if name not in {project.name for project in service.readable_projects(call)}:
-        raise NotFound(say("none.project", "There is no project {name}", name=name))
+        raise NotFound(message("none.project", "There is no project {name}", name=name))
 
 
 @router.post("/projects/_deploy")
@@ -65,7 +65,7 @@ def undeploy_project(call: Call, name: Named) -> Ack:
     _require(call, name)
     raise Conflict(
         f"{name} runs as long as the server does",
-        cause=say("wrong.noProcesses", "Projects have no processes of their own here"),
+        cause=message("wrong.noProcesses", "Projects have no processes of their own here"),
         fix="End its shares, or export and delete it",
     )
 

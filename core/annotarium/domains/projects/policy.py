@@ -7,7 +7,7 @@ from annotarium.access.rights import Access
 from annotarium.db.models import Group, Project
 from annotarium.domains.projects import repository
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def may(access: Access, project: Project, permission: str) -> bool:
@@ -21,11 +21,11 @@ def require(call: ProjectCall, permission: str) -> None:
     if not may(call.access, call.project, permission):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.permission", "The permission {name} is missing", name=permission),
+            cause=message("denied.permission", "The permission {name} is missing", name=permission),
         )
 
 
-def platform_projects(access: Access) -> bool:
+def administers_all_projects(access: Access) -> bool:
     """Administers the projects of the whole platform."""
     return access.can("writeProject:*")
 
@@ -43,14 +43,14 @@ def group_for_new_project(call: Call, group_name: str | None) -> Group | None:
         reached = group is not None and (
             group.id in call.access.group_ids
             or group.id in call.access.administered_group_ids
-            or platform_projects(call.access)
+            or administers_all_projects(call.access)
         )
         if group is None or not reached:
             raise NotFound(
-                say("none.group", "There is no group {name}", name=group_name), fix="Choose one of your groups"
+                message("none.group", "There is no group {name}", name=group_name), fix="Choose one of your groups"
             )
         return group
     if len(own) > 1:
-        message = "You belong to several groups: say which one the project goes to"
-        raise InvalidInput(message, details=[{"field": "groupName", "message": message}])
+        text = "You belong to several groups: say which one the project goes to"
+        raise InvalidInput(text, details=[{"field": "groupName", "message": text}])
     return own[0] if own else None

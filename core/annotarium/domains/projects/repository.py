@@ -12,8 +12,13 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
-from annotarium.access.visibility import documents_seen, labelling_seen, readable_documents, seen_clause
-from annotarium.db.dataset import confirmed_clause
+from annotarium.access.visibility import (
+    labelling_visibility,
+    labelling_visible_clause,
+    readable_documents,
+    visible_documents,
+)
+from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -156,7 +161,7 @@ def count_rows(session: Session, access: Access, project_ids: Sequence[int]) -> 
     Annotations and categories are reached through the project's labels, whose index exists on both tables.
     """
     counts = {project_id: Counts() for project_id in project_ids}
-    readable = Document.deleted_at.is_(None) & documents_seen(access)
+    readable = Document.deleted_at.is_(None) & visible_documents(access)
     of_projects = Document.project_id.in_(project_ids)
     documents = select(Document.project_id, func.count()).where(of_projects, readable)
     for project_id, number in session.execute(documents.group_by(Document.project_id)):
@@ -164,7 +169,7 @@ def count_rows(session: Session, access: Access, project_ids: Sequence[int]) -> 
     segments = select(Document.project_id, func.count()).join(Segment, Segment.document_id == Document.id)
     for project_id, number in session.execute(segments.where(of_projects, readable).group_by(Document.project_id)):
         counts[project_id].segments = number
-    seen = labelling_seen(access)
+    seen = labelling_visibility(access)
     tables: tuple[tuple[str, type[Annotation] | type[Category]], ...]
     tables = (("annotations", Annotation), ("categories", Category))
     for name, table in tables:
@@ -172,7 +177,12 @@ def count_rows(session: Session, access: Access, project_ids: Sequence[int]) -> 
             select(Label.project_id, func.count())
             .join(table, table.label_id == Label.id)
             .join(Document, Document.id == table.document_id)
-            .where(Label.project_id.in_(project_ids), table.deleted_at.is_(None), readable, seen_clause(seen, table))
+            .where(
+                Label.project_id.in_(project_ids),
+                table.deleted_at.is_(None),
+                readable,
+                labelling_visible_clause(seen, table),
+            )
             .group_by(Label.project_id)
         )
         for project_id, number in session.execute(query):
@@ -228,7 +238,7 @@ def labels_of_documents(session: Session, project: Project) -> dict[int, Counter
     return found
 
 
-def count_parts(call: ProjectCall) -> dict[str | None, int]:
+def count_by_split(call: ProjectCall) -> dict[str | None, int]:
     """Documents within the caller's reach by the part they are in; None = in none."""
     query = select(Document.split, func.count()).where(readable_documents(call.access, call.project))
     return {row[0]: row[1] for row in call.session.execute(query.group_by(Document.split))}

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
-from annotarium.corpus.segmenter import SegmenterChoice
-from annotarium.search.chosen import Chosen
+from annotarium.content.segmenter_choice import SegmenterChoice
+from annotarium.search.selection import Selection
 from annotarium_schemas.shape import Command, Damaged, Shape
 
 LABEL_LENGTH = 30
@@ -171,9 +171,9 @@ class SplitSearch(Shape):
     search_in: Literal["documents", "segments"] = "documents"
     dataset_selector: str = ""
 
-    def chosen(self) -> Chosen:
+    def chosen(self) -> Selection:
         """The documents meant to be tested on, as the search engine is asked for them."""
-        return Chosen(
+        return Selection(
             kind=self.search_in,
             query=self.query,
             simple=self.simple_query,

@@ -9,22 +9,22 @@ from urllib.parse import urlsplit
 import orjson
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.corpus.images import keep_image
-from annotarium.corpus.labels import ensure_default_set
-from annotarium.corpus.limits import check_group_limits
-from annotarium.corpus.removing import remove_project
-from annotarium.corpus.segmenter import PROPERTY, SegmenterChoice, checked_choice, segmenter_choice
+from annotarium.content.group_limits import check_group_limits
+from annotarium.content.labels import ensure_default_set
+from annotarium.content.project_images import keep_image
+from annotarium.content.project_removal import remove_project
+from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice, segmenter_choice, validated_choice
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project
-from annotarium.db.times import from_iso
+from annotarium.db.timestamps import from_iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.projects import policy, repository
-from annotarium.domains.projects.beans import project_beans
+from annotarium.domains.projects.read_models import project_reads
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
-from annotarium.search.metafacets import checked
-from annotarium_schemas.said import say
+from annotarium.search.metafacets import validated_metafacets
+from annotarium_schemas.messages import message
 
 _PLAIN_FIELDS = (
     "label",
@@ -43,7 +43,7 @@ def list_projects(
 ) -> list[ProjectRead]:
     """Projects the caller may read."""
     rows = repository.list_projects(call.session, call.access, group_name=group_name, username=username)
-    return project_beans(call, rows, metrics=metrics, owners=owners, engines=engines)
+    return project_reads(call, rows, metrics=metrics, owners=owners, engines=engines)
 
 
 def readable_projects(call: Call) -> Sequence[Project]:
@@ -53,9 +53,9 @@ def readable_projects(call: Call) -> Sequence[Project]:
 
 def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
     """One project."""
-    bean = project_beans(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
-    bean.segmenter = segmenter_choice(call.project)
-    return bean
+    project_read = project_reads(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
+    project_read.segmenter = segmenter_choice(call.project)
+    return project_read
 
 
 def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> ProjectStatus:
@@ -97,8 +97,8 @@ def _free_name(call: Call, body: ProjectCreate) -> str:
         call.access.require_opens(body.name)
         if repository.name_taken(call.session, body.name):
             raise Conflict(
-                say("taken.project", "The project name {name} is in use", name=body.name),
-                fix=say("fix.otherName", "Choose another name"),
+                message("taken.project", "The project name {name} is in use", name=body.name),
+                fix=message("fix.otherName", "Choose another name"),
             )
         return body.name
     base = slugify(body.label, separator="_")[:60] or "project"
@@ -114,12 +114,12 @@ def _metafacets(given: str | list[Any] | None) -> list[Any]:
     if not given:
         return []
     if isinstance(given, list):
-        return checked(given)
+        return validated_metafacets(given)
     try:
         read = orjson.loads(given)
     except orjson.JSONDecodeError:
-        return checked([name.strip() for name in given.split(",") if name.strip()])
-    return checked(read if isinstance(read, list) else [read])
+        return validated_metafacets([name.strip() for name in given.split(",") if name.strip()])
+    return validated_metafacets(read if isinstance(read, list) else [read])
 
 
 def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfigPatch) -> None:
@@ -135,9 +135,9 @@ def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfig
     parts = urlsplit(address)
     if address and (parts.scheme not in ("http", "https") or not parts.hostname):
         raise InvalidInput(
-            say("wrong.imageLink", "The link of the image is not a web address"),
+            message("wrong.imageLink", "The link of the image is not a web address"),
             fix="Give a link that starts with https://",
-            details=[{"field": "imageUrl", "message": say("field.webAddress", "Not a web address")}],
+            details=[{"field": "imageUrl", "message": message("field.webAddress", "Not a web address")}],
         )
     project.image, project.image_id, project.image_filename = address, None, None
 
@@ -149,7 +149,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     for field in body.model_fields_set & set(_PLAIN_FIELDS):
         value = getattr(body, field)
         if value is not None or field == "route_on_open_project":
-            setattr(project, field, checked(value) if field == "metafacets" else value)
+            setattr(project, field, validated_metafacets(value) if field == "metafacets" else value)
     if body.classification is not None:
         project.exclusive_classes = body.classification.exclusive_classes
         ensure_default_set(
@@ -159,7 +159,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
         try:
             project.created_at = from_iso(body.created_date)
         except ValueError as error:
-            raise InvalidInput(say("wrong.createdDate", "createdDate is not an ISO 8601 moment")) from error
+            raise InvalidInput(message("wrong.createdDate", "createdDate is not an ISO 8601 moment")) from error
     _set_image(call, project, body)
     if body.segmenter is not None:
         choose_segmenter(call, body.segmenter)
@@ -174,9 +174,11 @@ def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
         InvalidInput: it is not installed, or its parameters are wrong.
         AccessDenied: the caller may not use it.
     """
-    checked = checked_choice(choice)
+    checked = validated_choice(choice)
     require_component(call.access, "segmenter", checked.name)
-    call.project.properties = call.project.properties | {PROPERTY: checked.model_dump(mode="json", by_alias=True)}
+    call.project.properties = call.project.properties | {
+        SEGMENTER_PROPERTY: checked.model_dump(mode="json", by_alias=True)
+    }
 
 
 def changed(call: ProjectCall) -> None:
@@ -202,7 +204,7 @@ def start_reindex(call: ProjectCall) -> Job:
         arguments={"project_names": [call.project.name]},
         project=call.project,
         created_by=call.username,
-        description=say("start.index", "Index of {project}", project=call.project.label),
+        description=message("start.index", "Index of {project}", project=call.project.label),
         total_steps=1,
     )
 
@@ -218,6 +220,6 @@ def start_reindex_all(call: Call) -> Job:
         arguments={"project_names": names},
         project=None,
         created_by=call.username,
-        description=say("start.indexAll", "Index of all projects"),
+        description=message("start.indexAll", "Index of all projects"),
         total_steps=len(names),
     )

@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.holdout import SEED, TEST, Group, draw, group_of, part_of
-from annotarium.corpus.material import material_changed
+from annotarium.content.holdout import SEED, TEST, HoldoutGroup, draw_split, group_of, split_of_value
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.domains.projects import repository
 from annotarium.domains.projects.repository import SplitCandidate
 from annotarium.domains.projects.schemas import SplitRead
 from annotarium.errors import InvalidInput
-from annotarium.search.chosen import Chosen, document_ids
-from annotarium_schemas.said import say
+from annotarium.search.selection import Selection, document_ids
+from annotarium_schemas.messages import message
 
 _NAMES = ("train", "test")
 
@@ -40,23 +40,23 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, g
         raise InvalidInput(message, details=[{"field": "testSize", "message": message}])
     rows = repository.split_candidates(call.session, call.project, with_metadata=bool(group_field))
     labels = repository.labels_of_documents(call.session, call.project)
-    groups: dict[str, Group] = {}
-    placed: dict[str, int] = {}
+    groups: dict[str, HoldoutGroup] = {}
+    preassigned: dict[str, int] = {}
     keys = {row.id: group_of(row.identifier, row.metadata, group_field) for row in rows}
     for row in rows:
-        group = groups.setdefault(keys[row.id], Group())
+        group = groups.setdefault(keys[row.id], HoldoutGroup())
         group.weight += 1
         group.labels.update(labels.get(row.id, ()))
         if incremental and row.split in _NAMES:
             # A group on both sides (split otherwise before) goes on learning.
-            placed[keys[row.id]] = min(placed.get(keys[row.id], TEST), _NAMES.index(row.split))
-    drawn = draw(groups, [1 - test_size, test_size], placed=placed)
+            preassigned[keys[row.id]] = min(preassigned.get(keys[row.id], TEST), _NAMES.index(row.split))
+    drawn = draw_split(groups, [1 - test_size, test_size], preassigned=preassigned)
 
     def part(row: SplitCandidate) -> str:
         return row.split if incremental and row.split in _NAMES else _NAMES[drawn[keys[row.id]]]
 
     facts = {"by": "random", "testSize": test_size, "seed": SEED, "incremental": incremental}
-    return _put(call, rows, part, facts | ({"groupField": group_field} if group_field else {}))
+    return _apply_split(call, rows, part, facts | ({"groupField": group_field} if group_field else {}))
 
 
 def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) -> dict[str, int]:
@@ -64,7 +64,7 @@ def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) 
 
     Args:
         test_values: values of test documents, all others are learned from; empty = the field itself says `train` or
-            `test` (see `corpus.holdout.part_of`).
+            `test` (see `content.holdout.split_of_value`).
 
     Raises:
         InvalidInput: no document would be in one of the parts.
@@ -75,14 +75,14 @@ def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) 
     def part(row: SplitCandidate) -> str:
         value = row.metadata.get(name)
         if not wanted:
-            return part_of(value) or "train"
+            return split_of_value(value) or "train"
         values = value if isinstance(value, list) else [value]
         return "test" if wanted & {str(one) for one in values if one is not None} else "train"
 
-    return _put(call, rows, part, {"by": "metadata", "field": name, "values": list(test_values)}, both=True)
+    return _apply_split(call, rows, part, {"by": "metadata", "field": name, "values": list(test_values)}, both=True)
 
 
-def split_by_search(call: ProjectCall, chosen: Chosen) -> dict[str, int]:
+def split_by_search(call: ProjectCall, chosen: Selection) -> dict[str, int]:
     """Put the documents that a search finds in `test`, all others in `train`.
 
     Raises:
@@ -91,10 +91,10 @@ def split_by_search(call: ProjectCall, chosen: Chosen) -> dict[str, int]:
     found = set(document_ids(call, chosen))
     rows = repository.split_candidates(call.session, call.project, with_metadata=False)
     facts = {"by": "search", "query": chosen.query, "facets": list(chosen.selected_facets)}
-    return _put(call, rows, lambda row: "test" if row.id in found else "train", facts, both=True)
+    return _apply_split(call, rows, lambda row: "test" if row.id in found else "train", facts, both=True)
 
 
-def _put(
+def _apply_split(
     call: ProjectCall,
     rows: Sequence[SplitCandidate],
     part: Callable[[SplitCandidate], str],
@@ -106,14 +106,14 @@ def _put(
     sizes = {name: list(parts.values()).count(name) for name in _NAMES}
     if both and not all(sizes.values()):
         raise InvalidInput(
-            say("split.onePart", "This would put no document in one of the two parts"),
-            cause=say(
+            message("split.onePart", "This would put no document in one of the two parts"),
+            cause=message(
                 "split.sizes",
                 "{train:,} documents to learn from, {test:,} to test on",
                 train=sizes["train"],
                 test=sizes["test"],
             ),
-            fix=say("fix.otherSplit", "Choose other values, or another search"),
+            fix=message("fix.otherSplit", "Choose other values, or another search"),
         )
     moved = [row.id for row in rows if row.split != parts[row.id]]
     repository.set_split(call.session, [(document_id, parts[document_id]) for document_id in moved])
@@ -122,13 +122,13 @@ def _put(
     call.project.has_split = bool(rows)
     call.project.split_facts = facts | {"at": now_ms(), "who": call.username}
     if moved:
-        material_changed(call)
+        training_data_changed(call)
     return sizes
 
 
 def read_split(call: ProjectCall) -> SplitRead:
     """In which parts the documents are, and how they came there."""
-    counted = repository.count_parts(call)
+    counted = repository.count_by_split(call)
     return SplitRead(
         has_split=call.project.has_split,
         train=counted.get("train", 0),

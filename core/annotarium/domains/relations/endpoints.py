@@ -8,7 +8,6 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.relations import names, service
 from annotarium.domains.relations.schemas import (
     RelationChanged,
@@ -21,10 +20,11 @@ from annotarium.domains.relations.schemas import (
     RelationPatch,
     Relations,
 )
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 
-router = Operations(tags=["relations"])
+router = DomainRouter(tags=["relations"])
 
 DocumentIdentifier = Annotated[str, Query(alias="documentIdentifier")]
 WithRelations = Annotated[bool, Query(alias="withRelations")]

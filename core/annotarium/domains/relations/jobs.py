@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.relations import acts, repository
+from annotarium.domains.relations import name_deletion, repository
 from annotarium.errors import AccessDenied
 from annotarium.jobs.context import JobContext, job_function
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
-@job_function(acts.DELETE)
+@job_function(name_deletion.DELETE)
 def delete_relation_name(context: JobContext, project_name: str, name: str) -> None:
     """Delete a name with the relations that have it."""
     left, seen = True, 0
     while left:
         with context.open(project_name) as call:
             _require_writing(call)
-            left = acts.delete_step(call, name)
-        seen += acts.STEP
-        context.progress(seen, 0, say("doing.relations", "{count:,} relations seen", count=seen))
+            left = name_deletion.delete_step(call, name)
+        seen += name_deletion.STEP
+        context.progress(seen, 0, message("doing.relations", "{count:,} relations seen", count=seen))
     with context.open(project_name, write=False) as call:
         documents, changes = repository.count_job_changes(call.session, context.job_id)
     context.finish(
-        message=say("done.changed", "{count:,} documents changed", count=documents),
+        message=message("done.changed", "{count:,} documents changed", count=documents),
         result={"documents": documents, "changes": changes},
     )
 
@@ -30,5 +30,5 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
 def _require_writing(call: ProjectCall) -> None:
     if not call.access.can("writeLabel"):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.writeLabel", "The permission writeLabel is missing")
+            "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
         )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus import gate
-from annotarium.corpus.labelling.changes import write_history
-from annotarium.corpus.relations.names import ensure_names
-from annotarium.corpus.relations.telling import tell_names
-from annotarium.corpus.repository import insert_outbox
-from annotarium.db.damage import readable
+from annotarium.content import validation
+from annotarium.content.labelling.changes import write_history
+from annotarium.content.relations.events import notify_relation_names_changed
+from annotarium.content.relations.names import ensure_names
+from annotarium.content.repository import insert_outbox
+from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import RelationName
-from annotarium.domains.relations import acts, repository
-from annotarium.domains.relations.acts import ENTITY, end_name, name_state
+from annotarium.domains.relations import name_deletion, repository
+from annotarium.domains.relations.name_deletion import ENTITY, delete_name_only, name_state
 from annotarium.domains.relations.schemas import (
     RelationNameConsequences,
     RelationNameCreate,
@@ -21,9 +21,9 @@ from annotarium.domains.relations.schemas import (
     RelationNameRead,
 )
 from annotarium.errors import Conflict, InvalidInput, NotFound
-from annotarium.jobs.bean import job_bean
+from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.answers import CreatorCount
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def list_names(call: ProjectCall) -> list[RelationNameRead]:
@@ -36,7 +36,7 @@ def list_names(call: ProjectCall) -> list[RelationNameRead]:
         if row.name in found:
             found[row.name].count += count
         elif row.deleted_at is None or count:
-            (found[row.name],) = readable(
+            (found[row.name],) = convert_rows(
                 [row], lambda one: RelationNameRead(name=one.name, color=one.color, count=counts.get(one.id, 0))
             )
     return list(found.values())
@@ -54,9 +54,11 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
         _check(body.new_name, "newName")
         if repository.find_name(call.session, call.project.id, body.new_name) is not None:
             raise Conflict(
-                say("taken.relationName", "Relations of this project can be called {name} already", name=body.new_name),
+                message(
+                    "taken.relationName", "Relations of this project can be called {name} already", name=body.new_name
+                ),
                 fix="Choose another name, or give those relations this one",
-                details=[{"field": "newName", "message": say("field.taken", "is taken")}],
+                details=[{"field": "newName", "message": message("field.taken", "is taken")}],
             )
         row.name = body.new_name
         documents = repository.documents_with(call, row.id)
@@ -66,7 +68,7 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
     if name_state(row) != before:
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
         write_history(call, 0, ENTITY, row.id, "updated", before=before, after=name_state(row))
-        tell_names(call)
+        notify_relation_names_changed(call)
     return RelationNameRead(name=row.name, color=row.color, count=repository.count_uses(call).get(row.id, 0))
 
 
@@ -79,16 +81,16 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
     _check(body.name, "name")
     if repository.find_name(call.session, call.project.id, body.name) is not None:
         raise Conflict(
-            say("taken.relationName", "Relations of this project can be called {name} already", name=body.name),
-            fix=say("fix.otherName", "Choose another name"),
-            details=[{"field": "name", "message": say("field.taken", "is taken")}],
+            message("taken.relationName", "Relations of this project can be called {name} already", name=body.name),
+            fix=message("fix.otherName", "Choose another name"),
+            details=[{"field": "name", "message": message("field.taken", "is taken")}],
         )
     row = ensure_names(call.session, call.project, [body.name], call.username)[body.name]
     if body.color is not None:
         row.color = body.color.upper()
         call.session.flush()
     write_history(call, 0, ENTITY, row.id, "created", before=None, after=name_state(row))
-    tell_names(call)
+    notify_relation_names_changed(call)
     return RelationNameRead(name=row.name, color=row.color, count=repository.count_uses(call).get(row.id, 0))
 
 
@@ -113,25 +115,25 @@ def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -
     row = _require_name(call, name)
     count = _count(call, row)
     if not count:
-        end_name(call, row)
+        delete_name_only(call, row)
         return RelationNameDeleted()
     if with_relations:
-        job = acts.perform_delete(call, row, count)
-        return RelationNameDeleted(removed_count=count, remove_job=job_bean(job, call.project))
+        job = name_deletion.delete_with_relations(call, row, count)
+        return RelationNameDeleted(removed_count=count, remove_job=job_to_json(job, call.project))
     read = _count_read(call, row)
     words = (
         "1 relation is" if read == 1 else f"{read:,} relations are" if read else "Relations that you may not see are"
     )
     raise Conflict(
         f"{words} called {name}",
-        cause=say("taken.relationUsed", "A name can go when nothing is called by it"),
+        cause=message("taken.relationUsed", "A name can go when nothing is called by it"),
         fix="Give them another name first, or delete them with it",
         details=[{"count": read}],
     )
 
 
 def _count(call: ProjectCall, row: RelationName) -> int:
-    return repository.count_uses(call, name_id=row.id, everybodys=True).get(row.id, 0)
+    return repository.count_uses(call, name_id=row.id, of_everyone=True).get(row.id, 0)
 
 
 def _count_read(call: ProjectCall, row: RelationName) -> int:
@@ -142,7 +144,7 @@ def _require_name(call: ProjectCall, name: str) -> RelationName:
     row = repository.find_name(call.session, call.project.id, name)
     if row is None:
         raise NotFound(
-            say("none.relationName", "No relation of this project is called {name}", name=name[:80]),
+            message("none.relationName", "No relation of this project is called {name}", name=name[:80]),
             fix="It may have been renamed: reload",
         )
     return row
@@ -150,6 +152,6 @@ def _require_name(call: ProjectCall, name: str) -> RelationName:
 
 def _check(name: str, field: str) -> None:
     try:
-        gate.check_name(name, "The name")
-    except gate.Refused as error:
+        validation.check_name(name, "The name")
+    except validation.InvalidContent as error:
         raise InvalidInput(error.message, details=[{"field": field, "message": error.message}]) from error

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
-from annotarium.corpus.relations.repository import SOURCE, TARGET, Found, seen, stands
+from annotarium.content.relations.repository import SOURCE, TARGET, FoundRelation, is_live, is_visible
 from annotarium.db.models import Annotation, Document, History, Label, Relation, RelationName
 
 
@@ -19,7 +19,7 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     return call.session.scalar(query)
 
 
-def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> Found | None:
+def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> FoundRelation | None:
     """A relation on a document and between annotations that the caller may read, held until the transaction ends.
 
     Args:
@@ -33,16 +33,16 @@ def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> Found
         .join(TARGET, TARGET.id == Relation.target_id)
         .where(
             Relation.id == identifier,
-            Relation.deleted_at.is_not(None) if deleted else stands(),
+            Relation.deleted_at.is_not(None) if deleted else is_live(),
             readable_documents(call.access, call.project),
-            seen(call),
+            is_visible(call),
         )
     )
     row = call.session.execute(query.with_for_update(of=Relation)).first()
-    return None if row is None else Found(*row)
+    return None if row is None else FoundRelation(*row)
 
 
-def find_end(call: ProjectCall, identifier: int, *, hold: bool) -> Annotation | None:
+def find_end(call: ProjectCall, identifier: int, *, lock: bool) -> Annotation | None:
     """An annotation that the caller may read on a document within reach, deleted or not.
 
     Args:
@@ -58,7 +58,7 @@ def find_end(call: ProjectCall, identifier: int, *, hold: bool) -> Annotation | 
         )
     )
     # Relations that lead to it may be written meanwhile: their foreign key shares this lock.
-    return call.session.scalars(query.with_for_update(of=Annotation, key_share=True) if hold else query).first()
+    return call.session.scalars(query.with_for_update(of=Annotation, key_share=True) if lock else query).first()
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -76,10 +76,10 @@ def find_name(session: Session, project_id: int, name: str) -> RelationName | No
     return session.scalar(query.where(RelationName.deleted_at.is_(None)).with_for_update())
 
 
-def chosen_relations(call: ProjectCall, name_id: int, limit: int) -> Sequence[Relation]:
+def lock_relations_called(call: ProjectCall, name_id: int, limit: int) -> Sequence[Relation]:
     """The first relations of a name that stand on live documents, whoever made them, held till the end."""
     query = select(Relation).join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
-    query = query.join(Document, Document.id == Relation.document_id).where(*_called(name_id))
+    query = query.join(Document, Document.id == Relation.document_id).where(*_has_name(name_id))
     return call.session.scalars(query.order_by(Relation.id).limit(limit).with_for_update(of=Relation)).all()
 
 
@@ -93,8 +93,8 @@ def count_documents(call: ProjectCall, name_id: int) -> int:
     """On how many live documents relations of a name stand that the caller may read."""
     query = select(func.count(func.distinct(Relation.document_id))).select_from(Relation)
     query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
-    query = query.join(Document, Document.id == Relation.document_id).where(*_called(name_id))
-    return call.session.scalars(query.where(readable_documents(call.access, call.project), seen(call))).one()
+    query = query.join(Document, Document.id == Relation.document_id).where(*_has_name(name_id))
+    return call.session.scalars(query.where(readable_documents(call.access, call.project), is_visible(call))).one()
 
 
 def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]:
@@ -102,13 +102,13 @@ def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]
     count = func.count()
     query = select(Relation.created_by, count).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
-    query = query.where(*_called(name_id), readable_documents(call.access, call.project), seen(call))
+    query = query.where(*_has_name(name_id), readable_documents(call.access, call.project), is_visible(call))
     query = query.group_by(Relation.created_by).order_by(count.desc(), Relation.created_by)
     return [(who, number) for who, number in call.session.execute(query)]
 
 
-def _called(name_id: int) -> tuple[ColumnElement[bool], ...]:
-    return Relation.name_id == name_id, stands(), Document.deleted_at.is_(None)
+def _has_name(name_id: int) -> tuple[ColumnElement[bool], ...]:
+    return Relation.name_id == name_id, is_live(), Document.deleted_at.is_(None)
 
 
 def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
@@ -118,31 +118,35 @@ def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
     return documents, changes
 
 
-def count_uses(call: ProjectCall, *, name_id: int | None = None, everybodys: bool = False) -> dict[int, int]:
+def count_uses(call: ProjectCall, *, name_id: int | None = None, of_everyone: bool = False) -> dict[int, int]:
     """How many relations stand on live documents, by the id of their name: those that the caller may read, or all."""
     names = select(RelationName.id).where(RelationName.project_id == call.project.id)
     query = select(Relation.name_id, func.count()).where(Relation.name_id.in_(names)).group_by(Relation.name_id)
     if name_id is not None:
         query = query.where(Relation.name_id == name_id)
-    if call.unit.database.is_sqlite and (everybodys or reads_all_labelling(call.access)):
-        query = query.where(*_standing(call, everybodys=everybodys))
+    if call.unit.database.is_sqlite and (of_everyone or reads_all_labelling(call.access)):
+        query = query.where(*_live_clauses(call, of_everyone=of_everyone))
     else:
         query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
-        query = query.join(Document, Document.id == Relation.document_id).where(stands(), Document.deleted_at.is_(None))
-        if not everybodys:
-            query = query.where(readable_documents(call.access, call.project), seen(call))
+        query = query.join(Document, Document.id == Relation.document_id).where(
+            is_live(), Document.deleted_at.is_(None)
+        )
+        if not of_everyone:
+            query = query.where(readable_documents(call.access, call.project), is_visible(call))
     return {row[0]: row[1] for row in call.session.execute(query)}
 
 
-def _standing(call: ProjectCall, *, everybodys: bool) -> tuple[ColumnElement[bool], ...]:
+def _live_clauses(call: ProjectCall, *, of_everyone: bool) -> tuple[ColumnElement[bool], ...]:
     """True for relations that stand, in words that SQLite answers from indexes alone: few annotations and documents are
     gone, and it remembers those rather than looking up each. PostgreSQL joins faster."""
     labels = select(Label.id).where(Label.project_id == call.project.id)
-    gone = select(Annotation.id).where(Annotation.label_id.in_(labels), Annotation.deleted_at.is_not(None))
-    lost = Document.deleted_at.is_not(None) if everybodys else not_(readable_documents(call.access, call.project))
+    deleted_annotations = select(Annotation.id).where(
+        Annotation.label_id.in_(labels), Annotation.deleted_at.is_not(None)
+    )
+    lost = Document.deleted_at.is_not(None) if of_everyone else not_(readable_documents(call.access, call.project))
     return (
         Relation.deleted_at.is_(None),
-        Relation.source_id.not_in(gone),
-        Relation.target_id.not_in(gone),
+        Relation.source_id.not_in(deleted_annotations),
+        Relation.target_id.not_in(deleted_annotations),
         Relation.document_id.not_in(select(Document.id).where(Document.project_id == call.project.id, lost)),
     )

@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus import gate
-from annotarium.corpus.labelling.changes import record_change, snapshot
-from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
-from annotarium.corpus.relations.names import ensure_names
-from annotarium.corpus.relations.repository import Found, Standing, places_of, relations_of_documents, twin_of
-from annotarium.corpus.relations.telling import tell_names
-from annotarium.corpus.relations.wire import relation_wire, standing_wire
+from annotarium.content import validation
+from annotarium.content.labelling.changes import record_change, snapshot
+from annotarium.content.labelling.restoring import obstacle_after, origin_of_restore
+from annotarium.content.relations.events import notify_relation_names_changed
+from annotarium.content.relations.names import ensure_names
+from annotarium.content.relations.repository import (
+    FoundRelation,
+    RelationRow,
+    annotation_excerpts,
+    duplicate_of,
+    relations_of_documents,
+)
+from annotarium.content.relations.serializers import relation_row_to_json, relation_to_json
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation, Relation
 from annotarium.domains.relations import repository
@@ -26,7 +32,7 @@ from annotarium.domains.relations.schemas import (
 from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _ENDS = ("source", "target")
 
@@ -35,8 +41,8 @@ def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
     """What stands on a document between annotations that the caller may read, oldest first."""
     document_id = _require_document(call, document_identifier)
     found = relations_of_documents(call, [document_id])
-    places = places_of(call.session, [end for one in found for end in (one.source_id, one.target_id)])
-    return Relations(relations=[_listed(one, places) for one in found])
+    excerpts = annotation_excerpts(call.session, [end for one in found for end in (one.source_id, one.target_id)])
+    return Relations(relations=[_listed(one, excerpts) for one in found])
 
 
 def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
@@ -50,7 +56,7 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
     document_id = _require_document(call, body.document_identifier)
     _check_values(body.name, body.properties)
     source, target = _require_ends(call, document_id, body.source, body.target)
-    moment = now_ms()
+    timestamp = now_ms()
     row = Relation(
         id=new_id(),
         project_id=call.project.id,
@@ -61,15 +67,15 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
         properties=body.properties,
         created_by=call.username,
         modified_by=call.username,
-        created_at=moment,
-        modified_at=moment,
+        created_at=timestamp,
+        modified_at=timestamp,
         version=1,
     )
-    _check_twin(call, row, body.name, body.document_identifier)
+    _check_duplicate(call, row, body.name, body.document_identifier)
     call.session.add(row)
     call.session.flush()
     record_change(call, row, "created", document_identifier=body.document_identifier, after=snapshot(row))
-    return _read(Found(row, body.name, body.document_identifier))
+    return _read(FoundRelation(row, body.name, body.document_identifier))
 
 
 def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> RelationChanged:
@@ -89,10 +95,10 @@ def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> 
         row.name_id, row.source_id, row.target_id, row.properties = name_id, source.id, target.id, properties
         if snapshot(row) == before:
             return _changed(found)
-        _check_twin(call, row, name, found.document)
+        _check_duplicate(call, row, name, found.document)
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     record_change(call, row, "updated", document_identifier=found.document, before=before, after=snapshot(row))
-    return _changed(Found(row, name, found.document))
+    return _changed(FoundRelation(row, name, found.document))
 
 
 def delete_relation(call: ProjectCall, identifier: str) -> Ack:
@@ -118,11 +124,11 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
         raise Conflict(
-            say("refused.relation", "The relation cannot come back"),
+            message("refused.relation", "The relation cannot come back"),
             cause=obstacle.reason,
-            fix=say("fix.endsFirst", "Restore its annotations first"),
+            fix=message("fix.endsFirst", "Restore its annotations first"),
         )
-    origin = origin_of_restoring(call, row)
+    origin = origin_of_restore(call, row)
     record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row), origin=origin)
     return _changed(found)
 
@@ -130,41 +136,41 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
-def _read(found: Found) -> DocRelation:
-    return DocRelation(**relation_wire(*found))
+def _read(found: FoundRelation) -> DocRelation:
+    return DocRelation(**relation_to_json(*found))
 
 
-def _listed(one: Standing, places: Mapping[int, tuple[int, str]]) -> RelationListed:
-    source, target = places[one.source_id], places[one.target_id]
+def _listed(one: RelationRow, excerpts: Mapping[int, tuple[int, str]]) -> RelationListed:
+    source, target = excerpts[one.source_id], excerpts[one.target_id]
     ends = {"sourceStart": source[0], "sourceText": source[1], "targetStart": target[0], "targetText": target[1]}
-    return RelationListed(**standing_wire(one), **ends)
+    return RelationListed(**relation_row_to_json(one), **ends)
 
 
-def _present(found: Found) -> dict[str, Any]:
+def _current(found: FoundRelation) -> dict[str, Any]:
     """The state with who made it."""
-    return relation_wire(*found) | {"modifiedBy": found.row.modified_by}
+    return relation_to_json(*found) | {"modifiedBy": found.row.modified_by}
 
 
-def _changed(found: Found) -> RelationChanged:
-    return RelationChanged(**_present(found))
+def _changed(found: FoundRelation) -> RelationChanged:
+    return RelationChanged(**_current(found))
 
 
 def _require_document(call: ProjectCall, identifier: str) -> int:
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
         raise NotFound(
-            say("none.document", "There is no document {name} in this project", name=identifier),
+            message("none.document", "There is no document {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
     return document_id
 
 
-def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
+def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> FoundRelation:
     number = parse_id(identifier)
     found = repository.find_relation(call, number, deleted=deleted) if number is not None else None
     if found is None:
         raise NotFound(
-            say("none.relation", "There is no relation {name} in this project", name=identifier),
+            message("none.relation", "There is no relation {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
     return found
@@ -173,80 +179,85 @@ def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = Fal
 def _require_ends(call: ProjectCall, document_id: int, source: str, target: str) -> tuple[Annotation, Annotation]:
     if source == target:
         raise InvalidInput(
-            say("wrong.sameEnds", "A relation links two annotations, both ends are the same one"),
+            message("wrong.sameEnds", "A relation links two annotations, both ends are the same one"),
             fix="Choose another annotation for one of its ends",
-            details=[{"field": "target", "message": say("field.sourceToo", "is the source too")}],
+            details=[{"field": "target", "message": message("field.sourceToo", "is the source too")}],
         )
     ends = tuple(_require_end(call, end, given) for end, given in zip(_ENDS, (source, target), strict=True))
     if ends[0].document_id != ends[1].document_id:
         raise InvalidInput(
-            say("wrong.twoDocuments", "The two annotations are on different documents"),
+            message("wrong.twoDocuments", "The two annotations are on different documents"),
             fix="Link annotations of one document",
             details=[
-                {"field": "target", "message": say("field.otherThanSource", "is on another document than the source")}
+                {
+                    "field": "target",
+                    "message": message("field.otherThanSource", "is on another document than the source"),
+                }
             ],
         )
     if ends[0].document_id != document_id:
         raise InvalidInput(
-            say("wrong.otherDocument", "The annotations are on another document than the relation"),
+            message("wrong.otherDocument", "The annotations are on another document than the relation"),
             fix="Name the document of the annotations",
-            details=[{"field": "source", "message": say("field.otherDocument", "is on another document")}],
+            details=[{"field": "source", "message": message("field.otherDocument", "is on another document")}],
         )
     return ends[0], ends[1]
 
 
 def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
     number = parse_id(identifier)
-    row = repository.find_end(call, number, hold=end == _ENDS[0]) if number is not None else None
+    row = repository.find_end(call, number, lock=end == _ENDS[0]) if number is not None else None
     if row is None:
         raise NotFound(
-            say("none.annotation", "There is no annotation {name} in this project", name=identifier[:80]),
-            cause=say("wrong.endOfRelation", "It is the {end} of the relation", end=end),
+            message("none.annotation", "There is no annotation {name} in this project", name=identifier[:80]),
+            cause=message("wrong.endOfRelation", "It is the {end} of the relation", end=end),
             fix="It may have been deleted: reload",
-            details=[{"field": end, "message": say("field.noAnnotation", "There is no such annotation")}],
+            details=[{"field": end, "message": message("field.noAnnotation", "There is no such annotation")}],
         )
     if row.deleted_at is not None:
         raise Conflict(
             f"The annotation {identifier} was deleted",
-            cause=say(
+            cause=message(
                 "gone.endOfRelation", "It is the {end} of the relation, {who} deleted it", end=end, who=row.deleted_by
             ),
             fix="Restore it first, or choose another one",
-            details=[{"field": end, "message": say("field.deleted", "was deleted")}],
+            details=[{"field": end, "message": message("field.deleted", "was deleted")}],
         )
     return row
 
 
 def _check_values(name: str, properties: dict[str, Any] | None) -> None:
     try:
-        gate.check_name(name, "The name of the relation")
-        gate.check_value(properties, "The properties")
-    except gate.Refused as error:
+        validation.check_name(name, "The name of the relation")
+        validation.check_value(properties, "The properties")
+    except validation.InvalidContent as error:
         raise InvalidInput(error.message) from error
 
 
-def _check_twin(call: ProjectCall, row: Relation, name: str, document: str) -> None:
-    twin = twin_of(call.session, row)
-    if twin is not None:
+def _check_duplicate(call: ProjectCall, row: Relation, name: str, document: str) -> None:
+    duplicate = duplicate_of(call.session, row)
+    if duplicate is not None:
         raise Conflict(
             "The two annotations are linked so already",
-            cause=say("taken.relation", "{who} made the relation {name} between them", who=twin.created_by, name=name),
+            cause=message(
+                "taken.relation", "{who} made the relation {name} between them", who=duplicate.created_by, name=name
+            ),
             fix="Give the relation another name, or keep the one there is",
-            details=[{"current": relation_wire(twin, name, document)}],
+            details=[{"current": relation_to_json(duplicate, name, document)}],
         )
 
 
-def _check_version(call: ProjectCall, found: Found) -> None:
+def _check_version(call: ProjectCall, found: FoundRelation) -> None:
     if call.if_match is not None and call.if_match != found.row.version:
         raise VersionMismatch(
             "The relation was changed by somebody else",
-            cause=say(
+            cause=message(
                 "changed.version",
                 "It is at version {now}, your change was made on version {yours}",
                 now=found.row.version,
                 yours=call.if_match,
             ),
-            details=[{"current": _present(found)}],
+            details=[{"current": _current(found)}],
         )
 
 
@@ -254,5 +265,5 @@ def _name_id(call: ProjectCall, name: str) -> int:
     known = repository.find_name(call.session, call.project.id, name)
     if known is not None:
         return known.id
-    tell_names(call)
+    notify_relation_names_changed(call)
     return ensure_names(call.session, call.project, [name], call.username)[name].id

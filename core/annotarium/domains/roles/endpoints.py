@@ -8,11 +8,11 @@ from fastapi import Query
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.roles import service
 from annotarium.domains.roles.schemas import Ack, RoleCreate, RolePatch, RoleRead
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["roles"])
+router = DomainRouter(tags=["roles"])
 
 
 @router.get("/permissions")

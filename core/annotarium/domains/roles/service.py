@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
-from annotarium.access.giving import (
-    require_may_end_role,
-    require_may_give_permissions,
+from annotarium.access.granting import (
+    require_may_delete_role,
+    require_may_grant_permissions,
     require_platform_administrator,
 )
 from annotarium.access.permissions import catalogue
 from annotarium.access.powers import caller_powers
-from annotarium.db.damage import readable
+from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.roles import repository
 from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
 from annotarium.errors import AccessDenied, Conflict, NotFound
 from annotarium.registry import get_registry
 from annotarium_plugins.kinds import KINDS
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
-def role_bean(role: Role, group_name: str | None) -> RoleRead:
+def to_role_read(role: Role, group_name: str | None) -> RoleRead:
     """A role as it travels."""
     return RoleRead(
         rolename=role.rolename,
@@ -50,18 +50,18 @@ def list_permissions() -> list[str]:
 def list_roles(call: Call) -> list[RoleRead]:
     """Roles within reach."""
     rows = repository.list_roles(call.session, call.access)
-    return readable(rows, lambda row: role_bean(*row), row_of=lambda row: row[0])
+    return convert_rows(rows, lambda row: to_role_read(*row), row_of=lambda row: row[0])
 
 
 def read_role(call: Call, rolename: str) -> RoleRead:
     """One role."""
-    return role_bean(*_get(call, rolename))
+    return to_role_read(*_get(call, rolename))
 
 
 def _get(call: Call, rolename: str) -> tuple[Role, str | None]:
     found = repository.find_role(call.session, call.access, rolename)
     if found is None:
-        raise NotFound(say("none.role", "There is no role {name}", name=rolename))
+        raise NotFound(message("none.role", "There is no role {name}", name=rolename))
     return found
 
 
@@ -73,7 +73,7 @@ def _require_writer(call: Call, group_name: str | None) -> None:
         wanted = f"writeGroup:{group_name}" if group_name else "createUserIn:*"
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.permission", "The permission {name} is missing", name=wanted),
+            cause=message("denied.permission", "The permission {name} is missing", name=wanted),
         )
 
 
@@ -87,8 +87,8 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
     if group_name:
         group = repository.find_group(call.session, group_name)
         if group is None:
-            raise NotFound(say("none.group", "There is no group {name}", name=group_name))
-    require_may_give_permissions(call.access, body.permissions)
+            raise NotFound(message("none.group", "There is no group {name}", name=group_name))
+    require_may_grant_permissions(call.access, body.permissions)
     role = Role(
         rolename=_free_name(call, body),
         label=body.label,
@@ -102,9 +102,9 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
     )
     call.session.add(role)
     call.session.flush()
-    audit.record(call.session, call.username, "role.create", role.rolename, permissions=role.permissions)
+    audit.add_entry(call.session, call.username, "role.create", role.rolename, permissions=role.permissions)
     revision.bump(call.session)
-    return role_bean(role, group_name)
+    return to_role_read(role, group_name)
 
 
 def _free_name(call: Call, body: RoleCreate) -> str:
@@ -112,11 +112,11 @@ def _free_name(call: Call, body: RoleCreate) -> str:
 
     if body.rolename is not None:
         if repository.name_is_taken(call.session, body.rolename):
-            message = f"There is already a role {body.rolename}"
+            text = f"There is already a role {body.rolename}"
             raise Conflict(
-                message,
-                fix=say("fix.otherName", "Choose another name"),
-                details=[{"field": "rolename", "message": message}],
+                text,
+                fix=message("fix.otherName", "Choose another name"),
+                details=[{"field": "rolename", "message": text}],
             )
         return body.rolename
     words = slugify(body.label, separator=" ", lowercase=False, max_length=90).split()
@@ -133,7 +133,7 @@ def _get_changeable(call: Call, rolename: str) -> tuple[Role, str | None]:
     _require_writer(call, group_name)
     if role.predefined:
         raise Conflict(
-            say(
+            message(
                 "wrong.ownRole",
                 "The role {name} belongs to the product and cannot be changed or deleted",
                 name=role.label,
@@ -148,7 +148,7 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
     role, _ = _get_changeable(call, rolename)
     given = body.model_fields_set
     if "permissions" in given:
-        require_may_give_permissions(call.access, sorted(set(body.permissions) ^ set(role.permissions)))
+        require_may_grant_permissions(call.access, sorted(set(body.permissions) ^ set(role.permissions)))
         role.permissions = sorted(set(body.permissions))
     if "label" in given:
         role.label = body.label
@@ -157,7 +157,7 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
     role.modified_at, role.modified_by = now_ms(), call.username
     role.version += 1
     require_platform_administrator(call.session)
-    audit.record(call.session, call.username, "role.update", rolename, permissions=role.permissions)
+    audit.add_entry(call.session, call.username, "role.update", rolename, permissions=role.permissions)
     revision.bump(call.session)
 
 
@@ -168,9 +168,9 @@ def delete_role(call: Call, rolename: str) -> None:
         AccessDenied: it gives a right that the caller does not hold: nobody takes what he could not give.
     """
     role, group_name = _get_changeable(call, rolename)
-    require_may_end_role(caller_powers(call), role, group_name)
+    require_may_delete_role(caller_powers(call), role, group_name)
     repository.detach(call.session, rolename)
     call.session.delete(role)
     require_platform_administrator(call.session)
-    audit.record(call.session, call.username, "role.delete", rolename)
+    audit.add_entry(call.session, call.username, "role.delete", rolename)
     revision.bump(call.session)

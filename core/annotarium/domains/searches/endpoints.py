@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.searches import service
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["searches"])
+router = DomainRouter(tags=["searches"])
 
 
 @router.get("/projects/{project_name}/saved_searches")

@@ -10,7 +10,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.db.models import SavedSearch
 
 
-def visible(call: ProjectCall) -> ColumnElement[bool]:
+def is_visible(call: ProjectCall) -> ColumnElement[bool]:
     """True for the searches of the project that the caller sees: the own ones and the shared ones."""
     return (SavedSearch.project_id == call.project.id) & or_(
         SavedSearch.user_id == call.access.user_id, SavedSearch.shared.is_(True)
@@ -19,18 +19,18 @@ def visible(call: ProjectCall) -> ColumnElement[bool]:
 
 def list_searches(call: ProjectCall, kind: str | None) -> Sequence[SavedSearch]:
     """Searches the caller sees, by label."""
-    query = select(SavedSearch).where(visible(call)).order_by(SavedSearch.label, SavedSearch.id)
+    query = select(SavedSearch).where(is_visible(call)).order_by(SavedSearch.label, SavedSearch.id)
     return call.session.scalars(query.where(SavedSearch.kind == kind) if kind else query).all()
 
 
-def find(call: ProjectCall, name: str) -> SavedSearch | None:
+def find_search(call: ProjectCall, name: str) -> SavedSearch | None:
     """The search of that name, if the caller sees it."""
-    return call.session.scalar(select(SavedSearch).where(visible(call), SavedSearch.name == name))
+    return call.session.scalar(select(SavedSearch).where(is_visible(call), SavedSearch.name == name))
 
 
 def find_default(call: ProjectCall, kind: str) -> SavedSearch | None:
     """What the caller begins with: the own default, else the newest shared one."""
-    query = select(SavedSearch).where(visible(call), SavedSearch.kind == kind, SavedSearch.is_default.is_(True))
+    query = select(SavedSearch).where(is_visible(call), SavedSearch.kind == kind, SavedSearch.is_default.is_(True))
     own_first = (SavedSearch.user_id == call.access.user_id).desc()
     return call.session.scalars(query.order_by(own_first, SavedSearch.modified_at.desc())).first()
 
@@ -55,7 +55,7 @@ def has_label(call: ProjectCall, kind: str, label: str, *, besides: int = 0) -> 
     return call.session.scalars(query).first() is not None
 
 
-def names_like(call: ProjectCall, base: str) -> set[str]:
+def names_starting_with(call: ProjectCall, base: str) -> set[str]:
     """Names of the project that begin so, whoever's they are."""
     query = select(SavedSearch.name).where(
         SavedSearch.project_id == call.project.id, SavedSearch.name.startswith(base, autoescape=True)
@@ -63,7 +63,7 @@ def names_like(call: ProjectCall, base: str) -> set[str]:
     return set(call.session.scalars(query))
 
 
-def end_defaults(call: ProjectCall, row: SavedSearch) -> None:
+def clear_defaults(call: ProjectCall, row: SavedSearch) -> None:
     """Have no other search of the owner, and of the shared ones if this is shared, be the default of its kind."""
     rivals = SavedSearch.user_id == row.user_id
     rivals = rivals | (SavedSearch.shared.is_(True) if row.shared else false())

@@ -9,29 +9,29 @@ from pydantic import ValidationError
 from sqlalchemy import ColumnElement
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.damage import readable
+from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import SavedSearch
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.searches import repository
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
 from annotarium.errors import AccessDenied, Conflict, NotFound
-from annotarium.search.request import asked_by_request, check_query
-from annotarium_schemas.said import say
+from annotarium.search.request import check_query, params_from_request
+from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchParams, SearchRequest
 
-MOST = 200
+MAX_SAVED_SEARCHES = 200
 """Searches one person keeps in a project."""
 
 
-def seen_by(call: ProjectCall) -> ColumnElement[bool]:
+def is_visible_to(call: ProjectCall) -> ColumnElement[bool]:
     """True for the saved searches that the caller sees, for what reads them as rows."""
-    return repository.visible(call)
+    return repository.is_visible(call)
 
 
 def list_searches(call: ProjectCall, kind: SearchKind | None) -> list[SavedSearchRead]:
     """Own and shared searches, by label."""
-    return readable(repository.list_searches(call, kind), lambda row: _read(call, row))
+    return convert_rows(repository.list_searches(call, kind), lambda row: _read(call, row))
 
 
 def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
@@ -44,12 +44,12 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
     """
     if repository.has_label(call, body.kind, body.label):
         raise Conflict(
-            say("taken.search", "You have a saved search {name}", name=body.label),
+            message("taken.search", "You have a saved search {name}", name=body.label),
             fix="Choose another name, or replace that one",
         )
-    if repository.count_own(call) >= MOST:
+    if repository.count_own(call) >= MAX_SAVED_SEARCHES:
         raise Conflict(
-            say("limit.searches", "You keep {number} searches in this project already", number=MOST),
+            message("limit.searches", "You keep {number} searches in this project already", number=MAX_SAVED_SEARCHES),
             fix="Delete one that you do not need",
         )
     row = SavedSearch(
@@ -59,7 +59,7 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
         name=_free_name(call, body.label),
         label=body.label,
         kind=body.kind,
-        search=_kept(body.search),
+        search=_stored_params(body.search),
         shared=body.shared,
         is_default=body.is_default,
         created_by=call.username,
@@ -77,12 +77,12 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
     if body.label is not None:
         if repository.has_label(call, row.kind, body.label, besides=row.id):
             raise Conflict(
-                say("taken.search", "You have a saved search {name}", name=body.label),
-                fix=say("fix.otherName", "Choose another name"),
+                message("taken.search", "You have a saved search {name}", name=body.label),
+                fix=message("fix.otherName", "Choose another name"),
             )
         row.label = body.label
     if body.search is not None:
-        row.search = _kept(body.search)
+        row.search = _stored_params(body.search)
     shared_before = row.shared
     row.shared = row.shared if body.shared is None else body.shared
     row.is_default = row.is_default if body.is_default is None else body.is_default
@@ -96,10 +96,10 @@ def delete_search(call: ProjectCall, name: str) -> None:
     """Forget a saved search."""
     row = _editable(call, name)
     call.session.delete(row)
-    _tell(call, row)
+    _notify(call, row)
 
 
-def with_saved(
+def merge_saved_search(
     call: ProjectCall, request: SearchRequest, kind: SearchKind, *, name: str, default: bool
 ) -> SearchRequest:
     """A search with what a saved one says where it says nothing itself; with `default` the one the caller begins with.
@@ -118,10 +118,10 @@ def with_saved(
         search = SearchParams.model_validate(_merged(row.search, given))
     except ValidationError as error:
         raise Conflict(
-            say(
+            message(
                 "search.damaged", "The saved search {name} is damaged: what it asks for cannot be asked", name=row.label
             ),
-            fix=say("fix.saveAnew", "Delete it, and save the search anew"),
+            fix=message("fix.saveAnew", "Delete it, and save the search anew"),
         ) from error
     return request.model_copy(update={"search": search})
 
@@ -135,8 +135,8 @@ def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
-def _kept(search: SearchParams) -> dict[str, Any]:
-    check_query(asked_by_request(SearchRequest(search=search)))
+def _stored_params(search: SearchParams) -> dict[str, Any]:
+    check_query(params_from_request(SearchRequest(search=search)))
     return search.model_dump(by_alias=True, mode="json", exclude={"from_"}, exclude_defaults=True)
 
 
@@ -144,7 +144,7 @@ def _free_name(call: ProjectCall, label: str) -> str:
     from slugify import slugify  # 4 MB that wait for the first name made of words
 
     base = slugify(label, separator="_")[:60] or "search"
-    taken = repository.names_like(call, base)
+    taken = repository.names_starting_with(call, base)
     name, number = base, 2
     while name in taken:
         name, number = f"{base}_{number}", number + 1
@@ -152,11 +152,11 @@ def _free_name(call: ProjectCall, label: str) -> str:
 
 
 def _find(call: ProjectCall, name: str) -> SavedSearch:
-    row = repository.find(call, name)
+    row = repository.find_search(call, name)
     if row is None:
         raise NotFound(
-            say("none.search", "There is no saved search {name}", name=name),
-            fix=say("fix.ofTheList", "Choose one of the list"),
+            message("none.search", "There is no saved search {name}", name=name),
+            fix=message("fix.ofTheList", "Choose one of the list"),
         )
     return row
 
@@ -181,12 +181,12 @@ def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
     if not rights.write:
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.shareSearch", "Searches are shared by who writes the project"),
+            cause=message("denied.shareSearch", "Searches are shared by who writes the project"),
         )
     if row.is_default and not (rights.owner or call.access.can("changeProjectConfig")):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause=say("denied.defaultSearch", "What everybody begins with is a setting of the project"),
+            cause=message("denied.defaultSearch", "What everybody begins with is a setting of the project"),
             fix="Share it without making it the default",
         )
 
@@ -194,12 +194,12 @@ def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
 def _changed(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
     call.session.flush()
     if row.is_default:
-        repository.end_defaults(call, row)
-    _tell(call, row)
+        repository.clear_defaults(call, row)
+    _notify(call, row)
     return _read(call, row)
 
 
-def _tell(call: ProjectCall, row: SavedSearch) -> None:
+def _notify(call: ProjectCall, row: SavedSearch) -> None:
     call.unit.emit("searches", {"type": "saved", "kind": row.kind, "by": call.username}, project=call.project.name)
 
 

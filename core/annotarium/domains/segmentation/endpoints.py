@@ -9,15 +9,15 @@ from fastapi import Path, Request
 from annotarium.access.bounds import WAITS
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
-from annotarium.access.routing import Operations
 from annotarium.db.models import Job
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.service import job_bean
-from annotarium.domains.projects.waiting import answer_of_job
+from annotarium.domains.jobs.service import job_to_json
+from annotarium.domains.jobs.waiting import answer_with_result
 from annotarium.domains.segmentation import service
 from annotarium.domains.segmentation.schemas import Preview, Recompute
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["segments"])
+router = DomainRouter(tags=["segments"])
 PREVIEW = Rule(("changeProjectConfig",), project="write", owner=True)
 
 
@@ -29,7 +29,7 @@ def recompute_segments(call: ProjectCall, body: Recompute | None = None) -> dict
     Annotations, categories and suggestions stay at their places in the documents. The report of the job names the
     documents in which some of them are no longer on one segment.
     """
-    return job_bean(service.start_recomputation(call, body.segmenter if body else None), call.project)
+    return job_to_json(service.start_recomputation(call, body.segmenter if body else None), call.project)
 
 
 @router.post("/projects/{project_name}/segments/_preview_recompute", responses={200: {"model": Preview}})
@@ -44,4 +44,4 @@ async def preview_recompute(
     def start(call: ProjectCall) -> Job:
         return service.start_preview(call, body.segmenter if body else None)
 
-    return await answer_of_job(request, PREVIEW, start)
+    return await answer_with_result(request, PREVIEW, start)

@@ -7,23 +7,29 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.material import material_changed
-from annotarium.corpus.outcome import REFUSED, REPLACED, Outcome
-from annotarium.corpus.repository import insert_job_items
-from annotarium.corpus.segmenter import SegmenterChoice, build_segmenter
+from annotarium.content.repository import insert_job_items
+from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
+from annotarium.content.training_data import training_data_changed
 from annotarium.db.models import History
 from annotarium.domains.segmentation import repository
-from annotarium.domains.segmentation.recompute import TIED, Recut, apart_words, in_batches, recut
+from annotarium.domains.segmentation.resegmentation import (
+    SEGMENT_BOUND,
+    Resegmentation,
+    detached_message,
+    in_batches,
+    resegment,
+)
 from annotarium.domains.segmentation.schemas import Preview, Tied, Tried
 from annotarium.errors import InvalidInput
+from annotarium.importing.outcome import REFUSED, REPLACED, Outcome
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.search.repository import count_documents
-from annotarium_schemas.said import joined, say
+from annotarium_schemas.messages import join_messages, message
 
 PAGE = 1_000
 SAMPLE_DOCUMENTS, SAMPLE_CHARACTERS = 100, 500_000
 EXAMPLES, EXAMPLE_CHARACTERS = 5, 300
-HISTORY = say("cut.kept", "They stay where they are in the text; the former segments are in the history")
+HISTORY = message("cut.kept", "They stay where they are in the text; the former segments are in the history")
 
 
 @job_function("recompute_segments", interrupted="resumes")
@@ -46,24 +52,26 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
     words = ""
     for ids in in_batches(_sizes(context, project_name)):
         context.progress(
-            done, max(done, total), say("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
+            done,
+            max(done, total),
+            message("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total),
         )
         with context.open(project_name, write=False) as call:
-            states = repository.load_cuts(call.session, ids)
-        cuts = [recut(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
-        _write(context, project_name, cuts, done, reported)
+            states = repository.load_segmented(call.session, ids)
+        results = [resegment(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
+        _write(context, project_name, results, done, reported)
         done += len(ids)
-        failed = [one.refused for one in cuts if one.refused]
+        failed = [one.refused for one in results if one.refused]
         refused += len(failed)
         words = words or next(iter(failed), "")
-    context.progress(done, done, say("done.documents", "{count:,} documents", count=done))
+    context.progress(done, done, message("done.documents", "{count:,} documents", count=done))
     if refused and refused == done:
         raise InvalidInput(
-            say("cut.none", "No document could be cut: {why}", why=words),
-            fix=say("fix.otherSegmenter", "Choose another segmenter"),
+            message("cut.none", "No document could be cut: {why}", why=words),
+            fix=message("fix.otherSegmenter", "Choose another segmenter"),
         )
-    message, result = _summary(context, project_name, done, refused)
-    context.finish(message=message, result=result)
+    text, result = _summary(context, project_name, done, refused)
+    context.finish(message=text, result=result)
 
 
 def _sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
@@ -78,37 +86,39 @@ def _sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
         after = page[-1][0]
 
 
-def _write(context: JobContext, project_name: str, cuts: list[Recut], done: int, reported: Collection[str]) -> None:
+def _write(
+    context: JobContext, project_name: str, results: list[Resegmentation], done: int, reported: Collection[str]
+) -> None:
     """Store the new segments of a batch, with what they were and what lost its segment."""
-    if not any(one.changed or one.refused for one in cuts):
+    if not any(one.changed or one.refused for one in results):
         return
     with context.open(project_name, write=True) as call:
-        live = repository.live_ids(call.session, [one.state.id for one in cuts])
-        changed = [one for one in cuts if one.changed and one.state.id in live]
+        live = repository.live_ids(call.session, [one.state.id for one in results])
+        changed = [one for one in results if one.changed and one.state.id in live]
         repository.replace_segments(call.session, call.project.id, [(one.state, one.ranges) for one in changed])
         for one in changed:
-            _record(call, one)
-        lines = [_line(one, number) for number, one in enumerate(cuts, start=done) if one.state.id in live]
+            _append_history(call, one)
+        lines = [_line(one, number) for number, one in enumerate(results, start=done) if one.state.id in live]
         insert_job_items(call.session, context.job_id, [line for line in lines if line and line.item not in reported])
         if changed:
-            material_changed(call)
+            training_data_changed(call)
             arg = {"type": "segmented", "count": len(changed), "by": call.username}
             call.unit.emit("segments", arg, project=project_name)
 
 
-def _record(call: ProjectCall, one: Recut) -> None:
+def _append_history(call: ProjectCall, one: Resegmentation) -> None:
     values: dict[str, Any] = {"project_id": call.project.id, "document_id": one.state.id, "entity_id": one.state.id}
     values |= {"entity": repository.SEGMENTS, "action": "recomputed", "actor": call.username, "job_id": call.job_id}
     call.unit.append(History, values | {"before": one.former(), "after": one.counts()})
     call.unit.touch(call.project.id, "document", document_id=one.state.id)
 
 
-def _line(one: Recut, number: int) -> Outcome | None:
+def _line(one: Resegmentation, number: int) -> Outcome | None:
     """A line of the report, only where there is something to say."""
     identifier = one.state.identifier
     if one.refused:
         return Outcome(identifier, number, REFUSED, identifier, one.refused, one.fix)
-    words = apart_words(one.apart)
+    words = detached_message(one.detached)
     return Outcome(identifier, number, REPLACED, identifier, words, HISTORY) if words and one.changed else None
 
 
@@ -116,20 +126,20 @@ def _summary(context: JobContext, project_name: str, done: int, refused: int) ->
     sums: Counter[str] = Counter()
     changed = 0
     with context.open(project_name, write=False) as call:
-        for counts in repository.recomputed(call.session, context.job_id):
+        for counts in repository.recomputed_counts(call.session, context.job_id):
             sums.update(counts)
             changed += 1
         segments = repository.count_tied(call.session, call.project.id)["segments"]
     figures: dict[str, Any] = {"changed": changed, "count": done, "before": sums["before"], "after": sums["after"]}
-    words = say("cut.same", "{changed:,} of {count:,} documents have new segments", changed=changed, count=done)
+    words = message("cut.same", "{changed:,} of {count:,} documents have new segments", changed=changed, count=done)
     if changed:
         text = "{changed:,} of {count:,} documents have new segments ({before:,} became {after:,})"
-        words = say("cut.done", text, **figures)
-    failed = say("cut.failed", "Documents that could not be cut: {count:,}", count=refused) if refused else None
+        words = message("cut.done", text, **figures)
+    failed = message("cut.failed", "Documents that could not be cut: {count:,}", count=refused) if refused else None
     result = {"documents": done, "changed": changed, "refused": refused, "segments": segments}
     result |= {"segmentsBefore": sums["before"], "segmentsAfter": sums["after"], "kept": sums["kept"]}
-    result |= {kind: sums[kind] for kind in TIED}
-    return joined([words, apart_words(sums), failed], ". "), result
+    result |= {kind: sums[kind] for kind in SEGMENT_BOUND}
+    return join_messages([words, detached_message(sums), failed], ". "), result
 
 
 @job_function("preview_segments")
@@ -139,12 +149,12 @@ def preview_segments(context: JobContext, project_name: str, segmenter: dict[str
     segment = build_segmenter(choice)
     with context.open(project_name, write=False) as call:
         sizes = repository.sample_sizes(call.session, call.project.id, SAMPLE_DOCUMENTS)
-        states = repository.load_cuts(call.session, _within(sizes, SAMPLE_CHARACTERS))
+        states = repository.load_segmented(call.session, _within(sizes, SAMPLE_CHARACTERS))
         total = repository.count_tied(call.session, call.project.id)
         language = call.project.lang
-    cuts = [recut(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
-    preview = Preview(total=Tied(**total), sample=_tried(cuts), examples=_examples(cuts))
-    context.finish(message=say("cut.tried", "Tried"), result=preview.model_dump(mode="json", by_alias=True))
+    results = [resegment(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
+    preview = Preview(total=Tied(**total), sample=_sample_figures(results), examples=_examples(results))
+    context.finish(message=message("cut.tried", "Tried"), result=preview.model_dump(mode="json", by_alias=True))
 
 
 def _within(sizes: list[tuple[int, int]], characters: int) -> list[int]:
@@ -158,26 +168,26 @@ def _within(sizes: list[tuple[int, int]], characters: int) -> list[int]:
     return ids
 
 
-def _tried(cuts: list[Recut]) -> Tried:
-    apart: Counter[str] = Counter()
-    for one in cuts:
-        apart.update(one.apart)
+def _sample_figures(results: list[Resegmentation]) -> Tried:
+    detached: Counter[str] = Counter()
+    for one in results:
+        detached.update(one.detached)
     return Tried(
-        documents=len(cuts),
-        changed=sum(one.changed for one in cuts),
-        refused=sum(one.refused is not None for one in cuts),
-        segments_before=sum(len(one.state.segments) for one in cuts),
-        segments_after=sum(len(one.ranges) for one in cuts),
-        kept=sum(one.kept for one in cuts),
-        metadata=apart["metadata"],
-        categories=apart["categories"],
-        suggestions=apart["suggestions"],
-        annotations=apart["annotations"],
+        documents=len(results),
+        changed=sum(one.changed for one in results),
+        refused=sum(one.refused is not None for one in results),
+        segments_before=sum(len(one.state.segments) for one in results),
+        segments_after=sum(len(one.ranges) for one in results),
+        kept=sum(one.kept for one in results),
+        metadata=detached["metadata"],
+        categories=detached["categories"],
+        suggestions=detached["suggestions"],
+        annotations=detached["annotations"],
     )
 
 
-def _examples(cuts: list[Recut]) -> list[str]:
-    shown = next((one for one in cuts if one.changed), cuts[0] if cuts else None)
+def _examples(results: list[Resegmentation]) -> list[str]:
+    shown = next((one for one in results if one.changed), results[0] if results else None)
     if shown is None:
         return []
     return [shown.state.text[start:end][:EXAMPLE_CHARACTERS] for start, end in shown.ranges[:EXAMPLES]]

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from annotarium.corpus.repository import insert_rows
+from annotarium.content.repository import insert_rows
 from annotarium.db.models import Annotation, Category, Document, History, Job, Project, Segment, Suggestion
 
 Range = tuple[int, int]
@@ -18,7 +18,7 @@ SEGMENTS = "segments"
 
 
 @dataclass(slots=True)
-class CutState:
+class SegmentedDocument:
     """A document with its segments and all that is tied to ranges of it. Annotations and categories that hold only."""
 
     id: int
@@ -56,12 +56,12 @@ def sample_sizes(session: Session, project_id: int, limit: int) -> list[tuple[in
     return [(row[0], row[1]) for row in session.execute(query.order_by(func.random()).limit(limit))]
 
 
-def load_cuts(session: Session, document_ids: Sequence[int]) -> list[CutState]:
+def load_segmented(session: Session, document_ids: Sequence[int]) -> list[SegmentedDocument]:
     """The live documents among the ids, in order."""
     query = select(Document.id, Document.identifier, Document.text).where(
         Document.id.in_(document_ids), Document.deleted_at.is_(None)
     )
-    states = {row[0]: CutState(row[0], row[1], row[2]) for row in session.execute(query.order_by(Document.id))}
+    states = {row[0]: SegmentedDocument(row[0], row[1], row[2]) for row in session.execute(query.order_by(Document.id))}
     segments = select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_).where(
         Segment.document_id.in_(states)
     )
@@ -89,18 +89,20 @@ def live_ids(session: Session, document_ids: Sequence[int]) -> set[int]:
     return set(session.scalars(select(Document.id).where(Document.id.in_(document_ids), Document.deleted_at.is_(None))))
 
 
-def replace_segments(session: Session, project_id: int, cuts: Sequence[tuple[CutState, Sequence[Range]]]) -> None:
+def replace_segments(
+    session: Session, project_id: int, changed: Sequence[tuple[SegmentedDocument, Sequence[Range]]]
+) -> None:
     """Give documents new segments; a range that was a segment before keeps its metadata."""
-    session.execute(delete(Segment).where(Segment.document_id.in_([state.id for state, _ in cuts])))
+    session.execute(delete(Segment).where(Segment.document_id.in_([state.id for state, _ in changed])))
     rows = [
         (state.id, start, end, ordinal, project_id, state.metadata.get((start, end)))
-        for state, ranges in cuts
+        for state, ranges in changed
         for ordinal, (start, end) in enumerate(ranges)
     ]
     insert_rows(session, Segment, ("document_id", "start", "end", "ordinal", "project_id", "metadata"), rows)
 
 
-def recomputed(session: Session, job_id: str) -> Iterator[dict[str, int]]:
+def recomputed_counts(session: Session, job_id: str) -> Iterator[dict[str, int]]:
     """What a job counted on each document whose segments it changed, from their history rows."""
     query = select(History.after).where(History.job_id == job_id, History.entity == SEGMENTS)
     for after in session.scalars(query.execution_options(yield_per=1000)):

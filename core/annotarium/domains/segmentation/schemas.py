@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from annotarium.corpus.segmenter import SegmenterChoice
+from annotarium.content.segmenter_choice import SegmenterChoice
 from annotarium_schemas.shape import Command, Shape
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.plans.active import segmenter_in_use
-from annotarium.corpus.segmenter import SegmenterChoice, checked_choice
+from annotarium.content.plans.active import active_segmenter
+from annotarium.content.segmenter_choice import SegmenterChoice, validated_choice
 from annotarium.db.models import Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.segmentation import repository
 from annotarium.errors import Conflict
 from annotarium.jobs.queue import start_job
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None) -> Job:
@@ -31,7 +31,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
         if running.arguments == arguments:
             return running
         raise Conflict(
-            say("busy.segments", "The segments are being computed with another setting"),
+            message("busy.segments", "The segments are being computed with another setting"),
             fix="Cancel that job, or wait for it",
         )
     return start_job(
@@ -42,7 +42,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=say("start.segments", "Segments of {project}", project=call.project.label),
+        description=message("start.segments", "Segments of {project}", project=call.project.label),
     )
 
 
@@ -56,13 +56,13 @@ def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
         arguments={"project_name": call.project.name, "segmenter": checked.model_dump(mode="json", by_alias=True)},
         project=call.project,
         created_by=call.username,
-        description=say("start.trySegments", "Trying segments of {project}", project=call.project.label),
+        description=message("start.trySegments", "Trying segments of {project}", project=call.project.label),
         queue="interactive",
     )
 
 
 def _checked(call: ProjectCall, choice: SegmenterChoice | None) -> SegmenterChoice:
-    checked = checked_choice(choice or segmenter_in_use(call.session, call.project))
+    checked = validated_choice(choice or active_segmenter(call.session, call.project))
     if choice is not None:
         require_component(call.access, "segmenter", checked.name)
     return checked

@@ -6,21 +6,21 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Response
 
-from annotarium.access.answers import plain_json
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.queries import described, query_of
-from annotarium.access.routing import Operations
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
-from annotarium.search.request import asked_by_query, asked_by_request, refuse_answer
+from annotarium.http.query_params import query_model, query_openapi
+from annotarium.http.responses import plain_json
+from annotarium.http.routing import DomainRouter
+from annotarium.search.request import params_from_query, params_from_request, refuse_answer
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQuery
 
-router = Operations(tags=["segments"], routes=vector_endpoints.router.routes)
+router = DomainRouter(tags=["segments"], routes=vector_endpoints.router.routes)
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
-ByQuery = Annotated[SegmentSearchQuery, Depends(query_of(SegmentSearchQuery))]
-BY_QUERY: dict[str, Any] = {"openapi_extra": described(SegmentSearchQuery)}
+ByQuery = Annotated[SegmentSearchQuery, Depends(query_model(SegmentSearchQuery))]
+BY_QUERY: dict[str, Any] = {"openapi_extra": query_openapi(SegmentSearchQuery)}
 
 
 @router.post("/projects/{project_name}/segments/_search", responses=HITS, **BY_QUERY)
@@ -29,7 +29,7 @@ def search_segments(call: ProjectCall, query: ByQuery) -> Response:
     """Search segments, asked in query parameters. Who may explore but not search lists them, page by page."""
     found = service.search_segments(
         call,
-        asked_by_query(query),
+        params_from_query(query),
         with_highlights=query.highlight,
         fields=query.output_fields,
         html=query.html_version,
@@ -51,11 +51,11 @@ def do_search_segments(
 
     Questions are not answered yet: a search that asks for an answer is refused.
     """
-    refuse_answer("asyncAnswer", asked=async_answer)
-    body = searches.with_saved(call, body, "segments", name=saved_search, default=default_saved_search)
+    refuse_answer("asyncAnswer", params=async_answer)
+    body = searches.merge_saved_search(call, body, "segments", name=saved_search, default=default_saved_search)
     fields = body.output.fields or ""
     found = service.search_segments(
-        call, asked_by_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version
+        call, params_from_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version
     )
     return plain_json(found)
 
@@ -71,12 +71,12 @@ def similar_segments(
     body: SearchRequest | None = None,
 ) -> Response:
     """Segments like a given one or like a text; query parameters or JSON. `fields`: `text`, `title` or both."""
-    asked = asked_by_request(body) if body is not None else asked_by_query(query)
+    params = params_from_request(body) if body is not None else params_from_query(query)
     highlight = body.output.highlight if body is not None else query.highlight
     compared = fields or (body.output.fields if body is not None else None) or ""
     found = service.similar_segments(
         call,
-        asked,
+        params,
         segment=segid,
         text=text,
         fields=compared,

@@ -11,40 +11,40 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project, Vectorization
 from annotarium.domains.segments import repository
-from annotarium.domains.segments.passages import Floats, Written, document_vectors, learned_texts, segment_vectors
+from annotarium.domains.segments.passages import Floats, VectorSource, document_vectors, segment_vectors, training_texts
 from annotarium.domains.segments.probe import probe_vectors
 from annotarium.domains.segments.schemas import VectorProbe
 from annotarium.domains.segments.vectorization import (
-    facts_of,
     forget_vectors,
+    manifest_facts,
     probe_is_due,
+    probe_to_json,
     require_vectorization,
-    stored,
 )
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.registry import get_registry
-from annotarium.registry.model_store import keep_models, read_manifest, save_model
+from annotarium.registry.model_store import delete_other_models, read_manifest, save_model
 from annotarium.search import repository as states
-from annotarium.search.content import segment_id
-from annotarium.search.indexer import get_engine, get_relay, index_key
-from annotarium.search.locks import project_lock
+from annotarium.search.entries import segment_id
+from annotarium.search.index_locks import project_lock
+from annotarium.search.indexer import get_relay, get_search_engine, index_key
 from annotarium.search.spec import Patch
 from annotarium.search.vector_models import KIND, ModelKey, index_name, open_vectorizer
 from annotarium_plugins.base.vectorizer import Vectorizer
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 BATCH_DOCUMENTS = 500
-BATCH_CHARACTERS, BATCH_WITHOUT_LEARNING = 200_000, 20_000
+BATCH_CHARACTERS, BATCH_CHARACTERS_UNTRAINED = 200_000, 20_000
 """Documents are read, vectorized and written together up to one of both; a language model takes far longer for each."""
-LEARNED_DOCUMENTS = 50_000
-LEARNED_CHARACTERS = 50_000_000
+TRAINING_DOCUMENTS = 50_000
+TRAINING_CHARACTERS = 50_000_000
 """What a vectorizer that learns is given at most: evenly spread documents."""
-PROBED_DOCUMENTS = 5_000
-PROBED_WITHOUT_LEARNING = 1_000
+PROBE_DOCUMENTS = 5_000
+PROBE_DOCUMENTS_UNTRAINED = 1_000
 """Documents that vectors are measured on; a vectorizer that learns nothing takes far longer for each."""
 
 
@@ -70,15 +70,15 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
     else:
         chosen = _Model(model, index_name(vectorization, model.model))
     vectorizer = open_vectorizer(chosen.key)
-    filled = _fill(context, project, vectorizer, chosen)
+    filled = _write_missing_vectors(context, project, vectorizer, chosen)
     if chosen.probe is not None:
-        _put_into_use(context, project_name, vectorization, chosen, filled.dimension)
+        _activate(context, project_name, vectorization, chosen, filled.dimension)
     else:
         _note_changes(context, project_name, vectorization, filled.changed)
     with context.open(project_name, write=True) as call:
         call.unit.emit("segments", {"type": "vectorized", "name": vectorization}, project=project_name)
     context.finish(
-        message=say("done.vectorized", "{count:,} documents vectorized", count=filled.documents),
+        message=message("done.vectorized", "{count:,} documents vectorized", count=filled.documents),
         result={"documents": filled.documents},
     )
 
@@ -99,10 +99,10 @@ def _new_model(context: JobContext, project_name: str, vectorization: str) -> _M
     probe = _probe(context, row, documents, total, project.lang)
     learned_from = total if component.learns else 0
     if component.learns:
-        texts = learned_texts(documents)
-        context.progress(0, total, say("doing.learn", "Learning from {count:,} texts", count=len(texts)))
+        texts = training_texts(documents)
+        context.progress(0, total, message("doing.learn", "Learning from {count:,} texts", count=len(texts)))
         component.fit(texts, project.lang)
-    facts = facts_of(row, component.version, learned_from, context.job_id, probe)
+    facts = manifest_facts(row, component.version, learned_from, context.job_id, probe)
     moment = max(now_ms(), in_use + 1)
     key = ModelKey(project.id, owner_id, moment)
     save_model(
@@ -120,40 +120,42 @@ def _build(row: Vectorization) -> Vectorizer[Any]:
     return component
 
 
-def _sample(context: JobContext, call: ProjectCall, *, learns: bool) -> tuple[list[Written], int]:
+def _sample(context: JobContext, call: ProjectCall, *, learns: bool) -> tuple[list[VectorSource], int]:
     """Evenly spread documents to learn from and to measure with, and how many there are in all."""
     total, characters = repository.corpus_size(call.session, call.project.id)
-    most = LEARNED_DOCUMENTS if learns else PROBED_WITHOUT_LEARNING
-    step = max(1, -(-total // most), -(-characters // LEARNED_CHARACTERS))
-    documents: list[Written] = []
+    most = TRAINING_DOCUMENTS if learns else PROBE_DOCUMENTS_UNTRAINED
+    step = max(1, -(-total // most), -(-characters // TRAINING_CHARACTERS))
+    documents: list[VectorSource] = []
     number = 0
     for ids in states.iterate_document_ids(call.session, call.project.id, BATCH_DOCUMENTS):
-        context.progress(0, total, say("doing.readDocuments", "Reading {count:,} documents", count=number))
+        context.progress(0, total, message("doing.readDocuments", "Reading {count:,} documents", count=number))
         chosen = ids[-number % step :: step]
         number += len(ids)
-        documents += repository.load_written(call.session, chosen)
+        documents += repository.load_vector_sources(call.session, chosen)
     return documents, number
 
 
-def _probe(context: JobContext, row: Vectorization, documents: list[Written], total: int, language: str) -> VectorProbe:
+def _probe(
+    context: JobContext, row: Vectorization, documents: list[VectorSource], total: int, language: str
+) -> VectorProbe:
     """How well such vectors find, and what they are to count; the same documents give the same figures."""
 
-    def tell() -> None:
-        context.progress(0, total, say("doing.measureVectors", "Measuring how well vectors find"))
+    def report_progress() -> None:
+        context.progress(0, total, message("doing.measureVectors", "Measuring how well vectors find"))
 
-    tell()
-    found = probe_vectors(lambda: _build(row), probed(documents, _build(row)), language, tell)
+    report_progress()
+    found = probe_vectors(lambda: _build(row), probe_documents(documents, _build(row)), language, report_progress)
     return found.model_copy(update={"documents": total})
 
 
-def probed(documents: Sequence[Written], vectorizer: Vectorizer[Any]) -> Sequence[Written]:
+def probe_documents(documents: Sequence[VectorSource], vectorizer: Vectorizer[Any]) -> Sequence[VectorSource]:
     """The documents that vectors are measured on, evenly spread."""
-    most = PROBED_DOCUMENTS if vectorizer.learns else PROBED_WITHOUT_LEARNING
+    most = PROBE_DOCUMENTS if vectorizer.learns else PROBE_DOCUMENTS_UNTRAINED
     return documents[:: max(1, -(-len(documents) // most))]
 
 
 @dataclass
-class _Filled:
+class _VectorizationResult:
     """What a run did: documents that got vectors, those of them that changed since the model, length of a vector."""
 
     documents: int = 0
@@ -161,19 +163,21 @@ class _Filled:
     dimension: int = 0
 
 
-def _fill(context: JobContext, project: Project, vectorizer: Vectorizer[Any], chosen: _Model) -> _Filled:
+def _write_missing_vectors(
+    context: JobContext, project: Project, vectorizer: Vectorizer[Any], chosen: _Model
+) -> _VectorizationResult:
     """Make what is missing."""
-    engine, key = get_engine(), index_key(project, "documents")
+    engine, key = get_search_engine(), index_key(project, "documents")
     total = engine.stats(key).items
     missing = [int(identifier) for identifier in engine.vector_gaps(key, chosen.name)]
-    done, filled = total - len(missing), _Filled()
+    done, filled = total - len(missing), _VectorizationResult()
     for begin in range(0, len(missing), BATCH_DOCUMENTS):
         with get_database().session(write=False) as session:
-            read = repository.load_written(session, missing[begin : begin + BATCH_DOCUMENTS])
-        for batch in _batches(read, BATCH_CHARACTERS if vectorizer.learns else BATCH_WITHOUT_LEARNING):
+            read = repository.load_vector_sources(session, missing[begin : begin + BATCH_DOCUMENTS])
+        for batch in _batches(read, BATCH_CHARACTERS if vectorizer.learns else BATCH_CHARACTERS_UNTRAINED):
             made = done + filled.documents
             context.progress(
-                made, total, say("done.ofDocuments", "{done:,} of {count:,} documents", done=made, count=total)
+                made, total, message("done.ofDocuments", "{done:,} of {count:,} documents", done=made, count=total)
             )
             whole = document_vectors(vectorizer, batch, project.lang)
             parts = list(segment_vectors(vectorizer, batch, whole, project.lang))
@@ -181,12 +185,12 @@ def _fill(context: JobContext, project: Project, vectorizer: Vectorizer[Any], ch
             written = _write(project, batch, whole, parts, chosen.name)
             filled.documents += len(written)
             filled.changed += sum(one.modified_at > chosen.key.model for one in written)
-    context.progress(total, total, say("done.documents", "{count:,} documents", count=total))
+    context.progress(total, total, message("done.documents", "{count:,} documents", count=total))
     return filled
 
 
-def _batches(documents: list[Written], most: int) -> Iterator[list[Written]]:
-    batch: list[Written] = []
+def _batches(documents: list[VectorSource], most: int) -> Iterator[list[VectorSource]]:
+    batch: list[VectorSource] = []
     characters = 0
     for document in documents:
         batch.append(document)
@@ -198,17 +202,19 @@ def _batches(documents: list[Written], most: int) -> Iterator[list[Written]]:
         yield batch
 
 
-def _write(project: Project, batch: list[Written], whole: Floats, parts: list[Floats], name: str) -> list[Written]:
+def _write(
+    project: Project, batch: list[VectorSource], whole: Floats, parts: list[Floats], name: str
+) -> list[VectorSource]:
     """Write the vectors of documents that are still what was vectorized; others are missing again and come later.
 
     Segments go before their document: a document with a vector is one that is done.
     """
     segments: list[Patch] = []
     documents: list[Patch] = []
-    written: list[Written] = []
+    written: list[VectorSource] = []
     with project_lock(project.id):
         with get_database().session(write=False) as session:
-            now = {one.id: one for one in repository.load_written(session, [one.id for one in batch])}
+            now = {one.id: one for one in repository.load_vector_sources(session, [one.id for one in batch])}
         for document, own, rows in zip(batch, whole, parts, strict=True):
             present = now.get(document.id)
             if present is None or present[:4] != document[:4]:
@@ -219,8 +225,8 @@ def _write(project: Project, batch: list[Written], whole: Floats, parts: list[Fl
             ]
             documents.append(Patch(str(document.id), vectors={name: own}))
             written.append(document)
-        get_engine().patch(index_key(project, "segments"), segments)
-        get_engine().patch(index_key(project, "documents"), documents)
+        get_search_engine().patch(index_key(project, "segments"), segments)
+        get_search_engine().patch(index_key(project, "documents"), documents)
     return written
 
 
@@ -237,18 +243,18 @@ def _note_changes(context: JobContext, project_name: str, vectorization: str, ch
     probe = _probe(context, row, documents, total, language)
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
-        row.probe, row.remade = stored(probe), 0
+        row.probe, row.remade = probe_to_json(probe), 0
         call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)
 
 
-def _put_into_use(context: JobContext, project_name: str, vectorization: str, chosen: _Model, dimension: int) -> None:
+def _activate(context: JobContext, project_name: str, vectorization: str, chosen: _Model, dimension: int) -> None:
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         row.model, row.building, row.learned_from = chosen.key.model, 0, chosen.learned_from
         assert chosen.probe is not None
-        row.probe, row.remade = stored(chosen.probe), 0
+        row.probe, row.remade = probe_to_json(chosen.probe), 0
         row.dimension = dimension or row.dimension
         project = call.project
         call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)
-    keep_models(project.id, KIND, chosen.key.owner_id, {chosen.key.model})
+    delete_other_models(project.id, KIND, chosen.key.owner_id, {chosen.key.model})
     forget_vectors(project)

@@ -20,17 +20,17 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 Range: TypeAlias = tuple[int, int]
 
 BATCH_TEXTS = 256
-LEARNED_PASSAGE = 3_000
+TRAINING_PASSAGE_LENGTH = 3_000
 """Code points of a text that a vectorizer learns from, at most: more of them mix several subjects."""
-LEARNED_PASSAGES = 128
+TRAINING_PASSAGES = 128
 """As many texts a vectorizer is given at least, if need be parts of documents: it learns no more axes than texts."""
-MOST_PASSAGES = 50
+MAX_PASSAGES = 50
 """Parts of a very long document that its vector is made of, evenly spread."""
 TITLE_WEIGHT = 0.4
 """What a title adds to the vector of a segment, times its likeness to the whole document."""
 
 
-class Written(NamedTuple):
+class VectorSource(NamedTuple):
     """What vectors are made of: a document's title, text and segments (ascending, none = it was not cut)."""
 
     id: int
@@ -56,32 +56,32 @@ def passages(text: str, segments: Sequence[Range], longest: int) -> list[str]:
     return [part for part in (one.strip() for one in found) if part]
 
 
-def learned_texts(documents: Iterable[Written]) -> list[str]:
+def training_texts(documents: Iterable[VectorSource]) -> list[str]:
     """What a vectorizer learns from: documents with their titles, in parts when they are long or few."""
     held = list(documents)
-    longest = min(LEARNED_PASSAGE, sum(len(one.text) for one in held) // LEARNED_PASSAGES + 1)
+    longest = min(TRAINING_PASSAGE_LENGTH, sum(len(one.text) for one in held) // TRAINING_PASSAGES + 1)
     texts: list[str] = []
     for document in held:
         # Few texts are cut between their segments only: half a sentence teaches nothing.
-        shortest = max((end - start for start, end in document.segments), default=LEARNED_PASSAGE)
-        first, *others = passages(document.text, document.segments, min(max(longest, shortest), LEARNED_PASSAGE)) or [
-            ""
-        ]
-        texts += [_titled(document.title, first), *others]
+        shortest = max((end - start for start, end in document.segments), default=TRAINING_PASSAGE_LENGTH)
+        first, *others = passages(
+            document.text, document.segments, min(max(longest, shortest), TRAINING_PASSAGE_LENGTH)
+        ) or [""]
+        texts += [_with_title(document.title, first), *others]
     return [text for text in texts if text]
 
 
-def _titled(title: str, text: str) -> str:
+def _with_title(title: str, text: str) -> str:
     return f"{title}\n{text}".strip()
 
 
-def _parts(document: Written, longest: int) -> list[str]:
+def _parts(document: VectorSource, longest: int) -> list[str]:
     """The texts whose vectors make the document's: each with the title."""
     title = document.title[: longest // 2]
     found = passages(document.text, document.segments, longest - len(title))
-    if len(found) > MOST_PASSAGES:
-        found = [found[place * len(found) // MOST_PASSAGES] for place in range(MOST_PASSAGES)]
-    return [_titled(title, part) for part in found] or [title]
+    if len(found) > MAX_PASSAGES:
+        found = [found[place * len(found) // MAX_PASSAGES] for place in range(MAX_PASSAGES)]
+    return [_with_title(title, part) for part in found] or [title]
 
 
 def vectorize_all(vectorizer: Vectorizer[Any], texts: Sequence[str], language: str) -> Floats:
@@ -91,17 +91,17 @@ def vectorize_all(vectorizer: Vectorizer[Any], texts: Sequence[str], language: s
     return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
 
 
-def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[Written], language: str) -> Floats:
+def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[VectorSource], language: str) -> Floats:
     """A row of length 1 for each document: of its title and text, or of their parts, the long ones counting more."""
     parts = [_parts(document, vectorizer.longest_text) for document in documents]
     rows = vectorize_all(vectorizer, [part for each in parts for part in each], language)
     weights = np.array([max(1, len(part)) for each in parts for part in each], np.float32)
     starts = np.cumsum([0, *(len(each) for each in parts)])[:-1]
-    return _units(np.add.reduceat(rows * weights[:, None], starts, axis=0)) if documents else rows
+    return _unit_rows(np.add.reduceat(rows * weights[:, None], starts, axis=0)) if documents else rows
 
 
 def segment_vectors(
-    vectorizer: Vectorizer[Any], documents: Sequence[Written], whole: Floats, language: str
+    vectorizer: Vectorizer[Any], documents: Sequence[VectorSource], whole: Floats, language: str
 ) -> Iterator[Floats]:
     """For each document the rows of its segments.
 
@@ -116,10 +116,10 @@ def segment_vectors(
         own = rows[begin : begin + len(document.segments)]
         begin += len(document.segments)
         telling = float(titles[place] @ whole[place]) if document.title.strip() else 0.0
-        yield _units(own + TITLE_WEIGHT * telling * titles[place]) if telling > 0 and len(own) else own
+        yield _unit_rows(own + TITLE_WEIGHT * telling * titles[place]) if telling > 0 and len(own) else own
 
 
-def _units(rows: Floats) -> Floats:
+def _unit_rows(rows: Floats) -> Floats:
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
     units: Floats = (rows / lengths).astype(np.float32)
     return units

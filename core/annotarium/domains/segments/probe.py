@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from annotarium.domains.segments.passages import Written, document_vectors, learned_texts, vectorize_all
+from annotarium.domains.segments.passages import VectorSource, document_vectors, training_texts, vectorize_all
 from annotarium.domains.segments.schemas import ProbeFigures, VectorProbe
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.fusion import fuse
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 QUESTIONS = 200
 """Of each kind, at most."""
-FEWEST = 20
+MIN_QUESTIONS = 20
 """Questions below which nothing can be said; vectors then count like words."""
 WEIGHTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
-TOLERATED = 0.0125
+TOLERATED_LOSS = 0.0125
 """Part of what words alone reach by which hybrid search may fall below it, the standard error included."""
 LONGEST_TEXT = 20_000
 """Code points of a document that are looked at."""
@@ -43,7 +43,7 @@ _BATCH = 500
 _SHORTEST_HALF = 40
 """Code points of half a text that serves as a question where documents have one sentence."""
 
-Tell = Callable[[], None]
+ProgressCallback = Callable[[], None]
 
 
 class _Question(NamedTuple):
@@ -52,16 +52,19 @@ class _Question(NamedTuple):
     """Its place among the documents."""
 
 
-class _Hidden(NamedTuple):
+class _HeldOut(NamedTuple):
     """Documents without what was hidden, and the questions that this gave."""
 
-    documents: list[Written]
+    documents: list[VectorSource]
     titles: list[_Question]
     sentences: list[_Question]
 
 
 def probe_vectors(
-    make: Callable[[], Vectorizer[Any]], documents: Sequence[Written], language: str, tell: Tell = lambda: None
+    make: Callable[[], Vectorizer[Any]],
+    documents: Sequence[VectorSource],
+    language: str,
+    report_progress: ProgressCallback = lambda: None,
 ) -> VectorProbe:
     """Measure a vectorizer on documents.
 
@@ -69,12 +72,12 @@ def probe_vectors(
         make: builds the vectorizer; it is made to learn from the documents without what was hidden.
         tell: called now and then, to show that something happens or to stop.
     """
-    hidden = _hide([_shortened(document) for document in documents])
+    hidden = _hold_out([_shortened(document) for document in documents])
     questions = [*hidden.titles, *hidden.sentences]
-    if len(questions) < FEWEST:
+    if len(questions) < MIN_QUESTIONS:
         return VectorProbe(documents=len(documents), weight=1.0)
-    by_meaning = _ranked_by_vectors(make(), hidden.documents, questions, language, tell)
-    by_words = _ranked_by_words(hidden.documents, questions, language, tell)
+    by_meaning = _ranked_by_vectors(make(), hidden.documents, questions, language, report_progress)
+    by_words = _ranked_by_words(hidden.documents, questions, language, report_progress)
     gains = {
         weight: np.array(
             [
@@ -115,42 +118,42 @@ def choose_weight(gains: dict[float, npt.NDArray[np.float64]]) -> float:
     for weight in sorted(gains)[1:]:
         differences = gains[weight] - gains[0.0]
         error = float(differences.std()) / math.sqrt(len(differences))
-        if float(differences.mean()) - error < -TOLERATED * float(gains[0.0].mean()):
+        if float(differences.mean()) - error < -TOLERATED_LOSS * float(gains[0.0].mean()):
             break
         chosen = weight
     return chosen
 
 
-def _shortened(document: Written) -> Written:
+def _shortened(document: VectorSource) -> VectorSource:
     if len(document.text) <= LONGEST_TEXT:
         return document
     kept = [part for part in document.segments if part[1] <= LONGEST_TEXT]
     return document._replace(text=document.text[:LONGEST_TEXT], segments=kept)
 
 
-def _hide(documents: Sequence[Written]) -> _Hidden:
+def _hold_out(documents: Sequence[VectorSource]) -> _HeldOut:
     """Take the titles of some documents away and a sentence of some others; which, depends on the documents only."""
     left = list(documents)
     titled = [place for place, one in enumerate(left) if len(one.title.split()) > 1 and one.text.strip()]
     titles = []
-    for place in _evenly(titled[::2]):  # the others are asked for by a sentence
+    for place in _evenly_spread(titled[::2]):  # the others are asked for by a sentence
         titles.append(_Question(left[place].title, place))
         left[place] = left[place]._replace(title="")
     asked = {question.document for question in titles}
     parts = ((place, _sentence(one)) for place, one in enumerate(left) if place not in asked)
     sentences = []
-    for place, (start, end) in _evenly([(place, part) for place, part in parts if part is not None]):
+    for place, (start, end) in _evenly_spread([(place, part) for place, part in parts if part is not None]):
         sentences.append(_Question(left[place].text[start:end], place))
         left[place] = _without(left[place], start, end)
-    return _Hidden(left, titles, sentences)
+    return _HeldOut(left, titles, sentences)
 
 
-def _evenly(items: Sequence[Any]) -> list[Any]:
+def _evenly_spread(items: Sequence[Any]) -> list[Any]:
     count = min(len(items), QUESTIONS)
     return [items[place * len(items) // count] for place in range(count)]
 
 
-def _sentence(document: Written) -> tuple[int, int] | None:
+def _sentence(document: VectorSource) -> tuple[int, int] | None:
     """The part of a document that is hidden: one of its sentences, the first half of a text without any."""
     parts = [(start, end) for start, end in document.segments if document.text[start:end].strip()]
     if len(parts) > 1:
@@ -160,7 +163,7 @@ def _sentence(document: Written) -> tuple[int, int] | None:
     return (0, middle) if middle >= _SHORTEST_HALF else None
 
 
-def _without(document: Written, start: int, end: int) -> Written:
+def _without(document: VectorSource, start: int, end: int) -> VectorSource:
     size = end - start
     segments = [
         (first - size, last - size) if first >= end else (first, last)
@@ -171,22 +174,26 @@ def _without(document: Written, start: int, end: int) -> Written:
 
 
 def _ranked_by_vectors(
-    vectorizer: Vectorizer[Any], documents: Sequence[Written], questions: Sequence[_Question], language: str, tell: Tell
+    vectorizer: Vectorizer[Any],
+    documents: Sequence[VectorSource],
+    questions: Sequence[_Question],
+    language: str,
+    report_progress: ProgressCallback,
 ) -> list[list[int]]:
     if vectorizer.learns:
-        vectorizer.fit(learned_texts(documents), language)
-    tell()
+        vectorizer.fit(training_texts(documents), language)
+    report_progress()
     rows = []
     for start in range(0, len(documents), _BATCH):
         rows.append(document_vectors(vectorizer, documents[start : start + _BATCH], language))
-        tell()
+        report_progress()
     held = np.concatenate(rows)
     asked = vectorize_all(vectorizer, [question.text for question in questions], language)
     return [np.argsort(-(held @ vector), kind="stable")[:VECTOR_WINDOW].tolist() for vector in asked]
 
 
 def _ranked_by_words(
-    documents: Sequence[Written], questions: Sequence[_Question], language: str, tell: Tell
+    documents: Sequence[VectorSource], questions: Sequence[_Question], language: str, report_progress: ProgressCallback
 ) -> list[list[int]]:
     """As the full text search of this release ranks, in an index that lives as long as this."""
     key = IndexKey("probe", "documents", language)
@@ -196,12 +203,12 @@ def _ranked_by_words(
             for start in range(0, len(documents), _BATCH):
                 part = enumerate(documents[start : start + _BATCH], start)
                 engine.bulk(key, [IndexDoc(str(place), one.text, one.title) for place, one in part])
-                tell()
+                report_progress()
             found = []
             for question in questions:
                 spec = SearchSpec(size=_LISTED, default_fields=("text", "title"), query=parse_simple(question.text))
                 found.append([int(hit.id) for hit in engine.search(key, spec).hits])
-                tell()
+                report_progress()
             return found
         finally:
             engine.close()

@@ -12,12 +12,18 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, func, literal, or
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import Seen, groups_seen, known_documents, labelling_seen, seen_clause
-from annotarium.corpus.labelling.repository import reachable
-from annotarium.corpus.labelling.wire import AnnotationRow, CategoryRow
-from annotarium.db.kept import Kept, KeptList
+from annotarium.access.visibility import (
+    LabellingVisibility,
+    labelling_visibility,
+    labelling_visible_clause,
+    visible_documents_by_id,
+    visible_groups,
+)
+from annotarium.content.labelling.repository import reachable
+from annotarium.content.labelling.serializers import AnnotationRow, CategoryRow
+from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
 from annotarium.db.models import Annotation, Category, Document, Job, Label, Project, Segment, Vectorization
-from annotarium.domains.segments.passages import Written
+from annotarium.domains.segments.passages import VectorSource
 
 
 @dataclass(slots=True)
@@ -40,7 +46,7 @@ class SegmentState:
 
 _OWN_TEXT = func.substr(Document.text, Segment.start + 1, Segment.end - Segment.start)
 _ONE_QUERY = 500
-_PLACES = 25
+_POSITIONS_PER_QUERY = 25
 """Places looked up by one statement, which is written once: fewer are filled up with the last one."""
 
 
@@ -64,13 +70,13 @@ def _segments(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_TEXT) 
 
 
 @lru_cache(maxsize=256)
-def _at_places(groups: frozenset[int] | None) -> Kept:
+def _at_positions(groups: frozenset[int] | None) -> CompiledStatement:
     """Segments at `document0`, `start0` and so on, of the documents of these groups (None = of all)."""
-    places = (
+    positions = (
         and_(Segment.document_id == bindparam(f"document{n}"), Segment.start == bindparam(f"start{n}"))
-        for n in range(_PLACES)
+        for n in range(_POSITIONS_PER_QUERY)
     )
-    return Kept(_segments(known_documents(groups)).where(or_(*places)))
+    return CompiledStatement(_segments(visible_documents_by_id(groups)).where(or_(*positions)))
 
 
 def load_segments(
@@ -78,8 +84,8 @@ def load_segments(
 ) -> dict[tuple[int, int], SegmentState]:
     """Segments by (document id, start); those that are gone are left out."""
     states: dict[tuple[int, int], SegmentState] = {}
-    statement = _at_places(groups_seen(call.access))
-    for values in _placed(("document", "start"), keys):
+    statement = _at_positions(visible_groups(call.access))
+    for values in _batched_parameters(("document", "start"), keys):
         for row in statement.all(call.session, values | {"project": call.project.id}):
             states[row[0], row[1]] = SegmentState(*row)
     if labelling and states:
@@ -87,15 +93,15 @@ def load_segments(
     return states
 
 
-def _placed(names: Sequence[str], places: Sequence[Sequence[int]]) -> Iterator[dict[str, int]]:
+def _batched_parameters(names: Sequence[str], positions: Sequence[Sequence[int]]) -> Iterator[dict[str, int]]:
     """The values of one statement after the other: each name with the number of a place."""
-    for at in range(0, len(places), _PLACES):
-        part = places[at : at + _PLACES]
-        filled = (*part, *repeat(part[-1], _PLACES - len(part)))
+    for at in range(0, len(positions), _POSITIONS_PER_QUERY):
+        part = positions[at : at + _POSITIONS_PER_QUERY]
+        filled = (*part, *repeat(part[-1], _POSITIONS_PER_QUERY - len(part)))
         yield {f"{name}{n}": value for n, one in enumerate(filled) for name, value in zip(names, one, strict=True)}
 
 
-def load_run(
+def load_consecutive_segments(
     call: ProjectCall, document_id: int, starts: Sequence[int], *, labelling: bool
 ) -> dict[tuple[int, int], SegmentState]:
     """`load_segments` of many segments of one document: its text is read once, not from its start for each of them."""
@@ -115,11 +121,11 @@ def load_run(
     return states
 
 
-_LABEL_NAMES = Kept(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
+_LABEL_NAMES = CompiledStatement(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
 
 
 @lru_cache(maxsize=256)
-def _annotations(seen: Seen) -> Kept:
+def _annotations(seen: LabellingVisibility) -> CompiledStatement:
     """Annotations that reach into `start0` to `end0` of `document0` and so on, by start and age."""
     near = (
         and_(
@@ -127,19 +133,19 @@ def _annotations(seen: Seen) -> Kept:
             Annotation.start < bindparam(f"end{n}"),
             Annotation.end > bindparam(f"start{n}"),
         )
-        for n in range(_PLACES)
+        for n in range(_POSITIONS_PER_QUERY)
     )
     query = select(*(getattr(Annotation, name) for name in AnnotationRow._fields))
-    query = query.where(or_(*near), Annotation.deleted_at.is_(None), seen_clause(seen, Annotation))
-    return Kept(query.order_by(Annotation.start, Annotation.id))
+    query = query.where(or_(*near), Annotation.deleted_at.is_(None), labelling_visible_clause(seen, Annotation))
+    return CompiledStatement(query.order_by(Annotation.start, Annotation.id))
 
 
 @lru_cache(maxsize=256)
-def _categories(seen: Seen) -> KeptList:
+def _categories(seen: LabellingVisibility) -> CompiledListStatement:
     query = select(*(getattr(Category, name) for name in CategoryRow._fields))
     of_documents = Category.document_id.in_(bindparam("documents", expanding=True))
-    query = query.where(of_documents, Category.deleted_at.is_(None), seen_clause(seen, Category))
-    return KeptList(query.order_by(Category.id))
+    query = query.where(of_documents, Category.deleted_at.is_(None), labelling_visible_clause(seen, Category))
+    return CompiledListStatement(query.order_by(Category.id))
 
 
 def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
@@ -147,12 +153,12 @@ def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
     for state in states:
         by_document.setdefault(state.document_id, []).append(state)
     names: dict[int, str] = dict(_LABEL_NAMES.all(call.session, {"project": call.project.id}))
-    seen = labelling_seen(call.access)
+    seen = labelling_visibility(call.access)
     hulls = [
         (document_id, min(state.start for state in group), max(state.end for state in group))
         for document_id, group in by_document.items()
     ]
-    for values in _placed(("document", "start", "end"), hulls):
+    for values in _batched_parameters(("document", "start", "end"), hulls):
         for annotation in map(AnnotationRow._make, _annotations(seen).all(call.session, values)):
             for state in by_document[annotation.document_id]:
                 if annotation.start < state.end and annotation.end > state.start:
@@ -165,10 +171,10 @@ def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
                 state.categories.append((category, names[category.label_id]))
 
 
-def load_pieces(call: ProjectCall, pieces: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], SegmentState]:
+def load_fragments(call: ProjectCall, fragments: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], SegmentState]:
     """Pieces [start, end) of documents by (document id, start), be they segments or not; without labelling."""
     states = {}
-    for document_id, start, end in pieces:
+    for document_id, start, end in fragments:
         query = select(
             Document.id,
             literal(start),
@@ -220,27 +226,27 @@ def corpus_size(session: Session, project_id: int) -> tuple[int, int]:
     return int(row[0]), int(row[1] or 0)
 
 
-_WRITTEN = KeptList(
+_VECTOR_SOURCES = CompiledListStatement(
     select(*(Document.__table__.c[name] for name in ("id", "title", "text", "modified_at")))
     .where(Document.__table__.c.id.in_(bindparam("ids", expanding=True)), Document.__table__.c.deleted_at.is_(None))
     .order_by(Document.__table__.c.id)
 )
-_CUT = KeptList(
+_SEGMENT_BOUNDS = CompiledListStatement(
     select(*(Segment.__table__.c[name] for name in ("document_id", "start", "end")))
     .where(Segment.__table__.c.document_id.in_(bindparam("ids", expanding=True)))
     .order_by(Segment.__table__.c.document_id, Segment.__table__.c.start)
 )
 
 
-def load_written(session: Session, document_ids: Sequence[int]) -> list[Written]:
+def load_vector_sources(session: Session, document_ids: Sequence[int]) -> list[VectorSource]:
     """Titles, texts and segments of the live documents among the ids, in the order of the ids' numbers."""
     values = {"ids": list(document_ids)}
     segments: dict[int, list[tuple[int, int]]] = {}
-    for document_id, start, end in _CUT.plain(session, values):
+    for document_id, start, end in _SEGMENT_BOUNDS.plain(session, values):
         segments.setdefault(document_id, []).append((start, end))
     return [
-        Written(row[0], row[1] or "", row[2] or "", segments.get(row[0], ()), row[3])
-        for row in _WRITTEN.plain(session, values)
+        VectorSource(row[0], row[1] or "", row[2] or "", segments.get(row[0], ()), row[3])
+        for row in _VECTOR_SOURCES.plain(session, values)
     ]
 
 

@@ -7,35 +7,35 @@ from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.layouts.service import html_pieces
-from annotarium.domains.documents.fields import parse_fields, with_html
+from annotarium.content.layouts.service import html_versions
+from annotarium.content.output_fields import parse_fields, with_html
 from annotarium.domains.segments import repository
-from annotarium.domains.segments.read import SEGMENT_FIELDS, segment_wire
 from annotarium.domains.segments.repository import SegmentState
+from annotarium.domains.segments.serializers import SEGMENT_FIELDS, segment_to_json
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.search.content import parse_segment_id, segment_id
+from annotarium.search.entries import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
-from annotarium.search.query_vectors import with_vector
+from annotarium.search.query_vectors import resolve_search
 from annotarium.search.request import (
-    Asked,
+    SearchParams,
     build_spec,
-    found_wire,
-    like_fields,
+    query_of_words,
     require_search,
     require_search_type,
-    shared_words,
+    search_result_to_json,
+    similarity_fields,
 )
 from annotarium.search.spec import SearchHits, SearchSpec
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 MAX_CONTEXT = 10_000
 """Segments of one side of a context, as of one page of a search."""
 
 
 def search_segments(
-    call: ProjectCall, asked: Asked, *, with_highlights: bool, fields: Iterable[str] = (), html: bool = False
+    call: ProjectCall, params: SearchParams, *, with_highlights: bool, fields: Iterable[str] = (), html: bool = False
 ) -> dict[str, Any]:
     """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id.
 
@@ -44,18 +44,18 @@ def search_segments(
         html: each segment with its piece of the HTML version.
     """
     engine, key = open_index(call.project, "segments", reader=call.username)
-    require_search(call.access, asked)
-    require_search_type(call.access, asked)
-    meant = with_vector(call.session, call.project, asked)
+    require_search(call.access, params)
+    require_search_type(call.access, params)
+    resolved = resolve_search(call.session, call.project, params)
     names = engine.facet_names(key)
-    spec = build_spec(meant.asked, "segments", call.access, call.project, names, vector=meant.vector)
+    spec = build_spec(resolved.params, "segments", call.access, call.project, names, vector=resolved.vector)
     wanted = with_html(parse_fields(fields, SEGMENT_FIELDS), html)
     return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None, wanted)
 
 
 def similar_segments(
     call: ProjectCall,
-    asked: Asked,
+    params: SearchParams,
     *,
     segment: str,
     text: str,
@@ -72,24 +72,24 @@ def similar_segments(
     """
     text = text.strip()
     if not segment and not text:
-        raise InvalidInput(say("wrong.noSegmentToCompare", "Give a segment (segid) or a text to compare with"))
+        raise InvalidInput(message("wrong.noSegmentToCompare", "Give a segment (segid) or a text to compare with"))
     if segment:
-        place = parse_segment_id(segment)
-        state = repository.load_segments(call, [place], labelling=False).get(place) if place else None
+        position = parse_segment_id(segment)
+        state = repository.load_segments(call, [position], labelling=False).get(position) if position else None
         if state is None:
-            raise NotFound(say("none.segment", "There is no segment {name} in this project", name=segment))
+            raise NotFound(message("none.segment", "There is no segment {name} in this project", name=segment))
         own_text = state.text
     engine, key = open_index(call.project, "segments", reader=call.username)
-    require_search_type(call.access, asked)
-    meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(segment))
+    require_search_type(call.access, params)
+    resolved = resolve_search(call.session, call.project, params, text=text, of_item=bool(segment))
     names = engine.facet_names(key)
-    spec = build_spec(meant.asked, "segments", call.access, call.project, names, vector=meant.vector, like=True)
-    spec = replace(spec, default_fields=like_fields(fields) or spec.default_fields)
+    spec = build_spec(resolved.params, "segments", call.access, call.project, names, vector=resolved.vector, like=True)
+    spec = replace(spec, default_fields=similarity_fields(fields) or spec.default_fields)
     hits = engine.similar(key, segment, spec, text=None if segment else text)
     if segment and spec.search_type == "vector" and not hits.total:  # its own vector is still to be made
-        spec = replace(spec, vector=with_vector(call.session, call.project, asked, text=own_text).vector)
+        spec = replace(spec, vector=resolve_search(call.session, call.project, params, text=own_text).vector)
         hits = engine.similar(key, segment, spec)
-    shared = shared_words(own_text if segment else text) if with_highlights else None
+    shared = query_of_words(own_text if segment else text) if with_highlights else None
     return _answer(call, hits, spec, shared, with_html(parse_fields(output, SEGMENT_FIELDS), html))
 
 
@@ -106,7 +106,7 @@ def _answer(
         state = states.get(parsed) if parsed else None
         if state is None:
             continue
-        segment = {name: value for name, value in segment_wire(state).items() if name in wanted}
+        segment = {name: value for name, value in segment_to_json(state).items() if name in wanted}
         if parsed in looks:
             segment["html"] = looks[parsed]
         item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "segment": segment}
@@ -116,19 +116,19 @@ def _answer(
             spans = marker.spans(state.text)
             item["highlights"] = {"text": [{"start": span.start, "end": span.end} for span in spans]}
         hits.append(item)
-    return found_wire(found, hits, spec, call.project)
+    return search_result_to_json(found, hits, spec, call.project)
 
 
-def _wires(
+def _segments_to_json(
     call: ProjectCall, states: Mapping[tuple[int, int], SegmentState], *, html: bool
 ) -> dict[tuple[int, int], dict[str, Any]]:
     looks = _html(call, states) if html else {}
-    return {key: segment_wire(state) | ({"html": looks[key]} if html else {}) for key, state in states.items()}
+    return {key: segment_to_json(state) | ({"html": looks[key]} if html else {}) for key, state in states.items()}
 
 
 def _html(call: ProjectCall, states: Mapping[tuple[int, int], SegmentState]) -> dict[tuple[int, int] | None, str]:
-    pieces = [(document_id, start, state.text) for (document_id, start), state in states.items()]
-    return dict(zip(states, html_pieces(call.session, call.project, pieces), strict=True))
+    fragments = [(document_id, start, state.text) for (document_id, start), state in states.items()]
+    return dict(zip(states, html_versions(call.session, call.project, fragments), strict=True))
 
 
 def context(
@@ -148,14 +148,14 @@ def context(
     """
     document_id = repository.find_document_id(call, document)
     if document_id is None:
-        raise NotFound(say("none.document", "There is no document {name} in this project", name=document))
+        raise NotFound(message("none.document", "There is no document {name} in this project", name=document))
     sides = {}
     for side, (skip, count) in (("before", before), ("after", after)):
         starts = repository.neighbours(
             call, document_id, start, before=side == "before", skip=skip, count=MAX_CONTEXT if count < 0 else count
         )
-        states = repository.load_run(call, document_id, starts, labelling=annotations)
-        segments = [segment_wire(states[(document_id, at)]) for at in sorted(starts) if (document_id, at) in states]
+        states = repository.load_consecutive_segments(call, document_id, starts, labelling=annotations)
+        segments = [segment_to_json(states[(document_id, at)]) for at in sorted(starts) if (document_id, at) in states]
         looks = _html(call, states) if html else {}
         for segment in segments if html else ():
             segment["html"] = looks[document_id, segment["start"]]
@@ -168,8 +168,8 @@ def context(
     return sides
 
 
-def pieces_in_context(
-    call: ProjectCall, pieces: Sequence[tuple[int, int, int]], *, before: int, after: int, html: bool = False
+def fragments_in_context(
+    call: ProjectCall, fragments: Sequence[tuple[int, int, int]], *, before: int, after: int, html: bool = False
 ) -> dict[tuple[int, int], dict[str, Any]]:
     """Pieces (document id, start, end) as segments with the segments around them, by (document id, start).
 
@@ -177,15 +177,15 @@ def pieces_in_context(
     all of them have their HTML version.
     """
     around: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
-    for document_id, start, end in pieces:
+    for document_id, start, end in fragments:
         earlier = repository.neighbours(call, document_id, start, before=True, skip=0, count=before)
         later = repository.neighbours(call, document_id, end - 1, before=False, skip=0, count=after)
         around[(document_id, start)] = (sorted(earlier), later)
     keys = {(document_id, at) for (document_id, _), sides in around.items() for side in sides for at in side}
     states = repository.load_segments(call, sorted(keys), labelling=False)
     found = {}
-    loaded = repository.load_pieces(call, pieces)
-    context, own = _wires(call, states, html=html), _wires(call, loaded, html=html)
+    loaded = repository.load_fragments(call, fragments)
+    context, own = _segments_to_json(call, states, html=html), _segments_to_json(call, loaded, html=html)
     for document_id, start in loaded:
         sides = {}
         for side, starts in zip(("before", "after"), around[(document_id, start)], strict=True):
@@ -198,7 +198,7 @@ def pieces_in_context(
 def _merged(call: ProjectCall, segments: list[dict[str, Any]], document_id: int, *, html: bool) -> dict[str, Any]:
     first, last = segments[0], segments[-1]
     text = repository.document_slice(call, document_id, first["start"], last["end"])
-    look = html_pieces(call.session, call.project, [(document_id, first["start"], text)]) if html else []
+    look = html_versions(call.session, call.project, [(document_id, first["start"], text)]) if html else []
     return (
         first
         | ({"html": look[0]} if look else {})

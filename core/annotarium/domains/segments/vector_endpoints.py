@@ -9,13 +9,13 @@ from fastapi import Header, Path, Request
 from annotarium.access.bounds import WAITS
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.projects.waiting import Wait, answer_with_job
+from annotarium.domains.jobs.waiting import Wait, answer_with_job
 from annotarium.domains.segments import vectorization
 from annotarium.domains.segments.schemas import Vectorizations, VectorizeRequest
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["segments"])
+router = DomainRouter(tags=["segments"])
 VECTORIZE = Rule(project="write")
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.damage import as_object, readable
+from annotarium.db.corruption import as_object, convert_rows
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project, Vectorization
-from annotarium.db.unit import UnitOfWork, unit_of_work
-from annotarium.domains.components.service import may_use, require_component
+from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
+from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.segments import repository
@@ -28,14 +28,14 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import delete_models
-from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.indexer import get_search_engine, index_key
 from annotarium.search.repository import find_vectorization, list_vectorizations
 from annotarium.search.vector_models import DEFAULT, KIND, index_name
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-DEFAULT_COMPONENT = "lsa"
-RIGHT = "changeProjectConfig"
-CHANGED_MUCH = 2
+DEFAULT_VECTORIZER = "lsa"
+REQUIRED_PERMISSION = "changeProjectConfig"
+RETRAIN_FACTOR = 2
 """Vectors are measured again, and learned again, when one in so many documents came or changed since, or when so many
 times fewer are left."""
 
@@ -48,9 +48,9 @@ def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
         NotFound: no such component.
         InvalidInput: its parameters are not valid.
     """
-    require_right(call, RIGHT)
+    require_right(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, body.name or DEFAULT)
-    component = body.vectorizer or (row.component if row else DEFAULT_COMPONENT)
+    component = body.vectorizer or (row.component if row else DEFAULT_VECTORIZER)
     require_component(call.access, KIND, component)
     given = body.parameters
     if given is None:
@@ -80,7 +80,7 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
         arguments={"project_name": project.name, "vectorization": row.name, "anew": anew},
         project=project,
         created_by=created_by,
-        description=say("start.vectors", "Vectors of {project}", project=project.label),
+        description=message("start.vectors", "Vectors of {project}", project=project.label),
         queue="heavy",
     )
     row.job_id = job.id
@@ -91,11 +91,11 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
 def read_vectorizations(call: ProjectCall, language: str = "en") -> Vectorizations:
     """The vectors of a project, and all components of the kind that are open to the caller, broken ones included."""
     rows = list_vectorizations(call.session, call.project.id)
-    found = readable(rows, lambda row: _read(call.session, call.project, row, language))
+    found = convert_rows(rows, lambda row: _read(call.session, call.project, row, language))
     names = sorted({info.name for info in get_registry().list(KIND) if info.state != "disabled"})
     return Vectorizations(
         vectorizations=found,
-        vectorizers=[_component(name, language) for name in names if may_use(call.access, KIND, name)],
+        vectorizers=[_component(name, language) for name in names if may_use_component(call.access, KIND, name)],
     )
 
 
@@ -112,7 +112,7 @@ def _component(name: str, language: str) -> VectorizerRead:
 
 
 def _read(session: Session, project: Project, row: Vectorization, language: str) -> VectorizationRead:
-    stats = get_engine().stats(index_key(project, "documents"))
+    stats = get_search_engine().stats(index_key(project, "documents"))
     running = repository.active_job(session, row.job_id)
     shown = row.model or row.building
     state: VectorState = "ready" if row.model else "building" if running else "empty"
@@ -144,10 +144,10 @@ def delete_vectorization(call: ProjectCall, name: str) -> None:
     Raises:
         NotFound: there is none of that name.
     """
-    require_right(call, RIGHT)
+    require_right(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, name)
     if row is None:
-        raise NotFound(say("none.vectors", "There are no vectors named {name} in this project", name=name))
+        raise NotFound(message("none.vectors", "There are no vectors named {name} in this project", name=name))
     running = repository.active_job(call.session, row.job_id)
     if running is not None:
         request_cancel(call, running.id)
@@ -164,10 +164,10 @@ def forget_vectors(project: Project) -> None:
         rows = list_vectorizations(unit.session, project.id)
     kept = {index_name(row.name, moment) for row in rows for moment in (row.model, row.building) if moment}
     for kind in ("segments", "documents"):
-        get_engine().keep_vectors(index_key(project, kind), kept)
+        get_search_engine().keep_vectors(index_key(project, kind), kept)
 
 
-def ask_for_missing() -> int:
+def start_missing_vectorizations() -> int:
     """Start a job for each set of vectors that lacks some: documents came, or came anew. How many were started.
 
     The index tells what is missing, so nothing that ever happened to it is overlooked. What stays missing after a job
@@ -177,7 +177,7 @@ def ask_for_missing() -> int:
         behind = [
             (row.id, mark)
             for row, project in repository.live_vectorizations(unit.session)
-            if (mark := _behind(unit.session, project, row))
+            if (mark := _missing_vectors_mark(unit.session, project, row))
         ]
     started = 0
     for owner_id, mark in behind:
@@ -191,9 +191,9 @@ def ask_for_missing() -> int:
     return started
 
 
-def _behind(session: Session, project: Project, row: Vectorization) -> str:
+def _missing_vectors_mark(session: Session, project: Project, row: Vectorization) -> str:
     """What is missing, as a mark; empty when nothing is, it was tried, or somebody is at it."""
-    stats = get_engine().stats(index_key(project, "documents"))
+    stats = get_search_engine().stats(index_key(project, "documents"))
     missing = stats.items - stats.vectors.get(index_name(row.name, row.model), 0)
     due = probe_is_due(row, stats.items)
     if not stats.items or not (missing or due):
@@ -214,19 +214,23 @@ def probe_is_due(row: Vectorization, documents: int) -> bool:
     measured = as_object(row.probe).get("documents")
     if not isinstance(measured, int):
         return True
-    grown, shrunk = documents >= CHANGED_MUCH * measured, CHANGED_MUCH * documents <= measured
-    return grown or shrunk or CHANGED_MUCH * row.remade >= documents
+    grown, shrunk = documents >= RETRAIN_FACTOR * measured, RETRAIN_FACTOR * documents <= measured
+    return grown or shrunk or RETRAIN_FACTOR * row.remade >= documents
 
 
 def require_vectorization(session: Session, project: Project, name: str) -> Vectorization:
     """The vectorization of that name. Raises `InvalidInput` when it is gone."""
     row = find_vectorization(session, project.id, name)
     if row is None:
-        raise InvalidInput(say("gone.vectors", "There are no vectors named {name} in this project any more", name=name))
+        raise InvalidInput(
+            message("gone.vectors", "There are no vectors named {name} in this project any more", name=name)
+        )
     return row
 
 
-def facts_of(row: Vectorization, version: str, learned_from: int, job_id: str, probe: VectorProbe) -> dict[str, Any]:
+def manifest_facts(
+    row: Vectorization, version: str, learned_from: int, job_id: str, probe: VectorProbe
+) -> dict[str, Any]:
     """What the manifest of a model tells."""
     return {
         KIND: row.component,
@@ -234,11 +238,11 @@ def facts_of(row: Vectorization, version: str, learned_from: int, job_id: str, p
         "version": version,
         "learnedFrom": learned_from,
         "job": job_id,
-        "probe": stored(probe),
+        "probe": probe_to_json(probe),
     }
 
 
-def stored(probe: VectorProbe) -> dict[str, Any]:
+def probe_to_json(probe: VectorProbe) -> dict[str, Any]:
     """What was measured, as it is kept."""
     found: dict[str, Any] = probe.model_dump(mode="json", by_alias=True)
     return found

@@ -8,12 +8,12 @@ from fastapi import Query
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.domains.shares import batch, service
-from annotarium.domains.shares.batch import BatchChownChmod, BatchChownChmodResult
+from annotarium.domains.shares import batch_changes, service
+from annotarium.domains.shares.batch_changes import BatchChownChmod, BatchChownChmodResult
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["project-shares"])
+router = DomainRouter(tags=["project-shares"])
 
 
 @router.get("/projects/{project_name}/shares/users")
@@ -73,7 +73,7 @@ def change_many(
     call: Call, body: BatchChownChmod, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> BatchChownChmodResult:
     """Change owners and shares of many projects; `dryRun` only says what would come of it."""
-    return batch.change_many(call, body, dry_run=dry_run)
+    return batch_changes.change_many(call, body, dry_run=dry_run)
 
 
 @router.post("/projects/{project_name}/_chown")

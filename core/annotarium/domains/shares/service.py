@@ -5,14 +5,14 @@ from __future__ import annotations
 from annotarium.access import revision
 from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_group_in_reach, find_user_in_reach
-from annotarium.corpus import limits
+from annotarium.content import group_limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, LeftShare, Project, User, UserShare
-from annotarium.db.unit import UnitOfWork
+from annotarium.db.unit_of_work import UnitOfWork
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def _require(call: ProjectCall) -> None:
@@ -20,7 +20,8 @@ def _require(call: ProjectCall) -> None:
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (rights.write and call.access.can("shareProject"))):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
+            "Authorization has been denied.",
+            cause=message("denied.shareProject", "The permission shareProject is missing"),
         )
 
 
@@ -34,8 +35,8 @@ def _user(call: ProjectCall, username: str) -> User:
     user = find_user_in_reach(call.session, call.access, username)
     if user is None:
         raise NotFound(
-            say("none.user", "There is no user {name}", name=username),
-            fix=say("fix.commonGroup", "Choose a member of your groups; an administrator puts people into one"),
+            message("none.user", "There is no user {name}", name=username),
+            fix=message("fix.commonGroup", "Choose a member of your groups; an administrator puts people into one"),
         )
     return user
 
@@ -45,28 +46,30 @@ def _group(call: ProjectCall, name: str) -> Group:
     group = find_group_in_reach(call.session, call.access, name)
     if group is None:
         raise NotFound(
-            say("none.group", "There is no group {name}", name=name),
-            fix=say("fix.ownGroup", "Choose one of your groups"),
+            message("none.group", "There is no group {name}", name=name),
+            fix=message("fix.ownGroup", "Choose one of your groups"),
         )
     return group
 
 
 def _check_mode(mode: ShareMode) -> None:
     if not (mode.read or mode.write):
-        raise InvalidInput(say("wrong.share", "A share opens reading at least"), fix="Delete the share to take it away")
+        raise InvalidInput(
+            message("wrong.share", "A share opens reading at least"), fix="Delete the share to take it away"
+        )
 
 
-def tell_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
+def notify_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
     """Tell a user that rights on the project changed; whether it can still be seen is added on the way (T-007)."""
     arg = {"type": "changed", "name": project.name, "label": project.label}
     unit.emit("visibility", arg, user=username, project=project.name)
 
 
-def _changed(call: ProjectCall, *usernames: str) -> None:
+def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
     """Rights changed: for the next request, and for the screens of those concerned (T-007)."""
     revision.bump(call.session)
     for username in usernames:
-        tell_visibility(call.unit, call.project, username)
+        notify_visibility(call.unit, call.project, username)
     call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
 
 
@@ -106,7 +109,7 @@ def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
         share = UserShare(project_id=call.project.id, user_id=user.id, created_by=call.username)
         call.session.add(share)
     share.write = mode.write
-    _changed(call, username)
+    _notify_shares_changed(call, username)
 
 
 def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode) -> None:
@@ -117,7 +120,7 @@ def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode)
     if share is None:
         share = _new_group_share(call, group_name)
     share.write = mode.write
-    _changed(call, *repository.members_of(call.session, share.group_id))
+    _notify_shares_changed(call, *repository.members_of(call.session, share.group_id))
 
 
 def _new_group_share(call: ProjectCall, group_name: str | None) -> GroupShare:
@@ -125,7 +128,7 @@ def _new_group_share(call: ProjectCall, group_name: str | None) -> GroupShare:
     if group is None:
         group = call.session.get(Group, call.project.group_id) if call.project.group_id is not None else None
     if group is None:
-        raise InvalidInput(say("wrong.noGroup", "The project has no group: say which one to share it with"))
+        raise InvalidInput(message("wrong.noGroup", "The project has no group: say which one to share it with"))
     share = call.session.get(GroupShare, (call.project.id, group.id))
     if share is None:
         share = GroupShare(project_id=call.project.id, group_id=group.id, created_by=call.username)
@@ -137,13 +140,14 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
     """End a share with a user; one's own share may always be ended."""
     share = repository.find_user_share(call.session, call.project, username)
     if share is None:
-        raise NotFound(say("none.share", "The project is not shared with {name}", name=username))
+        raise NotFound(message("none.share", "The project is not shared with {name}", name=username))
     if username != call.username and not _can_revoke(call, share.created_by):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
+            "Authorization has been denied.",
+            cause=message("denied.shareProject", "The permission shareProject is missing"),
         )
     call.session.delete(share)
-    _changed(call, username)
+    _notify_shares_changed(call, username)
 
 
 def leave(call: ProjectCall) -> None:
@@ -158,25 +162,26 @@ def leave(call: ProjectCall) -> None:
     share = call.session.get(UserShare, (call.project.id, user_id))
     through_groups = repository.shared_with_groups_of(call.session, call.project, user_id)
     if share is None and not through_groups:
-        raise NotFound(say("none.share", "The project is not shared with {name}", name=call.username))
+        raise NotFound(message("none.share", "The project is not shared with {name}", name=call.username))
     if share is not None:
         call.session.delete(share)
     if through_groups:
         call.session.add(LeftShare(project_id=call.project.id, user_id=user_id))
-    _changed(call, call.username)
+    _notify_shares_changed(call, call.username)
 
 
 def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     """End a share with a group."""
     share = repository.find_group_share(call.session, call.project, group_name)
     if share is None:
-        raise NotFound(say("none.groupShare", "The project is not shared with the group {name}", name=group_name))
+        raise NotFound(message("none.groupShare", "The project is not shared with the group {name}", name=group_name))
     if not _can_revoke(call, share.created_by):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
+            "Authorization has been denied.",
+            cause=message("denied.shareProject", "The permission shareProject is missing"),
         )
     call.session.delete(share)
-    _changed(call, *repository.members_of(call.session, share.group_id))
+    _notify_shares_changed(call, *repository.members_of(call.session, share.group_id))
 
 
 def _require_full(call: ProjectCall) -> None:
@@ -184,7 +189,7 @@ def _require_full(call: ProjectCall) -> None:
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
         raise AccessDenied(
-            "Authorization has been denied.", cause=say("denied.owner", "Only the owner gives a project away")
+            "Authorization has been denied.", cause=message("denied.owner", "Only the owner gives a project away")
         )
 
 
@@ -198,18 +203,18 @@ def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGrou
     user = _user(call, username)
     if user.disabled:
         raise InvalidInput(
-            say("wrong.disabled", "The account {name} is disabled", name=username), fix="Choose another owner"
+            message("wrong.disabled", "The account {name} is disabled", name=username), fix="Choose another owner"
         )
     groups = repository.groups_of(call.session, call.access, user.id, call.project)
     kept = next((group for group in groups if group.id == call.project.group_id), None)
     group = kept or (groups[0] if groups else None)
     if user.id != call.project.owner_id:
-        limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
+        group_limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     former = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
     if not dry_run:
         _set_owner(call.project, user, group)
         call.project.modified_at, call.project.modified_by = now_ms(), call.username
-        _changed(call, username, *([former.username] if former else []))
+        _notify_shares_changed(call, username, *([former.username] if former else []))
     return UserGroupRef(username=username, group_name=group.name if group else "")
 
 
@@ -237,20 +242,20 @@ def change_group(
     _require_full(call)
     group = _group(call, group_name)
     owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
-    limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
+    group_limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     call.project.group_id = group.id
     call.project.version += 1
     call.project.modified_at, call.project.modified_by = now_ms(), call.username
-    told = set(repository.members_of(call.session, group.id))
+    recipients = set(repository.members_of(call.session, group.id))
     if delete_user_shares:
-        told.update(name for _, name in repository.list_user_shares(call.session, call.project))
+        recipients.update(name for _, name in repository.list_user_shares(call.session, call.project))
         repository.delete_user_shares(call.session, call.project)
     if delete_group_shares:
         for share, _ in repository.list_group_shares(call.session, call.project):
-            told.update(repository.members_of(call.session, share.group_id))
+            recipients.update(repository.members_of(call.session, share.group_id))
         repository.delete_group_shares(call.session, call.project)
     call.session.flush()
     if share_with_new:
         share_with_group(call, group.name, ShareMode(read=True, write=not read_only))
-    _changed(call, *sorted(told))
+    _notify_shares_changed(call, *sorted(recipients))
     return UserGroupRef(username=owner.username if owner else "", group_name=group.name)

@@ -7,13 +7,13 @@ from fastapi import Response
 from annotarium.access.bounds import HEALTH
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.shell import repository, service
 from annotarium.domains.shell.health import check_parts
 from annotarium.domains.shell.schemas import BuildInfo, Configuration, CurrentUser, Health
 from annotarium.errors import NotFound
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["shell"])
+router = DomainRouter(tags=["shell"])
 
 
 @router.get("/current_user")
@@ -55,7 +55,7 @@ def live(call: Call) -> Health:
 @guarded(anonymous=True, write=False, bounds=HEALTH)
 def ready(call: Call, response: Response) -> Health:
     """All parts answer; 503 when one does not."""
-    health = check_parts(lambda: repository.answers(call.session))
+    health = check_parts(lambda: repository.ping_database(call.session))
     if health.status != "ok":
         response.status_code = 503
     return health

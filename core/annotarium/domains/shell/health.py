@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import structlog
 
-from annotarium.db.full import DiskFull
+from annotarium.db.disk_full import DiskFull
 from annotarium.domains.shell.schemas import Health, PartHealth
 
 log = structlog.get_logger(__name__)
@@ -27,9 +27,9 @@ def register_probe(part: str, probe: Probe) -> None:
     _probes[part] = probe
 
 
-def check_parts(record_probe: Probe) -> Health:
+def check_parts(database_probe: Probe) -> Health:
     """Ask the record and every registered part."""
-    parts = {name: _check(name, probe) for name, probe in ({"record": record_probe} | _probes).items()}
+    parts = {name: _check(name, probe) for name, probe in ({"record": database_probe} | _probes).items()}
     return Health(status="ok" if all(part.ok for part in parts.values()) else "failing", parts=parts)
 
 

@@ -8,6 +8,6 @@ from sqlalchemy.orm import Session
 from annotarium.db.models import InstanceFact
 
 
-def answers(session: Session) -> None:
+def ping_database(session: Session) -> None:
     """Raise when the record does not answer."""
     session.execute(select(InstanceFact.key).limit(1))

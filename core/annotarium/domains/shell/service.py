@@ -7,7 +7,7 @@ import os
 from sqlalchemy.orm import Session
 
 from annotarium import __version__
-from annotarium.domains.knowledge.service import what_is_known
+from annotarium.domains.knowledge.service import knowledge_status
 from annotarium.domains.shell.schemas import (
     AnnotationDetails,
     Available,
@@ -28,7 +28,7 @@ def configuration(session: Session) -> Configuration:
     Details of annotations come from the knowledge base of this server: without one, the studio asks nobody.
     """
     settings = get_settings()
-    concepts, pictures = what_is_known(session)
+    concepts, pictures = knowledge_status(session)
     return Configuration(
         document_level_access_control=DocumentLevelAccessControl(
             enabled=settings.document_level_access,

@@ -8,13 +8,13 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
-from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.suggesters import service
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
+from annotarium.domains.trainables.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack
 
-router = Operations(tags=["suggesters"])
+router = DomainRouter(tags=["suggesters"])
 WRITE = "seeSuggestersSettings"
 
 

@@ -6,23 +6,23 @@ import heapq
 from collections.abc import Iterator
 from typing import Any
 
-from annotarium.corpus.labelling.examples import Example, corpus_examples
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Project
-from annotarium.domains.experiments.service import gather, save_model, train
+from annotarium.domains.experiments.service import collect_training_set, save_model, train
 from annotarium.domains.suggesters import repository, service
+from annotarium.domains.trainables.examples import Example, corpus_examples
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.registry import get_registry
 from annotarium.search.repository import count_documents
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.suggester import Suggester, Suggestion
 from annotarium_schemas.documents import Annotation, Category
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-KEPT = 500
+SUGGESTIONS_PER_CRITERION = 500
 """Suggestions kept: the most telling ones, and as many of the most and least certain."""
 BATCH = 200
-RANKED = 5
+LABELS_PER_TEXT = 5
 
 
 @job_function("train_and_suggest")
@@ -34,7 +34,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
         project, owner_id, answers = call.project, row.id, row.answers
         component = get_registry().build("suggester", row.engine, row.parameters)
         assert isinstance(component, Suggester)
-        data = gather(call.session, call.project, progress=context.progress)
+        data = collect_training_set(call.session, call.project, progress=context.progress)
     learner_name, learner_parameters = component.learner
 
     def training(step: int, total: int, message: str) -> None:
@@ -45,27 +45,28 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
         total = count_documents(call.session, project.id)
         pool = _unjudged(context, call.project, corpus_examples(call.session, call.project), total)
         chosen = _choose(component, trained.learner, pool, data.labels, project)
-    moment = now_ms()
+    timestamp = now_ms()
     save_model(
         trained.learner,
         project_id=project.id,
         kind=service.KIND,
         owner_id=owner_id,
-        timestamp=moment,
+        timestamp=timestamp,
         facts=trained.facts,
     )
     with context.open(project_name, write=True) as call:
         row = service.suggesters.require(call, suggester)
         rows = [_row(project, suggester, example, suggestion) for example, suggestion in chosen]
         repository.replace_suggestions(call.session, project.id, suggester, rows)
-        row.models, row.timestamp, row.duration, row.job_id = 1, moment, moment - started, None
+        row.models, row.timestamp, row.duration, row.job_id = 1, timestamp, timestamp - started, None
         row.answers = max(0, row.answers - answers)
         row.uptodate = row.answers == 0
         row.quality = trained.report.quality if trained.report else 0
         call.unit.emit("suggestions", {"type": "new", "count": len(rows), "name": suggester}, project=project_name)
-        service.suggesters.tell(call, suggester, "trained")
+        service.suggesters.notify(call, suggester, "trained")
     context.finish(
-        message=say("done.suggestions", "{count:,} suggestions", count=len(chosen)), result={"suggestions": len(chosen)}
+        message=message("done.suggestions", "{count:,} suggestions", count=len(chosen)),
+        result={"suggestions": len(chosen)},
     )
 
 
@@ -75,7 +76,9 @@ def _unjudged(context: JobContext, project: Project, examples: Iterator[Example]
         if example.document_id != last:
             documents, last = documents + 1, example.document_id
             context.progress(
-                50 + round(45 * documents / max(total, 1)), 100, say("doing.score", "Scoring what is not annotated yet")
+                50 + round(45 * documents / max(total, 1)),
+                100,
+                message("doing.score", "Scoring what is not annotated yet"),
             )
         # What models are tested on must not be labelled with the help of one.
         tested = project.has_split and example.split == "test"
@@ -87,25 +90,25 @@ def _choose(
     component: Suggester[Any], learner: Learner[Any], pool: Iterator[Example], labels: list[str], project: Project
 ) -> list[tuple[Example, Suggestion]]:
     """The most telling, the most certain and the least certain suggestions of the pool, in flat memory."""
-    telling: list[tuple[float, int, Example, Suggestion]] = []
+    informative: list[tuple[float, int, Example, Suggestion]] = []
     certain: list[tuple[float, int, Example, Suggestion]] = []
     doubtful: list[tuple[float, int, Example, Suggestion]] = []
     number = 0
     for batch in _batches(pool):
         by_identifier = {example.document.identifier: example for example in batch}
-        ranked = learner.rank([example.document for example in batch], project.lang, limit=RANKED)
+        ranked = learner.rank([example.document for example in batch], project.lang, limit=LABELS_PER_TEXT)
         for suggestion in component.suggest(ranked, labels=labels):
             number += 1
             example = by_identifier[suggestion.document.identifier]
             for heap, key in (
-                (telling, suggestion.priority),
+                (informative, suggestion.priority),
                 (certain, suggestion.confidence),
                 (doubtful, -suggestion.confidence),
             ):
                 heapq.heappush(heap, (key, -number, example, suggestion))
-                if len(heap) > KEPT:
+                if len(heap) > SUGGESTIONS_PER_CRITERION:
                     heapq.heappop(heap)
-    kept = {item[2].document.identifier: (item[2], item[3]) for item in [*telling, *certain, *doubtful]}
+    kept = {item[2].document.identifier: (item[2], item[3]) for item in [*informative, *certain, *doubtful]}
     return list(kept.values())
 
 

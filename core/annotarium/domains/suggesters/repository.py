@@ -9,12 +9,15 @@ from typing import Any
 from sqlalchemy import Text, and_, bindparam, cast, delete, func, insert, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.db.kept import Kept
+from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Document, Suggester, Suggestion
 
 # Asked with every answer somebody gives: built once.
 _OF_PROJECT = and_(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
-_ACTIVE, _ANY_ACTIVE = select(Suggester).where(_OF_PROJECT), Kept(select(Suggester.id).where(_OF_PROJECT).limit(1))
+_ACTIVE, _ANY_ACTIVE = (
+    select(Suggester).where(_OF_PROJECT),
+    CompiledStatement(select(Suggester.id).where(_OF_PROJECT).limit(1)),
+)
 
 
 def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from annotarium.domains.engines.schemas import EnginePatch, EngineRead, NewEngine
+from annotarium.domains.trainables.schemas import NewTrainable, TrainablePatch, TrainableRead
 
 
-class SuggesterRead(EngineRead):
+class SuggesterRead(TrainableRead):
     """A suggester. `running` = it retrains as answers come in; `jobId` while it trains."""
 
     training: bool = False
     answers: int = 0
 
 
-class NewSuggester(NewEngine):
+class NewSuggester(NewTrainable):
     """A new suggester."""
 
 
-class SuggesterPatch(EnginePatch):
+class SuggesterPatch(TrainablePatch):
     """Changes of a suggester."""

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.damage import readable
+from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
-from annotarium.domains.engines.schemas import DeleteResponse, EngineName
-from annotarium.domains.engines.service import Engines, engine_facts
 from annotarium.domains.suggesters import repository
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
-from annotarium_schemas.said import say
+from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
+from annotarium.domains.trainables.service import Trainables, trainable_fields
+from annotarium_schemas.messages import message
 
 KIND = "suggester"
-suggesters: Engines[Suggester] = Engines(Suggester, noun=KIND, kind="suggester", topic="suggesters")
+suggesters: Trainables[Suggester] = Trainables(Suggester, noun=KIND, kind="suggester", topic="suggesters")
 ANSWERS_BEFORE_TRAINING = 10
 """Answers after which an active suggester trains again (research: every 10 to 20 answers)."""
 
 
 def _read(row: Suggester, training: set[str]) -> SuggesterRead:
     return SuggesterRead(
-        **engine_facts(row, training),
+        **trainable_fields(row, training),
         running=row.active or row.name in training,
         training=row.name in training,
         answers=row.answers,
@@ -34,7 +34,7 @@ def list_suggesters(call: ProjectCall, tags: Sequence[str]) -> list[SuggesterRea
     """Suggesters, those with all the tags when some are given."""
     rows = suggesters.all(call, tags)
     training = suggesters.training(call, rows)
-    return readable(rows, lambda row: _read(row, training))
+    return convert_rows(rows, lambda row: _read(row, training))
 
 
 def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:
@@ -70,7 +70,7 @@ def start(call: ProjectCall, name: str, *, force: bool) -> None:
     row.active = True
     if force or not row.models or not row.uptodate or row.answers:
         start_training(call, row)
-    suggesters.tell(call, name, "started")
+    suggesters.notify(call, name, "started")
 
 
 def stop(call: ProjectCall, name: str) -> None:
@@ -78,7 +78,7 @@ def stop(call: ProjectCall, name: str) -> None:
     row = suggesters.require(call, name)
     row.active = False
     suggesters.cancel(call, row)
-    suggesters.tell(call, name, "stopped")
+    suggesters.notify(call, name, "stopped")
 
 
 def start_training(call: ProjectCall, row: Suggester) -> Job | None:
@@ -90,7 +90,7 @@ def start_training(call: ProjectCall, row: Suggester) -> Job | None:
         row,
         type="TRAIN_AND_SUGGEST",
         function="train_and_suggest",
-        description=say("start.suggest", "Looking for suggestions with {name}", name=row.label),
+        description=message("start.suggest", "Looking for suggestions with {name}", name=row.label),
         parameters={"engine": row.engine, **_options(row.parameters)},
     )
 
@@ -102,7 +102,7 @@ def _options(parameters: dict[str, Any]) -> dict[str, Any]:
     return {"train": train | (parameters.get("learner_parameters") or {}), "suggest": suggest}
 
 
-def outdate_suggesters(call: ProjectCall) -> None:
+def mark_suggesters_outdated(call: ProjectCall) -> None:
     """Models no longer know the texts and segments there are; they learn again with the next answers.
 
     Suggestions on documents that came into the test part go.
@@ -113,8 +113,8 @@ def outdate_suggesters(call: ProjectCall) -> None:
         row.uptodate = False
 
 
-def count_answers(call: ProjectCall, answers: int) -> None:
-    """Answers came in (see `corpus.labelling.changes.on_labelling`): active suggesters train again after enough."""
+def add_answers(call: ProjectCall, answers: int) -> None:
+    """Answers came in (see `content.labelling.changes.on_labelling`): active suggesters train again after enough."""
     for row in repository.active_suggesters(call.session, call.project.id):
         row.answers += answers
         row.uptodate = False

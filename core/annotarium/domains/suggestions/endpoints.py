@@ -8,12 +8,12 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.suggestions import service
+from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack, OperationCount
 from annotarium_schemas.modelling import SuggestionsList
 
-router = Operations(tags=["suggestions"])
+router = DomainRouter(tags=["suggestions"])
 
 
 @router.get("/projects/{project_name}/suggestions", responses={200: {"model": SuggestionsList}})

@@ -9,7 +9,7 @@ from sqlalchemy import CursorResult, UnaryExpression, delete, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.repository import reachable
+from annotarium.content.labelling.repository import reachable
 from annotarium.db.models import Annotation, Category, Document, Label, LabelSet, Suggestion
 
 SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {

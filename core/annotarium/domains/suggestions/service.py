@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.repository import find_suggestion
-from annotarium.corpus.labelling.skipping import skip, suggestion_wire_id
+from annotarium.content.labelling.repository import find_suggestion
+from annotarium.content.labelling.skipping import public_suggestion_id, skip
 from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Suggestion
-from annotarium.db.times import iso
-from annotarium.domains.segments.service import pieces_in_context
+from annotarium.db.timestamps import iso
+from annotarium.domains.segments.service import fragments_in_context
 from annotarium.domains.suggestions import repository
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.search.selection import Selection, parse_selections
+from annotarium.search.facet_selections import FacetSelection, parse_selections
 from annotarium_schemas.answers import Ack, OperationCount
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 SORTS = (*repository.SORTS, "random")
 FACETS = ("label", "suggester", "confidence")
@@ -26,12 +26,14 @@ CONTEXT = (5, 2)
 """Segments before and after a suggestion, as many as the widest zoom level shows (C-025)."""
 
 
-def parse_wire_id(identifier: str) -> int | None:
+def parse_public_id(identifier: str) -> int | None:
     """The suggestion's id behind its 24 digits."""
     return parse_id(identifier[8:], 16) if len(identifier) == 24 else None
 
 
-def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
+def _open_suggestions(
+    call: ProjectCall, sort: str
+) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
     """Suggestions with the proposals nobody answered yet; those with none left are skipped.
 
     Where one category holds at a time, the one that was confirmed answers all proposals of its set. Nothing is written
@@ -48,13 +50,13 @@ def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str,
     for row in rows:
         annotations = [
             item
-            for item in _sound(row.annotations, "labelName", "start", "end")
+            for item in _well_formed(row.annotations, "labelName", "start", "end")
             if item["labelName"] in labels
             and (row.document_id, item["start"], item["end"], item["labelName"]) not in judged
         ]
         categories = [
             item
-            for item in _sound(row.categories, "labelName")
+            for item in _well_formed(row.categories, "labelName")
             if item["labelName"] in labels
             and (row.document_id, None, None, item["labelName"]) not in judged
             and (row.document_id, labels[item["labelName"]]) not in decided
@@ -64,7 +66,7 @@ def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str,
     return found
 
 
-def _sound(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
+def _well_formed(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
     """Those that can be shown: a damaged row must not take the list down."""
     return (one for one in proposals if isinstance(one, dict) and all(type(one.get(name)) in _PLAIN for name in fields))
 
@@ -77,7 +79,7 @@ def _facet_values(row: Suggestion, proposals: Iterable[dict[str, Any]]) -> dict[
     return {"label": {item["labelName"] for item in proposals}, "suggester": {row.suggester}, "confidence": {band}}
 
 
-def _selected(values: dict[str, set[str]], selections: Sequence[Selection]) -> bool:
+def _selected(values: dict[str, set[str]], selections: Sequence[FacetSelection]) -> bool:
     bare: dict[str, list[bool]] = {}
     for selection in selections:
         hit = selection.value in values.get(selection.facet, set())
@@ -93,26 +95,28 @@ def list_suggestions(
 ) -> dict[str, Any]:
     """A page of open suggestions with facets and the exact total; with `html` their segments' HTML versions."""
     if sort not in SORTS:
-        raise InvalidInput(say("none.sort", "There is no sort {name}", name=sort), fix=f"Use one of {', '.join(SORTS)}")
+        raise InvalidInput(
+            message("none.sort", "There is no sort {name}", name=sort), fix=f"Use one of {', '.join(SORTS)}"
+        )
     selections = parse_selections(filter_)
     for selection in selections:
         if selection.facet not in FACETS:
             raise InvalidInput(
-                say("none.facet", "There is no facet {name}", name=selection.facet),
+                message("none.facet", "There is no facet {name}", name=selection.facet),
                 fix=f"Use one of {', '.join(FACETS)}",
             )
-    kept = []
+    matching = []
     counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
-    for row, spans, categories in _open(call, sort):
+    for row, spans, categories in _open_suggestions(call, sort):
         values = _facet_values(row, [*spans, *categories])
         for name in FACETS:
             others = [one for one in selections if one.facet != name or one.selector]
             if _selected(values, others):
                 counts[name].update(values[name])
         if _selected(values, selections):
-            kept.append((row, spans, categories))
-    page = kept[from_ : from_ + size]
-    around = pieces_in_context(
+            matching.append((row, spans, categories))
+    page = matching[from_ : from_ + size]
+    around = fragments_in_context(
         call,
         [(row.document_id, row.start, row.end) for row, _, _ in page],
         before=CONTEXT[0],
@@ -120,13 +124,13 @@ def list_suggestions(
         html=html,
     )
     items = [
-        _wire(row, spans, categories, around[(row.document_id, row.start)])
+        _to_json(row, spans, categories, around[(row.document_id, row.start)])
         for row, spans, categories in page
         if (row.document_id, row.start) in around
     ]
     answer: dict[str, Any] = {
         "suggestions": items,
-        "total": {"value": len(kept), "relation": "eq"},
+        "total": {"value": len(matching), "relation": "eq"},
     }
     if facets:
         answer["aggregations"] = [
@@ -137,11 +141,11 @@ def list_suggestions(
     return answer
 
 
-def _wire(
+def _to_json(
     row: Suggestion, annotations: list[dict[str, Any]], categories: list[dict[str, Any]], segment: dict[str, Any]
 ) -> dict[str, Any]:
     """A suggestion segment: a superset of `Document` (conflicts 12). A whole document has no context."""
-    identifier = suggestion_wire_id(row.id)
+    identifier = public_suggestion_id(row.id)
     proposals = {"suggestion": True, "selected": True, "creationMode": "automatic", "createdBy": row.suggester}
     return {
         "_id": identifier,
@@ -176,11 +180,11 @@ def clear_suggestions(call: ProjectCall) -> OperationCount:
 
 def skip_suggestion(call: ProjectCall, identifier: str) -> Ack:
     """Take a suggestion off the list without an answer; undo brings it back."""
-    number = parse_wire_id(identifier)
+    number = parse_public_id(identifier)
     row = find_suggestion(call, number) if number is not None else None
     if row is None:
         raise NotFound(
-            say("none.suggestion", "There is no suggestion {name}", name=identifier),
+            message("none.suggestion", "There is no suggestion {name}", name=identifier),
             fix="It was answered or skipped already: reload",
         )
     skip(call, row)

@@ -8,12 +8,12 @@ from fastapi import Header, Query
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.themes import service
 from annotarium.domains.themes.schemas import Scope, ThemeRead
+from annotarium.http.routing import DomainRouter
 from annotarium.registry.locales import language_of
 
-router = Operations(tags=["themes"])
+router = DomainRouter(tags=["themes"])
 
 GroupName = Annotated[str | None, Query(alias="groupName", description="Group of the scope `group`")]
 Username = Annotated[str | None, Query(description="User of the scope `user`")]

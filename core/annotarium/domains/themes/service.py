@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from annotarium.domains.themes.schemas import Scope, ThemeConfig, ThemeRead
-from annotarium.domains.themes.words import titled
+from annotarium.domains.themes.translations import translate_titles
 from annotarium.errors import NotFound
 from annotarium.registry.schema import parameters_schema, ui_schema
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 BUILT_IN = "default"
 
@@ -25,7 +25,7 @@ def list_themes(scope: Scope | None) -> list[ThemeRead]:
 def read_theme(theme_id: str) -> ThemeRead:
     """One theme."""
     if theme_id != BUILT_IN:
-        raise NotFound(say("none.theme", "There is no theme {name}", name=theme_id))
+        raise NotFound(message("none.theme", "There is no theme {name}", name=theme_id))
     return _built_in()
 
 
@@ -38,7 +38,7 @@ def favorite_theme() -> ThemeRead:
 
 def config_form(*, with_hints: bool, language: str) -> dict[str, Any]:
     """The JSON Schema of a configuration; with hints, the form: schema, hints, defaults."""
-    schema = titled(parameters_schema(ThemeConfig, title="Theme"), language)
+    schema = translate_titles(parameters_schema(ThemeConfig, title="Theme"), language)
     if not with_hints:
         return schema
     return {"schema": schema, "uiSchema": ui_schema(schema), "defaults": base_config()}

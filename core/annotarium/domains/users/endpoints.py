@@ -8,7 +8,6 @@ from fastapi import Query, Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
-from annotarium.access.routing import Operations
 from annotarium.domains.auth import service as auth
 from annotarium.domains.auth.schemas import Principal, UserAgent
 from annotarium.domains.users import keys, service, sign_ins
@@ -27,8 +26,9 @@ from annotarium.domains.users.schemas import (
     UserRead,
 )
 from annotarium.errors import NotFound
+from annotarium.http.routing import DomainRouter
 
-router = Operations(tags=["users"])
+router = DomainRouter(tags=["users"])
 
 AdminData = Annotated[bool, Query(alias="adminData")]
 GroupNames = Annotated[list[str], Query(alias="groupName")]

@@ -8,11 +8,11 @@ from annotarium.access.repository import list_keys as rows_of
 from annotarium.access.restriction import Restriction, make_restriction, read_restriction
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import ApiKey, User
-from annotarium.db.times import from_iso, iso
+from annotarium.db.timestamps import from_iso, iso
 from annotarium.domains.users import policy
 from annotarium.domains.users.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyRead
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _ADMINISTRATIVE = ("createUserIn", "writeGroup", "assignRole")
 
@@ -40,13 +40,13 @@ def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
     if username != call.username:
         policy.get_visible(call, username)
         raise AccessDenied(
-            say("denied.otherKey", "Only {name} can make API keys for that account", name=username),
-            fix=say("fix.operatorKey", "The operator of the server can: annotarium keys create"),
+            message("denied.otherKey", "Only {name} can make API keys for that account", name=username),
+            fix=message("fix.operatorKey", "The operator of the server can: annotarium keys create"),
         )
     if call.access.credential == "key":
         raise AccessDenied(
-            say("denied.keyByKey", "An API key cannot make other API keys"),
-            fix=say("fix.signInForKey", "Sign in with your password and make it there"),
+            message("denied.keyByKey", "An API key cannot make other API keys"),
+            fix=message("fix.signInForKey", "Sign in with your password and make it there"),
         )
     restriction = _restriction(call, body)
     user = policy.get_visible(call, username)
@@ -61,15 +61,19 @@ def revoke_key(call: Call, username: str, identifier: str) -> None:
     rows = rows_of(call.session, _account(call, username))
     row = next((row for row, _ in rows if str(row.id) == identifier), None)
     if row is None:
-        raise NotFound(say("none.key", "There is no such API key"), fix=say("fix.keyGone", "It may be revoked already"))
+        raise NotFound(
+            message("none.key", "There is no such API key"), fix=message("fix.keyGone", "It may be revoked already")
+        )
     keys.revoke_key(call.session, row, username, actor=call.username)
 
 
 def _restriction(call: Call, body: ApiKeyCreate) -> Restriction:
     for permission in body.permissions or ():
         if permission.partition(":")[0] in _ADMINISTRATIVE:
-            message = say("wrong.keyPermission", "A restricted key cannot administer accounts: {name}", name=permission)
-            raise InvalidInput(message, details=[{"field": "permissions", "message": message}])
+            text = message(
+                "wrong.keyPermission", "A restricted key cannot administer accounts: {name}", name=permission
+            )
+            raise InvalidInput(text, details=[{"field": "permissions", "message": text}])
     restriction = make_restriction(
         project_filter=body.project_filter,
         access_mode=body.project_access_mode,
@@ -79,8 +83,8 @@ def _restriction(call: Call, body: ApiKeyCreate) -> Restriction:
     )
     for permission in sorted(restriction.permissions or ()):
         if not call.access.can(permission):
-            message = say("wrong.keyNotHeld", "You do not hold {name} yourself", name=permission)
-            raise InvalidInput(message, details=[{"field": "permissions", "message": message}])
+            text = message("wrong.keyNotHeld", "You do not hold {name} yourself", name=permission)
+            raise InvalidInput(text, details=[{"field": "permissions", "message": text}])
     return restriction
 
 
@@ -90,8 +94,8 @@ def _end(text: str | None) -> int | None:
     try:
         return from_iso(text)
     except ValueError as error:
-        message = say("wrong.moment", "{name} is not an ISO 8601 moment", name="expiresAt")
-        raise InvalidInput(message, details=[{"field": "expiresAt", "message": message}]) from error
+        problem = message("wrong.moment", "{name} is not an ISO 8601 moment", name="expiresAt")
+        raise InvalidInput(problem, details=[{"field": "expiresAt", "message": problem}]) from error
 
 
 def _facts(row: ApiKey) -> dict[str, object]:

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy.orm import Session
 
-from annotarium.access.administration import Gap, Powers, first_gap, in_charge_of, lost
+from annotarium.access.administration import Gap, Powers, administers_groups, first_gap, lost_powers
 from annotarium.access.call import Call
-from annotarium.access.giving import (
+from annotarium.access.granting import (
     SignInChanges,
     administered_groups,
-    require_may_give_permissions,
-    require_may_give_roles,
+    require_may_grant_permissions,
+    require_may_grant_roles,
 )
 from annotarium.access.powers import caller_powers, powers_of, read_powers
 from annotarium.access.repository import find_user_in_reach
@@ -20,16 +20,16 @@ from annotarium.access.rights import Access
 from annotarium.db.models import Group, Role, User
 from annotarium.domains.users import repository
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
-from annotarium_schemas.said import Said, say
+from annotarium_schemas.messages import Message, message
 
-_ASK = say("fix.askPlatform", "Ask an administrator of the whole platform")
+_ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask an administrator of the whole platform")
 
 
 def get_visible(call: Call, username: str) -> User:
     """The user, if the caller may know of it (else `NotFound`)."""
     user = find_user_in_reach(call.session, call.access, username)
     if user is None:
-        raise NotFound(say("none.user", "There is no user {name}", name=username))
+        raise NotFound(message("none.user", "There is no user {name}", name=username))
     return user
 
 
@@ -49,67 +49,73 @@ def require_administered(call: Call, username: str, caller: Powers | None = None
     return user
 
 
-def not_administered(username: str, reason: Said) -> AccessDenied:
+def not_administered(username: str, reason: Message) -> AccessDenied:
     """The refusal of a call on an account that the caller does not administer."""
-    message = say("denied.account", "You do not administer the account {name}", name=username)
-    return AccessDenied(message, cause=reason, fix=_ASK)
+    text = message("denied.account", "You do not administer the account {name}", name=username)
+    return AccessDenied(text, cause=reason, fix=_ASK_PLATFORM_ADMINISTRATOR)
 
 
-def why_not(call: Call, user: User, caller: Powers) -> Said | None:
+def why_not(call: Call, user: User, caller: Powers) -> Message | None:
     """Why the caller does not administer the account, None when he does."""
     return why_not_each(call, [user.id], caller)[user.id]
 
 
-def why_not_each(call: Call, user_ids: Sequence[int], caller: Powers) -> dict[int, Said | None]:
+def why_not_each(call: Call, user_ids: Sequence[int], caller: Powers) -> dict[int, Message | None]:
     """`why_not` of several accounts by id, in as many queries as for one."""
-    if caller.is_top:
+    if caller.is_superuser:
         return dict.fromkeys(user_ids)
     powers = powers_of(call.session, user_ids)
     return {user_id: _gap_to(caller, powers[user_id]) for user_id in user_ids}
 
 
-def _gap_to(caller: Powers, powers: Powers) -> Said | None:
-    if not in_charge_of(caller, powers.groups):
-        return say("account.otherGroups", "It belongs to a group whose users you do not manage, or to none")
+def _gap_to(caller: Powers, powers: Powers) -> Message | None:
+    if not administers_groups(caller, powers.groups):
+        return message("account.otherGroups", "It belongs to a group whose users you do not manage, or to none")
     gap = first_gap(caller, powers)
-    return None if gap is None else _words(gap)
+    return None if gap is None else _gap_message(gap)
 
 
-def _words(gap: Gap) -> Said:
+def _gap_message(gap: Gap) -> Message:
     if gap.permission is not None:
-        return say("account.strong", "It holds {permission}, which you do not", permission=gap.permission)
-    return say(
+        return message("account.strong", "It holds {permission}, which you do not", permission=gap.permission)
+    return message(
         "account.otherProjects",
         "It has rights on projects outside the groups whose users you manage, which you do not have yourself",
     )
 
 
-def require_covered(call: Call, user: User, caller: Powers) -> None:
+def require_own_rights_cover(call: Call, user: User, caller: Powers) -> None:
     """Raise `AccessDenied` when the account can do something now, after a change, that the caller did not cover."""
     call.session.flush()
     gap = first_gap(caller, read_powers(call.session, user.id))
     if gap is not None:
         raise AccessDenied(
-            say("denied.raise", "You cannot give rights that you do not have"), cause=_words(gap), fix=_ASK
+            message("denied.raise", "You cannot give rights that you do not have"),
+            cause=_gap_message(gap),
+            fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
 
 
-def require_takeable(call: Call, user: User, caller: Powers, before: Powers) -> None:
+def require_may_remove_rights(call: Call, user: User, caller: Powers, before: Powers) -> None:
     """Raise `AccessDenied` when a change took something from the account that the caller did not cover."""
     call.session.flush()
-    gap = first_gap(caller, lost(before, read_powers(call.session, user.id)))
+    gap = first_gap(caller, lost_powers(before, read_powers(call.session, user.id)))
     if gap is not None:
         raise AccessDenied(
-            say("denied.take", "You cannot take rights that you do not have"), cause=_words(gap), fix=_ASK
+            message("denied.take", "You cannot take rights that you do not have"),
+            cause=_gap_message(gap),
+            fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
 
 
-def require_nobody_shut_out(changes: SignInChanges) -> None:
+def require_sign_in_possible(changes: SignInChanges) -> None:
     """Raise `Conflict` when a change of groups leaves somebody only groups that do not allow sign-in."""
     if changes.shut_out():
         raise Conflict(
-            say("account.shutOut", "Nobody could sign in with this account any more: none of its groups allows it"),
-            fix=say("account.shutOutFix", "Choose a group that allows sign-in; to end the access, disable the account"),
+            message("account.shutOut", "Nobody could sign in with this account any more: none of its groups allows it"),
+            fix=message(
+                "account.shutOutFix", "Choose a group that allows sign-in; to end the access, disable the account"
+            ),
         )
 
 
@@ -124,7 +130,9 @@ def resolve_groups(call: Call, names: Collection[str]) -> list[Group]:
     groups = repository.find_groups(call.session, wanted)
     missing = wanted - {group.name for group in groups if managed is None or group.name in managed}
     if missing:
-        raise NotFound(say("none.managedGroup", "There is no group {name} whose users you manage", name=min(missing)))
+        raise NotFound(
+            message("none.managedGroup", "There is no group {name} whose users you manage", name=min(missing))
+        )
     return groups
 
 
@@ -143,8 +151,8 @@ def resolve_roles(call: Call, rolenames: Iterable[str], held: Iterable[Role] = (
     roles.extend(found)
     missing = wanted - {role.rolename for role in roles}
     if missing:
-        message = say("none.role", "There is no role {name}", name=min(missing))
-        raise InvalidInput(message, details=[{"field": "roles", "message": message}])
+        text = message("none.role", "There is no role {name}", name=min(missing))
+        raise InvalidInput(text, details=[{"field": "roles", "message": text}])
     return roles
 
 
@@ -152,7 +160,7 @@ def check_role_change(access: Access, before: Iterable[Role], after: Iterable[Ro
     """Raise unless the caller may give what is new and take what is gone; group roles go to members only."""
     old, new = {role.id: role for role in before}, {role.id: role for role in after}
     changed = [role for role_id, role in (old | new).items() if (role_id in old) != (role_id in new)]
-    require_may_give_roles(access, changed)
+    require_may_grant_roles(access, changed)
     for role in (role for role in changed if role.id in new):
         if role.group_id is not None and role.group_id not in groups:
             message = f"The role {role.label} belongs to a group the user is not in"
@@ -161,15 +169,15 @@ def check_role_change(access: Access, before: Iterable[Role], after: Iterable[Ro
 
 def check_permission_change(access: Access, before: Iterable[str], after: Iterable[str]) -> None:
     """Raise unless the caller may give what is new and take what is gone."""
-    require_may_give_permissions(access, sorted(set(before) ^ set(after)))
+    require_may_grant_permissions(access, sorted(set(before) ^ set(after)))
 
 
-def check_room(session: Session, groups: Iterable[Group]) -> None:
+def check_group_capacity(session: Session, groups: Iterable[Group]) -> None:
     """Raise `Conflict` when one more user would exceed the limit of a group (C-041)."""
     for group in groups:
         if 0 <= group.max_users <= repository.count_members(session, group.id):
             raise Conflict(
-                say(
+                message(
                     "limit.groupUsers",
                     "The group {group} already has its {number} users",
                     group=group.label,

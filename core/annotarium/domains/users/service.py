@@ -8,16 +8,15 @@ from typing import Any
 from annotarium.access import audit, revision
 from annotarium.access.call import Call, writing
 from annotarium.access.credentials import check_sign_in, hash_password, require_good_password
-from annotarium.access.giving import SignInChanges, administered_groups, require_platform_administrator
+from annotarium.access.granting import SignInChanges, administered_groups, require_platform_administrator
 from annotarium.access.keys import revoke_keys_of
 from annotarium.access.powers import caller_powers, read_powers
 from annotarium.access.roles import MINIMAL
-from annotarium.corpus.removing import remove_project
+from annotarium.content.project_removal import remove_project
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role, User
 from annotarium.domains.auth.service import mixed_permissions
 from annotarium.domains.users import policy, repository
-from annotarium.domains.users.beans import user_beans
 from annotarium.domains.users.schemas import (
     GroupSummary,
     ProfilePatch,
@@ -27,23 +26,24 @@ from annotarium.domains.users.schemas import (
     UserPatch,
     UserRead,
 )
+from annotarium.domains.users.serializers import to_user_reads
 from annotarium.errors import Conflict, InvalidInput
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def list_users(call: Call, *, group_name: str | None, admin_data: bool) -> UserList:
     """Users within reach."""
     users = repository.list_users(call.session, call.access, group_name)
-    return UserList(users=user_beans(call, users, admin_data=admin_data))
+    return UserList(users=to_user_reads(call, users, admin_data=admin_data))
 
 
 def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
     """One user; for the own account `permissions` are those in force, roles mixed in, else those given directly."""
     user = policy.get_visible(call, username)
-    bean = user_beans(call, [user], admin_data=admin_data)[0]
+    read = to_user_reads(call, [user], admin_data=admin_data)[0]
     if user.id == call.access.user_id:
-        bean.permissions = mixed_permissions(call)
-    return bean
+        read.permissions = mixed_permissions(call)
+    return read
 
 
 def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> UserRead:
@@ -53,16 +53,16 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
     with writing(call) as call:
         caller = caller_powers(call)
         groups = _groups_for_new_user(call, [*group_names, *body.groups])
-        policy.check_room(call.session, groups)
+        policy.check_group_capacity(call.session, groups)
         asked = policy.resolve_roles(call, body.roles)
         policy.check_role_change(call.access, [], asked, [group.id for group in groups])
         policy.check_permission_change(call.access, [], body.permissions)
         if repository.name_is_taken(call.session, body.username):
-            message = f"There is already a user {body.username}"
+            text = f"There is already a user {body.username}"
             raise Conflict(
-                message,
-                fix=say("fix.otherName", "Choose another name"),
-                details=[{"field": "username", "message": message}],
+                text,
+                fix=message("fix.otherName", "Choose another name"),
+                details=[{"field": "username", "message": text}],
             )
         user = User(
             username=body.username,
@@ -79,9 +79,9 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
         roles = roles or {role.id: role for role in repository.find_roles(call.session, [MINIMAL])}
         repository.set_roles(call.session, user, roles.values())
         repository.add_memberships(call.session, user, groups)
-        policy.require_covered(call, user, caller)
+        policy.require_own_rights_cover(call, user, caller)
         _changed(call, "user.create", user, roles=[role.rolename for role in roles.values()])
-        return user_beans(call, [user], admin_data=True)[0]
+        return to_user_reads(call, [user], admin_data=True)[0]
 
 
 def _groups_for_new_user(call: Call, names: Sequence[str]) -> list[Group]:
@@ -119,11 +119,11 @@ def update_user(call: Call, username: str, body: UserPatch) -> None:
     if "disabled" in given and body.disabled != user.disabled:
         if user.id == call.access.user_id:
             raise Conflict(
-                say("wrong.disableSelf", "You cannot disable your own account"), fix="Ask another administrator"
+                message("wrong.disableSelf", "You cannot disable your own account"), fix="Ask another administrator"
             )
         user.disabled = body.disabled
         repository.end_sign_ins(call.session, user)
-    policy.require_covered(call, user, caller)
+    policy.require_own_rights_cover(call, user, caller)
     require_platform_administrator(call.session)
     details = body.model_dump(include=given, by_alias=True)
     _changed(call, "user.rights", user, **details)
@@ -137,11 +137,13 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
     """
     user = policy.require_administered(call, username)
     if user.id == call.access.user_id:
-        raise Conflict(say("wrong.deleteSelf", "You cannot delete your own account"), fix="Ask another administrator")
+        raise Conflict(
+            message("wrong.deleteSelf", "You cannot delete your own account"), fix="Ask another administrator"
+        )
     owned = repository.projects_owned(call.session, user)
     if owned and not cascade:
         raise Conflict(
-            say("taken.owner", "The user owns {count} projects", count=len(owned)),
+            message("taken.owner", "The user owns {count} projects", count=len(owned)),
             fix="Give them to somebody else first, or delete with cascade",
         )
     personal = [project for project in owned if project.group_id is None]
@@ -186,15 +188,15 @@ def add_groups(call: Call, username: str, names: Sequence[str], *, replace_exist
     present = repository.groups_of(call.session, [user.id])[user.id]
     present_ids, wanted_ids = {group.id for group in present}, {group.id for group in wanted}
     new = [group for group in wanted if group.id not in present_ids]
-    policy.check_room(call.session, new)
+    policy.check_group_capacity(call.session, new)
     changes = SignInChanges(call.session, [user.id])
     repository.add_memberships(call.session, user, new)
     if replace_existing:
         gone = [group for group in present if group.id not in wanted_ids]
         policy.resolve_groups(call, [group.name for group in gone])
         _leave(call, user, gone)
-    policy.require_nobody_shut_out(changes)
-    policy.require_covered(call, user, caller)
+    policy.require_sign_in_possible(changes)
+    policy.require_own_rights_cover(call, user, caller)
     require_platform_administrator(call.session)
     _changed(call, "user.groups", user, groups=[group.name for group in wanted], replaced=replace_existing)
 
@@ -215,9 +217,9 @@ def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
     reason = None if user.id == call.access.user_id else policy.why_not(call, user, caller)
     changes = SignInChanges(call.session, [user.id])
     _leave(call, user, groups)
-    policy.require_nobody_shut_out(changes)
+    policy.require_sign_in_possible(changes)
     if reason is not None:
-        policy.require_takeable(call, user, caller, before)
+        policy.require_may_remove_rights(call, user, caller, before)
         if changes.let_in():
             raise policy.not_administered(username, reason)
     require_platform_administrator(call.session)
@@ -282,16 +284,16 @@ def _require_current_password(call: Call, password: str | None) -> None:
     """Who found a studio left open, or a token, does not keep the account with it. Guesses count as at sign-in."""
     user = policy.get_visible(call, call.username)
     if not password:
-        message = say("wrong.currentPasswordMissing", "Enter the current password, too")
+        text = message("wrong.currentPasswordMissing", "Enter the current password, too")
     elif check_sign_in(user.username, password, user.password_hash, call.address):
         return
     else:
-        message = say("wrong.currentPassword", "The current password is not right")
-    raise InvalidInput(message, details=[{"field": "currentPassword", "message": message}])
+        text = message("wrong.currentPassword", "The current password is not right")
+    raise InvalidInput(text, details=[{"field": "currentPassword", "message": text}])
 
 
 def _changed(call: Call, action: str, user: User, **details: Any) -> None:
     user.modified_at, user.modified_by = now_ms(), call.username
     user.version += 1
-    audit.record(call.session, call.username, action, user.username, **details)
+    audit.add_entry(call.session, call.username, action, user.username, **details)
     revision.bump(call.session)

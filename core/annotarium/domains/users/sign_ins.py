@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
-from annotarium.db.damage import readable
+from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import User
-from annotarium.db.times import iso
+from annotarium.db.timestamps import iso
 from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import SignInRead
 from annotarium.errors import NotFound
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def _account(call: Call, username: str) -> User:
@@ -21,7 +21,7 @@ def _account(call: Call, username: str) -> User:
 
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
     """Open sign-ins, newest first."""
-    return readable(
+    return convert_rows(
         repository.open_sign_ins(call.session, _account(call, username)),
         lambda row: SignInRead(
             identifier=str(row.id),
@@ -39,7 +39,7 @@ def end_one(call: Call, username: str, identifier: str) -> None:
     user = _account(call, username)
     row = next((row for row in repository.open_sign_ins(call.session, user) if str(row.id) == identifier), None)
     if row is None:
-        raise NotFound(say("none.signIn", "There is no such sign-in"), fix="It may have ended already")
+        raise NotFound(message("none.signIn", "There is no such sign-in"), fix="It may have ended already")
     row.ended_at = now_ms()
     _ended(call, username)
 
@@ -51,5 +51,5 @@ def end_others(call: Call, username: str) -> None:
 
 
 def _ended(call: Call, username: str) -> None:
-    audit.record(call.session, call.username, "sign_in.end", username)
+    audit.add_entry(call.session, call.username, "sign_in.end", username)
     revision.bump(call.session)

@@ -14,7 +14,7 @@ MAX_VALUE = 256
 """Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
 
 _KNOWN_VALUES = 30_000
-_KNOWN_OF_A_FIELD = 5_000
+_KNOWN_VALUES_PER_FIELD = 5_000
 """Fields with more values are mostly identifiers, which come once: they would drive out what comes again."""
 _ONE_QUERY = 500
 _KNOWN_WORDS = 400_000
@@ -30,7 +30,7 @@ def facet_value(text: str) -> str:
 
 
 @dataclass(slots=True)
-class Known:
+class KnownNumbers:
     """What this process knows to be in an index file; only ever holds committed facts."""
 
     values: dict[tuple[int, str], int] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Known:
 class Catalogue:
     """Gives out field and value numbers inside one transaction; `committed` hands what is new to the process."""
 
-    def __init__(self, connection: sqlite3.Connection, known: Known) -> None:
+    def __init__(self, connection: sqlite3.Connection, known: KnownNumbers) -> None:
         self._connection = connection
         self._known = known
         self._next_value = meta(connection, "next_value")
@@ -133,7 +133,7 @@ class Catalogue:
             known.words.clear()
         for values in (self.new_values, self._found):
             for key, number in values.items():
-                if self.sizes[key[0]] <= _KNOWN_OF_A_FIELD:
+                if self.sizes[key[0]] <= _KNOWN_VALUES_PER_FIELD:
                     known.values[key] = number
                     known.field_of[number] = key[0]
         known.words.update(words)

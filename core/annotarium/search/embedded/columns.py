@@ -90,7 +90,7 @@ class ColumnCache:
             return known
         changed = changed_since(connection, known.ver) if known and known.ver < ver else None
         if known and changed is not None:
-            column = _mended(connection, field, ver, known, changed)
+            column = _updated(connection, field, ver, known, changed)
         else:
             column = _read(connection, field, ver)
         with self._lock:
@@ -119,7 +119,7 @@ def _read(connection: sqlite3.Connection, field: int, ver: int) -> Column:
     return Column(ver, meta(connection, "next_n"), *numbers.read(connection, field, 0))
 
 
-def _mended(connection: sqlite3.Connection, field: int, ver: int, old: Column, changed: list[int]) -> Column:
+def _updated(connection: sqlite3.Connection, field: int, ver: int, old: Column, changed: list[int]) -> Column:
     gone, items, values = numbers.read_changed(connection, field, [n for n in changed if n < old.top])
     fresh_items, fresh_values = numbers.read(connection, field, old.top)
     keep = np.isin(old.items, gone, invert=True) if len(gone) else np.ones(len(old.items), dtype=bool)

@@ -15,21 +15,30 @@ from typing import TypeVar
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.analysis import analyser
 from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, Numbers, to_numbers
-from annotarium.search.embedded.catalogue import Known
+from annotarium.search.embedded.caches import TextCaches, VersionedCache, read_facet_names
+from annotarium.search.embedded.catalogue import KnownNumbers
 from annotarium.search.embedded.columns import ColumnCache
-from annotarium.search.embedded.contents import held
+from annotarium.search.embedded.contents import read_contents
 from annotarium.search.embedded.files import IndexFiles, safe_name
-from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
-from annotarium.search.embedded.remembered import Remembered, TextMemory, read_names
 from annotarium.search.embedded.searching import Searcher, names
-from annotarium.search.embedded.store import SYSTEM, Retired, Store, give_way, meta, reading, set_meta, writing
+from annotarium.search.embedded.similarity import significant_terms
+from annotarium.search.embedded.store import (
+    SYSTEM,
+    GenerationReplaced,
+    Store,
+    meta,
+    read_transaction,
+    set_meta,
+    write_transaction,
+    yield_to_waiting_writers,
+)
 from annotarium.search.embedded.vectors import read_row, readable, vector_file
 from annotarium.search.embedded.writer import Writer
 from annotarium.search.engine import Capabilities
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
-from annotarium.search.selection import Selection
 from annotarium.search.spec import (
     Bucket,
     Content,
@@ -41,7 +50,7 @@ from annotarium.search.spec import (
     SearchSpec,
     Vector,
 )
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 BATCH = 4_000
 """Items of one transaction: a patch of an interactive user slips in between two."""
@@ -64,9 +73,9 @@ class EmbeddedEngine:
         self._bitmaps = BitmapCache()
         self._columns = ColumnCache()
         self._orders = OrderCache()
-        self._texts = TextMemory()
-        self._names = Remembered(read_names)
-        self._known: dict[int, Known] = {}
+        self._texts = TextCaches()
+        self._names = VersionedCache(read_facet_names)
+        self._known: dict[int, KnownNumbers] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -76,7 +85,7 @@ class EmbeddedEngine:
         upserts: Iterable[IndexDoc] = (),
         *,
         deletes: Iterable[str] = (),
-        delete_matching: Iterable[Selection] = (),
+        delete_matching: Iterable[FacetSelection] = (),
         patches: Iterable[Patch] = (),
         applied_seq: int | None = None,
     ) -> None:
@@ -105,7 +114,7 @@ class EmbeddedEngine:
             path = self._write(key, work)
             if last:
                 return
-            give_way(path)
+            yield_to_waiting_writers(path)
             batch, first = following, False
 
     def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
@@ -120,22 +129,24 @@ class EmbeddedEngine:
             connection = self._store.connection(path, create=True)
             assert connection is not None
             try:
-                with writing(connection, path):
+                with write_transaction(connection, path):
                     if not key.generation and files.live() != generation:
-                        raise Retired
+                        raise GenerationReplaced
                     known = self._known_of(meta(connection, "uid"))
                     writer = Writer(connection, known, files.vectors(generation), key.language)
                     work(writer)
                 writer.done()
                 return path
-            except Retired:
+            except GenerationReplaced:
                 if key.generation:
                     break
-        raise ServiceUnavailable(say("busy.indexReplaced", "The search index was replaced while it was being written"))
+        raise ServiceUnavailable(
+            message("busy.indexReplaced", "The search index was replaced while it was being written")
+        )
 
-    def _known_of(self, index: int) -> Known:
+    def _known_of(self, index: int) -> KnownNumbers:
         with self._lock:
-            known = self._known.pop(index, None) or Known()
+            known = self._known.pop(index, None) or KnownNumbers()
             self._known[index] = known
             while len(self._known) > 32:
                 self._known.pop(next(iter(self._known)))
@@ -165,7 +176,7 @@ class EmbeddedEngine:
     def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
         """See `SearchEngine.contents`."""
         with self._snapshot(key) as snapshot:
-            return {} if snapshot is None else held(snapshot[0], self._columns, ids)
+            return {} if snapshot is None else read_contents(snapshot[0], self._columns, ids)
 
     def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
         """See `SearchEngine.vector_gaps`."""
@@ -198,7 +209,7 @@ class EmbeddedEngine:
             bitmaps, vectors = snapshot
             itself = (Term(like, IDENTIFIER),) if like else ()
             spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=itself))
-            words = telling_words(
+            words = significant_terms(
                 bitmaps.connection,
                 analyser(key.language),
                 like,
@@ -276,7 +287,7 @@ class EmbeddedEngine:
         if connection is None:
             yield None
             return
-        with reading(connection):
+        with read_transaction(connection):
             yield Bitmaps(connection, self._bitmaps), files.vectors(generation)
 
     def _vector_of(self, bitmaps: Bitmaps, folder: Path, vectorizer: str, like: str) -> Vector | None:
@@ -308,7 +319,7 @@ class EmbeddedEngine:
         if old is None:
             files.point_to(key.generation)
         else:
-            with writing(old, files.database(live)):
+            with write_transaction(old, files.database(live)):
                 set_meta(old, "retired", 1)
                 files.point_to(key.generation)
         for generation in files.generations():
@@ -325,7 +336,7 @@ class EmbeddedEngine:
             files.remove(generation)
         (files.folder / f"{files.kind}.generation").unlink(missing_ok=True)
 
-    def place(self, *, make: bool = False) -> str:
+    def store_id(self, *, make: bool = False) -> str:
         """See `SearchEngine.place`: the data folder, which the database knows by itself."""
         return "data folder"
 

@@ -51,18 +51,18 @@ def read_lengths(connection: sqlite3.Connection, ver: int, known: Lengths | None
 
 def _sums(sizes: str) -> Counts:
     """One number for each item: FTS5 keeps one for the title and one for the text."""
-    found = numbers(bytes.fromhex(sizes)).astype(np.uint32)
+    found = decode_varints(bytes.fromhex(sizes)).astype(np.uint32)
     return found[::2] + found[1::2]
 
 
 def totals(connection: sqlite3.Connection) -> tuple[int, int]:
     """Items, and words of all of them, as FTS5 counts them."""
     row = connection.execute("SELECT block FROM fts_data WHERE id = 1").fetchone()
-    found = numbers(row[0]).tolist() if row and row[0] else []
+    found = decode_varints(row[0]).tolist() if row and row[0] else []
     return (found[0], sum(found[1:])) if found else (0, 0)
 
 
-def numbers(stream: bytes) -> npt.NDArray[np.uint64]:
+def decode_varints(stream: bytes) -> npt.NDArray[np.uint64]:
     """Numbers as SQLite packs them: seven bits a byte, the highest first, the last byte of each below 128."""
     packed: Bytes = np.frombuffer(stream, np.uint8)
     ends = np.flatnonzero(packed < 0x80)

@@ -12,12 +12,13 @@ from annotarium.errors import InvalidInput
 from annotarium.search.analysis import Analyser
 from annotarium.search.automaton import automaton_of
 from annotarium.search.embedded.bitmaps import Bitmaps, to_bitmap, to_numbers
+from annotarium.search.embedded.caches import TextCaches
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.columns import Column, ColumnCache
-from annotarium.search.embedded.postings import NOTHING, Match, Postings
-from annotarium.search.embedded.remembered import TextMemory
+from annotarium.search.embedded.expansion import TermExpander
+from annotarium.search.embedded.postings import NO_MATCH, Match, Postings
 from annotarium.search.embedded.store import meta
-from annotarium.search.embedded.wording import Words
+from annotarium.search.facet_values import is_of_text, within
 from annotarium.search.query.ast import (
     IDENTIFIER,
     TEXT_FIELDS,
@@ -35,7 +36,6 @@ from annotarium.search.query.ast import (
     facet_of,
 )
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
-from annotarium.search.values import is_of_text, within
 
 _LAST = "\U0010ffff"
 _FEW_ITEMS, _FEW_PARTS = 20_000, 4
@@ -49,7 +49,7 @@ class Matcher:
         self,
         bitmaps: Bitmaps,
         columns: ColumnCache,
-        memory: TextMemory,
+        caches: TextCaches,
         analyser: Analyser,
         default_fields: Sequence[str],
         now_ms: float,
@@ -58,15 +58,15 @@ class Matcher:
         self._columns = columns
         self._connection = bitmaps.connection
         self._now_ms = now_ms
-        self.words = Words(self._connection, memory.vocabularies, bitmaps.index, analyser, default_fields)
+        self.words = TermExpander(self._connection, caches.vocabularies, bitmaps.index, analyser, default_fields)
         top = meta(self._connection, "next_n")
-        self.postings = Postings(self._connection, memory.lengths, bitmaps.index, top)
+        self.postings = Postings(self._connection, caches.lengths, bitmaps.index, top)
         self.everything = bitmaps.everything()
 
     @property
-    def cut(self) -> bool:
+    def truncated(self) -> bool:
         """Whether a wildcard met so far stands for more words than were looked for (`MAX_EXPANSIONS`)."""
-        return self.words.cut
+        return self.words.truncated
 
     def column(self, field: str, kind: str) -> Column | None:
         """The column of a number (`n`) or date (`d`) field."""
@@ -79,9 +79,9 @@ class Matcher:
         """Items that match, without scores."""
         if isinstance(node, MatchAll):
             return self.everything
-        wording = self.words.wording(node)
-        if wording is not None:
-            return self.postings.holding(wording) & self.everything
+        expansion = self.words.expansion(node)
+        if expansion is not None:
+            return self.postings.containing(expansion) & self.everything
         if isinstance(node, Boost):
             return self.items(node.node)
         if isinstance(node, Boolean):
@@ -89,7 +89,7 @@ class Matcher:
         return self._value_items(node) & self.everything
 
     def _boolean_items(self, node: Boolean) -> BitMap:
-        must, should = self._saying(node.must), self._saying(node.should)
+        must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         if not must and not should and (node.must or node.should):
             return BitMap()
         found = self.everything
@@ -112,25 +112,25 @@ class Matcher:
 
     def _conjunction(self, nodes: Sequence[Node]) -> str:
         """The FTS5 expression of several leaves that are all wanted; empty when something else is among them."""
-        wordings = [self.words.wording(node) for node in nodes] if len(nodes) > 1 else []
-        if not all(wording and 0 < len(wording.parts) <= _FEW_PARTS for wording in wordings):
+        wordings = [self.words.expansion(node) for node in nodes] if len(nodes) > 1 else []
+        if not all(expansion and 0 < len(expansion.parts) <= _FEW_PARTS for expansion in wordings):
             return ""
-        return " AND ".join(wording.expression for wording in wordings if wording)
+        return " AND ".join(expansion.expression for expansion in wordings if expansion)
 
-    def _saying(self, nodes: Sequence[Node]) -> list[Node]:
-        return [node for node in nodes if not self._says_nothing(node)]
+    def _leaves_with_words(self, nodes: Sequence[Node]) -> list[Node]:
+        return [node for node in nodes if not self._has_no_words(node)]
 
-    def _says_nothing(self, node: Node) -> bool:
+    def _has_no_words(self, node: Node) -> bool:
         """Whether a tree of texts holds no word at all (only punctuation): it neither asks nor forbids anything."""
-        wording = self.words.wording(node)
-        if wording is not None or not isinstance(node, Boolean) or bool(node.must) == bool(node.should):
-            return wording is not None and wording.silent
-        return all(map(self._says_nothing, node.must or node.should)) and all(map(self._is_text, node.must_not))
+        expansion = self.words.expansion(node)
+        if expansion is not None or not isinstance(node, Boolean) or bool(node.must) == bool(node.should):
+            return expansion is not None and expansion.without_words
+        return all(map(self._has_no_words, node.must or node.should)) and all(map(self._is_text, node.must_not))
 
     def _is_text(self, node: Node) -> bool:
         if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
             return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
-        return self.words.wording(node) is not None
+        return self.words.expansion(node) is not None
 
     def _value_items(self, node: Node) -> BitMap:
         if isinstance(node, Range):
@@ -229,9 +229,9 @@ class Matcher:
 
     def scored(self, node: Node) -> Match:
         """Items that match, with scores: bm25 of the words, 1 for each matched value."""
-        wording = self.words.wording(node)
-        if wording is not None:
-            return self.postings.weighed(wording)
+        expansion = self.words.expansion(node)
+        if expansion is not None:
+            return self.postings.weighed(expansion)
         if isinstance(node, Boost):
             match = self.scored(node.node)
             return Match(match.items, match.scores * node.factor)
@@ -240,14 +240,14 @@ class Matcher:
         return _constant(self.items(node))
 
     def _boolean_scores(self, node: Boolean) -> Match:
-        must, should = self._saying(node.must), self._saying(node.should)
+        must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         expression = "" if should else self._conjunction(must)
         if expression:
             items = self._boolean_items(node)
             if len(items) <= _FEW_ITEMS:
                 return _among(self.postings.by_fts(expression), items)
         wanted = [self.scored(child) for child in must]
-        found = self.postings.together([*wanted, *(self.scored(child) for child in should)])
+        found = self.postings.union([*wanted, *(self.scored(child) for child in should)])
         if not expression:
             items = to_bitmap(found.items)
             for match in wanted:
@@ -266,7 +266,7 @@ def _among(match: Match, items: BitMap) -> Match:
     if len(items) == len(match.items):
         return match
     chosen = to_numbers(items)
-    return Match(chosen, match.scores[np.searchsorted(match.items, chosen)]) if len(chosen) else NOTHING
+    return Match(chosen, match.scores[np.searchsorted(match.items, chosen)]) if len(chosen) else NO_MATCH
 
 
 def _starts(column: str, prefix: str) -> tuple[str, tuple[object, ...]]:

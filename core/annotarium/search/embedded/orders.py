@@ -11,10 +11,10 @@ import numpy as np
 from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, bitmap_of, to_numbers
 from annotarium.search.embedded.columns import Column
 from annotarium.search.embedded.store import meta
+from annotarium.search.facet_values import order_key
 from annotarium.search.spec import TITLE_ORDER
-from annotarium.search.values import order_key
 
-KEPT_ORDERS = 12
+CACHED_ORDERS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class OrderCache:
             kept = self._orders.get((bitmaps.index, field))
         if kept is None or kept.ver != ver:
             kept = _read(bitmaps, facet, kept if kept is not None and kept.ver < ver else None)
-            self._keep((bitmaps.index, field), kept)
+            self._store((bitmaps.index, field), kept)
         return kept.column
 
-    def _keep(self, place: tuple[int, int], order: _Order) -> None:
+    def _store(self, place: tuple[int, int], order: _Order) -> None:
         with self._lock:
             known = self._orders.pop(place, None)
             self._orders[place] = known if known is not None and known.ver > order.ver else order
-            while len(self._orders) > KEPT_ORDERS:
+            while len(self._orders) > CACHED_ORDERS:
                 self._orders.popitem(last=False)
 
     def forget(self) -> None:

@@ -18,21 +18,21 @@ import numpy.typing as npt
 from pyroaring import BitMap
 
 from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
+from annotarium.search.embedded.caches import VersionedCache
+from annotarium.search.embedded.expansion import ExpandedTerms, Part
 from annotarium.search.embedded.lengths import Lengths, totals
-from annotarium.search.embedded.remembered import Remembered
-from annotarium.search.embedded.wording import Part, Wording
 
 TITLE_WEIGHT = 2.0
 
-_K1, _B, _LEAST = 1.2, 0.75, 1e-6
+_K1, _B, _MIN_WEIGHT = 1.2, 0.75, 1e-6
 """The constants of FTS5's bm25; a word of half the items or more weighs least."""
-_TOGETHER = 16
+_BATCH = 16
 """Alternatives of one FTS5 statement: it looks at each of them for every row."""
 _SPARSE = 16
 
 _WEIGHED = "SELECT rowid, -bm25(fts, ?, 1.0) FROM fts WHERE fts MATCH ?"
 _SET = "SELECT group_concat(rowid) FROM fts WHERE fts MATCH ?"
-_PLACES = "SELECT group_concat(iif(col = 'title', -doc, doc)) FROM inst WHERE term "
+_POSITIONS = "SELECT group_concat(iif(col = 'title', -doc, doc)) FROM inst WHERE term "
 _LAST = "\U0010ffff"
 
 Scores = npt.NDArray[np.float64]
@@ -46,13 +46,13 @@ class Match:
     scores: Scores
 
 
-NOTHING = Match(np.empty(0, np.uint32), np.empty(0))
+NO_MATCH = Match(np.empty(0, np.uint32), np.empty(0))
 
 
 class Postings:
     """The texts of one index in a snapshot; `top`: items are numbered below it."""
 
-    def __init__(self, connection: sqlite3.Connection, lengths: Remembered[Lengths], index: int, top: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, lengths: VersionedCache[Lengths], index: int, top: int) -> None:
         self._connection = connection
         self._lengths = lengths
         self._index = index
@@ -63,15 +63,15 @@ class Postings:
         found = _parsed(self._connection.execute(_SET, (expression,)).fetchone()[0])
         return to_bitmap(found.astype(np.uint32))
 
-    def holding(self, wording: Wording) -> BitMap:
+    def containing(self, expansion: ExpandedTerms) -> BitMap:
         """Items that hold one of the parts."""
-        starts = range(0, len(wording.parts), _TOGETHER)
-        some = [Wording(wording.parts[at : at + _TOGETHER], wording.column) for at in starts]
+        starts = range(0, len(expansion.parts), _BATCH)
+        some = [ExpandedTerms(expansion.parts[at : at + _BATCH], expansion.column) for at in starts]
         return BitMap.union(BitMap(), *(self.items(each.expression) for each in some))
 
-    def weighed(self, wording: Wording) -> Match:
+    def weighed(self, expansion: ExpandedTerms) -> Match:
         """Those items with the weights of the parts they hold."""
-        return self.together([self._part(part, wording.column) for part in wording.parts])
+        return self.union([self._part(part, expansion.column) for part in expansion.parts])
 
     def by_fts(self, expression: str) -> Match:
         """Items that match an expression, weighed by FTS5: a microsecond and more for each."""
@@ -79,15 +79,15 @@ class Postings:
         table = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
         return Match(table[:, 0].astype(np.uint32), table[:, 1].copy())
 
-    def together(self, matches: Iterable[Match]) -> Match:
+    def union(self, matches: Iterable[Match]) -> Match:
         """Items of any of the matches, with the sums of their scores."""
         found = [match for match in matches if len(match.items)]
         if len(found) < 2:
-            return found[0] if found else NOTHING
+            return found[0] if found else NO_MATCH
         if sum(len(match.items) for match in found) * _SPARSE < self._top:
-            items, places = np.unique(np.concatenate([match.items for match in found]), return_inverse=True)
+            items, positions = np.unique(np.concatenate([match.items for match in found]), return_inverse=True)
             scores = np.concatenate([match.scores for match in found])
-            sums = np.bincount(places, weights=scores, minlength=len(items)).astype(np.float64)
+            sums = np.bincount(positions, weights=scores, minlength=len(items)).astype(np.float64)
             return Match(items, sums)
         sums, seen = np.zeros(self._top), np.zeros(self._top, bool)
         for match in found:
@@ -98,24 +98,24 @@ class Postings:
 
     def _part(self, part: Part, column: str) -> Match:
         if len(part.terms) > 1:
-            return self.by_fts(Wording((part,), column).expression)
+            return self.by_fts(ExpandedTerms((part,), column).expression)
         term = part.terms[0]
-        if part.begun:
-            row = self._connection.execute(f"{_PLACES} >= ? AND term < ?", (term, term + _LAST))
+        if part.is_prefix:
+            row = self._connection.execute(f"{_POSITIONS} >= ? AND term < ?", (term, term + _LAST))
         else:
-            row = self._connection.execute(f"{_PLACES} = ?", (term,))
-        items, counts = self._counted(_parsed(row.fetchone()[0]), column, several=part.begun)
-        return Match(items, self._weights(items, counts)) if len(items) else NOTHING
+            row = self._connection.execute(f"{_POSITIONS} = ?", (term,))
+        items, counts = self._counted(_parsed(row.fetchone()[0]), column, several=part.is_prefix)
+        return Match(items, self._weights(items, counts)) if len(items) else NO_MATCH
 
-    def _counted(self, places: npt.NDArray[np.int64], column: str, *, several: bool) -> tuple[Numbers, Scores]:
+    def _counted(self, positions: npt.NDArray[np.int64], column: str, *, several: bool) -> tuple[Numbers, Scores]:
         """Items, ascending, and how often they hold a word, for each of its places (below zero in titles).
 
         One word's places come ordered by item, those of several words one word after the other.
         """
         if column:
-            places = places[places < 0] if column == "title" else places[places > 0]
-        weights = np.where(places < 0, TITLE_WEIGHT, 1.0)
-        items = np.abs(places)
+            positions = positions[positions < 0] if column == "title" else positions[positions > 0]
+        weights = np.where(positions < 0, TITLE_WEIGHT, 1.0)
+        items = np.abs(positions)
         if several and len(items) * _SPARSE > self._top:
             sums = np.bincount(items, weights).astype(np.float64)
             found = np.flatnonzero(sums)
@@ -130,7 +130,7 @@ class Postings:
     def _weights(self, items: Numbers, counts: Scores) -> Scores:
         """bm25, number for number as FTS5 computes it."""
         rows, words = self._totals
-        rarity = max(math.log((rows - len(items) + 0.5) / (len(items) + 0.5)), _LEAST)
+        rarity = max(math.log((rows - len(items) + 0.5) / (len(items) + 0.5)), _MIN_WEIGHT)
         lengths = self._lengths.of(self._connection, self._index).words[items]
         return rarity * counts * (_K1 + 1) / (counts + _K1 * (1 - _B + _B * rows / words * lengths))
 

@@ -15,12 +15,12 @@ from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_n
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
 from annotarium.search.embedded.postings import Match
-from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, unit, vector_file
+from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, unit_vector, vector_file
+from annotarium.search.facet_values import contains, histogram, kind_of, number_of, timestamp_of
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
 from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
-from annotarium.search.values import contains, histogram, kind_of, moment_of, number_of
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 Scores = npt.NDArray[np.float64]
 _COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
@@ -41,7 +41,7 @@ class Ranked:
 
 
 class Searcher:
-    """Runs a spec. Build one for each search; `likeness` are terms that take the place of the query."""
+    """Runs a spec. Build one for each search; `similarity` are terms that take the place of the query."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Searcher:
             for n, score in zip(page, scores, strict=True)
             if n in names
         ]
-        return SearchHits(hits, len(ranked.items), facets, self._best(ranked), exact=not self._matcher.cut)
+        return SearchHits(hits, len(ranked.items), facets, self._best(ranked), exact=not self._matcher.truncated)
 
     def items(self) -> BitMap:
         """The match set."""
@@ -118,7 +118,7 @@ class Searcher:
     def _matched(self, without: str) -> BitMap:
         spec, universe = self._spec, self._universe(without)
         if spec.search_type == "text":
-            if self._asks():
+            if self._has_query():
                 universe = universe & self._text_items()
         else:
             near = to_bitmap(self._nearest(universe)[0])
@@ -126,9 +126,9 @@ class Searcher:
         return self._visible - universe if spec.invert else universe
 
     def _is_hybrid(self) -> bool:
-        return self._spec.search_type == "hybrid" and self._asks()
+        return self._spec.search_type == "hybrid" and self._has_query()
 
-    def _asks(self) -> bool:
+    def _has_query(self) -> bool:
         """Whether there is something to rank by text."""
         return self._likeness is not None or not isinstance(self._spec.query, MatchAll)
 
@@ -145,12 +145,12 @@ class Searcher:
         spec = self._spec
         name = spec.vectorizer
         row = self._bitmaps.connection.execute("SELECT dimension, epoch FROM vector WHERE name = ?", (name,)).fetchone()
-        query = None if spec.vector is None else unit(spec.vector)
+        query = None if spec.vector is None else unit_vector(spec.vector)
         if not row or query is None:
             return np.empty(0, np.uint32), np.empty(0, np.float32)
         if len(query) != row[0]:
             raise InvalidInput(
-                say(
+                message(
                     "search.vectorLength",
                     "The vector has {yours} numbers, those of {name} in the index have {theirs}",
                     yours=len(query),
@@ -168,7 +168,7 @@ class Searcher:
         if spec.invert:
             return Ranked(to_numbers(self._matched("")), None, {}, {})
         if spec.search_type == "text":
-            return self._text_ranked() if self._asks() else Ranked(to_numbers(self._matched("")), None, {}, {})
+            return self._text_ranked() if self._has_query() else Ranked(to_numbers(self._matched("")), None, {}, {})
         universe = self._universe("")
         items, cosines = self._nearest(universe)
         if self._is_hybrid():
@@ -277,7 +277,7 @@ class Searcher:
         of_values = kind_of(text for text, _ in texts)
         if of_values is None:
             return Facet(spec.name, ())
-        read = number_of if of_values == "number" else moment_of
+        read = number_of if of_values == "number" else timestamp_of
         return histogram(spec.name, [(read(text) or 0.0, amount) for text, amount in texts], of_values)
 
     def _ranges(self, spec: FacetSpec, matched: BitMap) -> Facet:

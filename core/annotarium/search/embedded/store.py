@@ -14,19 +14,19 @@ from pathlib import Path
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.spec import INDEX_VERSION
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 BUSY_SECONDS = 30
 _RETRY_SECONDS = 0.002
 _PAUSE_SECONDS = 0.01
 _WAITED_SECONDS = 0.5
 OPEN_PER_THREAD = 6
-_WAL_PAGES, _KEPT_WAL_BYTES = 4_000, 8 << 20
+_WAL_PAGES, _MAX_WAL_BYTES = 4_000, 8 << 20
 """What is written waits in the log up to 32 MB, so that the disk is waited for less often; then the log is cut."""
 _WRITER_KB, _READER_KB = 2_000, 256
 """Pages each connection keeps. Files are mapped, so that who reads finds most pages without a copy of its own; there is
 a connection for each thread and each of its indexes, and 2 MB for each of them were most of what the API held."""
-_TOGETHER = 50
+_BATCH = 50
 SYSTEM = "\x01"
 """Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
 
@@ -58,7 +58,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS inst USING fts5vocab ('fts', 'instance');
 _NEWEST = "inst"
 
 
-class Retired(Exception):
+class GenerationReplaced(Exception):
     """The file was replaced by a newer generation while we waited to write: look again which one is in use."""
 
 
@@ -107,7 +107,7 @@ class Store:
 
 
 @contextmanager
-def reading(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def read_transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """One unchanging state of the index for all statements inside."""
     connection.execute("BEGIN")
     try:
@@ -117,12 +117,12 @@ def reading(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
+def write_transaction(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
     """The only writer, all or nothing. Waits its turn for at most `BUSY_SECONDS`."""
     _begin(connection, path)
     try:
         if meta(connection, "retired"):
-            raise Retired
+            raise GenerationReplaced
         connection.execute(f"PRAGMA cache_size = -{_WRITER_KB}")
         yield connection
         connection.execute("COMMIT")
@@ -135,15 +135,15 @@ def writing(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Conn
 
 
 def _begin(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the write lock. Who has to wait says so, see `give_way`."""
+    """Take the write lock. Who has to wait says so, see `yield_to_waiting_writers`."""
     connection.execute("PRAGMA busy_timeout = 0")
     try:
-        _insist(connection, "BEGIN IMMEDIATE", lambda: _waiting_mark(path).touch())
+        _retry_while_locked(connection, "BEGIN IMMEDIATE", lambda: _waiting_mark(path).touch())
     finally:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
 
 
-def _insist(connection: sqlite3.Connection, statement: str, waiting: Callable[[], None]) -> None:
+def _retry_while_locked(connection: sqlite3.Connection, statement: str, waiting: Callable[[], None]) -> None:
     """Execute a statement that needs a lock, asking often while others have it: SQLite's own waiting grows to a tenth
     of a second between tries, which a busy writer's short pauses slip through, and there is none at all before a
     file becomes one with a write-ahead log."""
@@ -154,12 +154,12 @@ def _insist(connection: sqlite3.Connection, statement: str, waiting: Callable[[]
             return
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() > deadline:
-                raise ServiceUnavailable(say("busy.index", "The search index is busy"), cause=str(error)) from error
+                raise ServiceUnavailable(message("busy.index", "The search index is busy"), cause=str(error)) from error
         waiting()
         time.sleep(_RETRY_SECONDS)
 
 
-def give_way(path: Path) -> None:
+def yield_to_waiting_writers(path: Path) -> None:
     """Between two transactions of a long write: let others write first when some have lately been waiting."""
     with suppress(FileNotFoundError):
         if time.time() - os.stat(_waiting_mark(path)).st_mtime < _WAITED_SECONDS:
@@ -179,9 +179,9 @@ def insert_rows(connection: sqlite3.Connection, into: str, rows: Sequence[tuple[
     if not rows:
         return
     one = f"({','.join('?' * len(rows[0]))})"
-    whole = len(rows) // _TOGETHER * _TOGETHER
-    parts = (tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, whole, _TOGETHER))
-    connection.executemany(f"{into} VALUES {','.join([one] * _TOGETHER)}", parts)
+    whole = len(rows) // _BATCH * _BATCH
+    parts = (tuple(chain.from_iterable(rows[at : at + _BATCH])) for at in range(0, whole, _BATCH))
+    connection.executemany(f"{into} VALUES {','.join([one] * _BATCH)}", parts)
     connection.executemany(f"{into} VALUES {one}", rows[whole:])
 
 
@@ -204,10 +204,10 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA cache_size = -{_READER_KB}")
         connection.execute("PRAGMA mmap_size = 268435456")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
-        connection.execute(f"PRAGMA journal_size_limit = {_KEPT_WAL_BYTES}")
+        connection.execute(f"PRAGMA journal_size_limit = {_MAX_WAL_BYTES}")
         if not _has(connection, "meta"):
             connection.execute("PRAGMA page_size = 8192")
-            _insist(connection, "PRAGMA journal_mode = WAL", lambda: None)
+            _retry_while_locked(connection, "PRAGMA journal_mode = WAL", lambda: None)
         if not _has(connection, _NEWEST):
             _create(connection)
     except BaseException:

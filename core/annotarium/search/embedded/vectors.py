@@ -18,13 +18,13 @@ from annotarium.search.spec import Vector
 
 MAX_DIMENSION = 8192
 _BLOCK_FLOATS = 4 * 1024 * 1024
-_LENGTH_ERROR = 1e-3
+_LENGTH_TOLERANCE = 1e-3
 _MAPPED_FILES = 8
 
 Floats = npt.NDArray[np.float32]
 
 
-def unit(vector: Vector) -> Floats | None:
+def unit_vector(vector: Vector) -> Floats | None:
     """The vector with length one; None when it has no direction (all zero, not finite, empty)."""
     floats = np.asarray(vector, dtype=np.float32).reshape(-1)
     length = float(np.linalg.norm(floats.astype(np.float64)))
@@ -60,7 +60,7 @@ def read_row(path: Path, row: int, dimension: int) -> Floats | None:
     return np.frombuffer(data, dtype=np.float32) if len(data) == dimension * 4 else None
 
 
-class _Mapped:
+class _MappedFiles:
     """Files mapped by this process, the least recently used dropped first.
 
     A fresh mapping costs a page fault for every 4 KiB that a search reads: several times the work of the comparison.
@@ -91,12 +91,12 @@ class _Mapped:
         return held[1]
 
 
-_mapped = _Mapped()
+_mapped_files = _MappedFiles()
 
 
 def readable(path: Path, dimension: int, items: BitMap) -> BitMap:
     """Those of the items whose row is there and of length one."""
-    mapped = _mapped.rows(path, dimension)
+    mapped = _mapped_files.rows(path, dimension)
     numbers = to_numbers(items)
     numbers = numbers[numbers < len(mapped)]
     if not len(numbers):
@@ -105,13 +105,13 @@ def readable(path: Path, dimension: int, items: BitMap) -> BitMap:
     step = max(1, _BLOCK_FLOATS // dimension)
     for start in range(0, len(numbers), step):
         part = numbers[start : start + step]
-        good.append(part[np.abs(np.linalg.norm(mapped[part], axis=1) - 1) < _LENGTH_ERROR])
+        good.append(part[np.abs(np.linalg.norm(mapped[part], axis=1) - 1) < _LENGTH_TOLERANCE])
     return to_bitmap(np.concatenate(good))
 
 
 def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int) -> tuple[Numbers, Floats]:
     """The `count` items nearest by cosine, best first (ties by item number), with their cosines."""
-    mapped = _mapped.rows(path, dimension)
+    mapped = _mapped_files.rows(path, dimension)
     items = to_numbers(among)
     items = items[items < len(mapped)]
     if not len(items) or count < 1:

@@ -13,19 +13,19 @@ from pyroaring import BitMap
 
 from annotarium.search.analysis import Analyser, Tokens, analyser
 from annotarium.search.embedded.bitmaps import bitmap_of
-from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
+from annotarium.search.embedded.catalogue import Catalogue, KnownNumbers, facet_value
 from annotarium.search.embedded.memberships import Layer, Memberships, parts_of
 from annotarium.search.embedded.numbers import Columns, remove, write_changed, write_new
 from annotarium.search.embedded.store import SYSTEM, insert_rows, meta, set_meta
-from annotarium.search.embedded.vectors import Floats, unit, vector_file, write_rows
+from annotarium.search.embedded.vectors import Floats, unit_vector, vector_file, write_rows
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query.limits import printable
-from annotarium.search.selection import Selection
 from annotarium.search.spec import IndexDoc, Patch, Vector
 
 _ONE_QUERY = 500
-_KEPT_CHANGES = 1_000
+_MAX_LOGGED_CHANGES = 1_000
 _LONGEST_WORD = 60
-_KEPT_TITLES = 200
+_CACHED_TITLES = 200
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Item:
 class Writer:
     """Changes of one transaction. Use: delete, upsert, patch in any order, then `finish`, then (committed) `done`."""
 
-    def __init__(self, connection: sqlite3.Connection, known: Known, vectors: Path, language: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, known: KnownNumbers, vectors: Path, language: str) -> None:
         self._connection = connection
         self._known = known
         self._vectors = vectors
@@ -66,7 +66,7 @@ class Writer:
             self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
             self._connection.execute("DELETE FROM doc WHERE n = ?", (item.n,))
 
-    def delete_matching(self, selection: Selection) -> None:
+    def delete_matching(self, selection: FacetSelection) -> None:
         """Forget all items with a facet value, as it stood before this transaction."""
         field = self._catalogue.fields.get((selection.facet, "f"))
         row = self._connection.execute(
@@ -86,7 +86,7 @@ class Writer:
             self._forget(item)
             self._changed.add(item.n)
             self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
-        placed = self._place(latest, known)
+        placed = self._assign_numbers(latest, known)
         layers = self._gather(placed)
         rows: list[tuple[int, str, bytes | None, bytes | None]] = []
         texts: list[tuple[int, str, str]] = []
@@ -95,10 +95,10 @@ class Writer:
         for n, key, doc in placed:
             values = b"".join([layers[id(part)].blob for part in parts_of(doc.facets)])
             if doc.vectors:
-                values += _blob(self._vector_values(n, doc.vectors)) or b""
+                values += _to_blob(self._vector_values(n, doc.vectors)) or b""
             fields = (changed if key in known else fresh).add(n, doc.numbers, doc.dates)
             if fields not in blobs:
-                blobs[fields] = _blob(fields)
+                blobs[fields] = _to_blob(fields)
             rows.append((n, key, values or None, blobs[fields]))
             texts.append((n, self._title(doc.title) if doc.title else "", self._text(doc)))
         insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
@@ -107,7 +107,9 @@ class Writer:
         write_new(self._connection, fresh.all())
         write_changed(self._connection, changed.all())
 
-    def _place(self, latest: Mapping[str, IndexDoc], known: Mapping[str, _Item]) -> list[tuple[int, str, IndexDoc]]:
+    def _assign_numbers(
+        self, latest: Mapping[str, IndexDoc], known: Mapping[str, _Item]
+    ) -> list[tuple[int, str, IndexDoc]]:
         """Items with their numbers, the new ones in the order they came."""
         everything = self._memberships.added(self._all)
         placed: list[tuple[int, str, IndexDoc]] = []
@@ -169,9 +171,9 @@ class Writer:
     def _log_changes(self) -> None:
         """Tell readers which known items have other numbers now; they forget when too many changes passed."""
         self._connection.executemany("INSERT INTO change VALUES (?, ?)", [(self._ver, n) for n in self._changed])
-        if self._changed and self._ver % _KEPT_CHANGES == 0:
-            self._connection.execute("DELETE FROM change WHERE ver <= ?", (self._ver - _KEPT_CHANGES,))
-            set_meta(self._connection, "changes_from", self._ver - _KEPT_CHANGES)
+        if self._changed and self._ver % _MAX_LOGGED_CHANGES == 0:
+            self._connection.execute("DELETE FROM change WHERE ver <= ?", (self._ver - _MAX_LOGGED_CHANGES,))
+            set_meta(self._connection, "changes_from", self._ver - _MAX_LOGGED_CHANGES)
 
     def done(self) -> None:
         """The transaction is committed."""
@@ -183,7 +185,7 @@ class Writer:
             part = [printable(key) for key in ids[start : start + _ONE_QUERY]]
             query = f"SELECT id, n, vals, nums FROM doc WHERE id IN ({','.join('?' * len(part))})"
             for key, n, values, numbers in self._connection.execute(query, part):
-                found[key] = _Item(n, _unblob(values), _unblob(numbers))
+                found[key] = _Item(n, _from_blob(values), _from_blob(numbers))
         return found
 
     def _forget(self, item: _Item) -> None:
@@ -205,7 +207,7 @@ class Writer:
     def _title(self, title: str) -> str:
         line = self._titles.get(title)
         if line is None:
-            if len(self._titles) >= _KEPT_TITLES:
+            if len(self._titles) >= _CACHED_TITLES:
                 self._titles.clear()
             line = self._titles[title] = self._line(title, self._analyser.title_tokens(title))
         return line
@@ -215,7 +217,7 @@ class Writer:
 
     def _line(self, text: str, tokens: Tokens | None = None) -> str:
         tokens = tokens or self._analyser.tokens(text)
-        whole = tokens.cut_from or tokens
+        whole = tokens.sliced_from or tokens
         if whole is not self._cut:  # parts of one text follow each other
             self._cut = whole
             self._words |= self._analyser.inflected(whole)
@@ -229,7 +231,7 @@ class Writer:
     def _vector_values(self, n: int, vectors: Mapping[str, Vector | None]) -> list[int]:
         found: list[int] = []
         for name, vector in vectors.items():
-            floats = None if vector is None else unit(vector)
+            floats = None if vector is None else unit_vector(vector)
             if floats is None:
                 continue
             value = self._system(f"vector:{name}")
@@ -286,7 +288,7 @@ class Writer:
         kept += self._vector_values(item.n, patch.vectors)
         # Kept as they are now: another patch of the item may follow.
         item.values, item.numbers = kept, self._patch_numbers(item, patch)
-        row = (_blob(item.values), _blob(item.numbers), item.n)
+        row = (_to_blob(item.values), _to_blob(item.numbers), item.n)
         self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", row)
 
     def _patch_numbers(self, item: _Item, patch: Patch) -> list[int]:
@@ -306,11 +308,11 @@ class Writer:
         return fields
 
 
-def _blob(numbers: Sequence[int]) -> bytes | None:
+def _to_blob(numbers: Sequence[int]) -> bytes | None:
     return array("I", numbers).tobytes() if numbers else None
 
 
-def _unblob(blob: bytes | None) -> list[int]:
+def _from_blob(blob: bytes | None) -> list[int]:
     numbers = array("I")
     numbers.frombytes(blob or b"")
     return numbers.tolist()

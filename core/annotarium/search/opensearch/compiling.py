@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser, fold, fold_words, is_paired, is_sentence
+from annotarium.search.analysis import Analyser, fold, fold_words, is_unspaced, is_unspaced_sentence
 from annotarium.search.embedded.catalogue import facet_value
+from annotarium.search.embedded.expansion import wildcard_glob
 from annotarium.search.embedded.postings import TITLE_WEIGHT
-from annotarium.search.embedded.wording import wildcard_glob
+from annotarium.search.facet_values import is_of_text, within
 from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
-from annotarium.search.opensearch.schema import Opened
+from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query.ast import (
     IDENTIFIER,
     TEXT_FIELDS,
@@ -32,9 +33,8 @@ from annotarium.search.query.ast import (
     facet_of,
 )
 from annotarium.search.query.limits import MAX_EXPANSIONS
-from annotarium.search.query.regular import read_regex, written, written_letter
+from annotarium.search.query.regex import read_regex, written, written_letter
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
-from annotarium.search.values import is_of_text, within
 
 Query = dict[str, Any]
 ALL: Query = {"match_all": {}}
@@ -64,7 +64,7 @@ class Compiler:
 
     def __init__(
         self,
-        opened: Opened,
+        opened: OpenedIndex,
         analyser: Analyser,
         default_fields: Sequence[str],
         now_ms: float,
@@ -103,7 +103,7 @@ class Compiler:
             ends = (date_ranges(self._now_ms) if kind == "d" else COUNT_RANGES).get(value)
             number = parse_number(value)
             if ends:
-                clauses.append({"range": {field: _given(gte=ends[0], lt=ends[1])}})
+                clauses.append({"range": {field: _without_none(gte=ends[0], lt=ends[1])}})
             elif number is not None:
                 clauses.append({"term": {field: number}})
         return any_of(clauses)
@@ -111,8 +111,8 @@ class Compiler:
     # --- joins --------------------------------------------------------------------------------------------------------
 
     def _boolean(self, node: Boolean) -> Query:
-        must = [child for child in node.must if not self._says_nothing(child)]
-        should = [child for child in node.should if not self._says_nothing(child)]
+        must = [child for child in node.must if not self._has_no_words(child)]
+        should = [child for child in node.should if not self._has_no_words(child)]
         if not must and not should and (node.must or node.should):
             return NONE
         body: Query = {
@@ -145,13 +145,13 @@ class Compiler:
         terms = self._analyser.terms(node.text)
         return terms[0] if len(terms) == 1 and len(node.text) > 1 else None
 
-    def _says_nothing(self, node: Node) -> bool:
+    def _has_no_words(self, node: Node) -> bool:
         """Whether a text-only tree holds no word at all (only punctuation): it neither asks nor forbids anything."""
         if isinstance(node, Worded):
             return (node.field is None or node.field in TEXT_FIELDS) and self._text(node) is None
         if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
             wanted = node.must or node.should
-            return all(map(self._says_nothing, wanted)) and all(map(self._is_text, node.must_not))
+            return all(map(self._has_no_words, wanted)) and all(map(self._is_text, node.must_not))
         return False
 
     def _is_text(self, node: Node) -> bool:
@@ -189,12 +189,12 @@ class Compiler:
         terms = self._analyser.terms(node.text)
         if not terms:
             return None
-        if len(terms) == 1 and len(node.text) == 1 and is_paired(node.text):
+        if len(terms) == 1 and len(node.text) == 1 and is_unspaced(node.text):
             return {"prefix": {field: {"value": terms[0]}}}
-        if isinstance(node, Term) and is_sentence(node.text):
+        if isinstance(node, Term) and is_unspaced_sentence(node.text):
             return any_of(_phrase(field, [term]) for term in dict.fromkeys(terms))
         if isinstance(node, Phrase) and node.slop:
-            return _near(field, terms, node.slop)
+            return _proximity_query(field, terms, node.slop)
         return _phrase(field, terms)
 
     def _fuzzy(self, node: Fuzzy, field: str) -> Query | None:
@@ -202,7 +202,7 @@ class Compiler:
         word = fold(node.text)
         if not word:
             return None
-        alike = any_of(_alike(name, word, node.edits) for name in (field, f"words.{field}"))
+        alike = any_of(_fuzzy_query(name, word, node.edits) for name in (field, f"words.{field}"))
         exact = _phrase(field, self._analyser.terms(node.text) or [word])
         return {"bool": {"must": [alike], "should": [exact]}}
 
@@ -210,7 +210,7 @@ class Compiler:
         *before, last = fold_words(text) or [""]
         if not last:
             return None
-        if is_paired(last) and len(last) > 1:
+        if is_unspaced(last) and len(last) > 1:
             return _phrase(field, self._analyser.terms(text))
         if before:
             words = " ".join([*self._analyser.terms(" ".join(before)), last])
@@ -239,7 +239,7 @@ class Compiler:
         if isinstance(node, Wildcard):
             return {"wildcard": {field: {"value": _literal(lead) + _pattern(node.pattern)}}}
         if isinstance(node, Fuzzy):
-            return _alike(field, lead + node.text, node.edits, lead)
+            return _fuzzy_query(field, lead + node.text, node.edits, lead)
         if isinstance(node, Regex):
             before = "".join(map(written_letter, map(ord, lead)))
             return _regex(field, before + written(read_regex(node.pattern, False)))
@@ -261,7 +261,7 @@ class Compiler:
             if self._opened.has(kind, facet):
                 begin = self._end(node, node.low, kind, last=not node.include_low)
                 end = self._end(node, node.high, kind, last=node.include_high)
-                return {"range": {f"{kind}.{field_name(facet)}": _given(**{low: begin, high: end})}}
+                return {"range": {f"{kind}.{field_name(facet)}": _without_none(**{low: begin, high: end})}}
         if not is_of_text(node):
             inside = within(node, self._now_ms)
             chosen = [value for value in self._values(facet) if inside(value)]
@@ -269,7 +269,7 @@ class Compiler:
                 return {"terms": {f"f.{field_name(facet)}": chosen}}
             return {"terms": {"more": [overflow(facet, value) for value in chosen]}}
         if self._opened.has("f", facet):
-            return {"range": {f"f.{field_name(facet)}": _given(**{low: node.low, high: node.high})}}
+            return {"range": {f"f.{field_name(facet)}": _without_none(**{low: node.low, high: node.high})}}
         lead = overflow(facet)
         ends = {low: lead + node.low} if node.low is not None else {"gte": lead}
         ends |= {high: lead + node.high} if node.high is not None else {"lt": canonical(facet) + _AFTER_SEPARATOR}
@@ -295,7 +295,7 @@ def _phrase(field: str, terms: Sequence[str]) -> Query:
     return {"match_phrase": {field: {"query": " ".join(terms)}}}
 
 
-def _alike(field: str, word: str, edits: int, before: str = "") -> Query:
+def _fuzzy_query(field: str, word: str, edits: int, before: str = "") -> Query:
     """Words some edits away, all of them; `before`: how they begin without any edit."""
     asked = {"value": word, "fuzziness": edits, "prefix_length": len(before), "rewrite": "constant_score"}
     return {"fuzzy": {field: asked}}
@@ -305,7 +305,7 @@ def _regex(field: str, pattern: str) -> Query:
     return {"regexp": {field: {"value": pattern, "flags": "ALL"}}}
 
 
-def _near(field: str, terms: Sequence[str], slop: int) -> Query:
+def _proximity_query(field: str, terms: Sequence[str], slop: int) -> Query:
     """All of the words, in any order, within as many words as the phrase has plus `slop`."""
     distinct = list(dict.fromkeys(terms))
     if len(distinct) == 1:
@@ -314,7 +314,7 @@ def _near(field: str, terms: Sequence[str], slop: int) -> Query:
     return {"span_near": {"clauses": clauses, "slop": slop + len(terms) - len(distinct), "in_order": False}}
 
 
-def _given(**ends: Any) -> Query:
+def _without_none(**ends: Any) -> Query:
     return {name: end for name, end in ends.items() if end is not None}
 
 

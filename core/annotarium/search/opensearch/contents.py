@@ -13,7 +13,7 @@ from annotarium.search.spec import Content
 _ONE_REQUEST = 500
 
 
-def held(server: Server, index: str, ids: Sequence[str]) -> dict[str, Content]:
+def read_contents(server: Server, index: str, ids: Sequence[str]) -> dict[str, Content]:
     """See `SearchEngine.contents`."""
     found = {}
     for part in batches(ids, _ONE_REQUEST):

@@ -16,9 +16,9 @@ from annotarium.errors import ServiceUnavailable
 from annotarium.search.analysis import analyser
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.engine import Capabilities, IndexIncomplete, IndexStarting
+from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.opensearch.compiling import ALL, Compiler, Query, any_of
-from annotarium.search.opensearch.contents import held
-from annotarium.search.opensearch.likeness import like_query
+from annotarium.search.opensearch.contents import read_contents
 from annotarium.search.opensearch.names import (
     IndexNames,
     all_of_project,
@@ -32,14 +32,14 @@ from annotarium.search.opensearch.names import (
     writing_alias,
 )
 from annotarium.search.opensearch.pages import Pages
-from annotarium.search.opensearch.schema import LAYOUT, Opened, create_index, open_index
+from annotarium.search.opensearch.schema import LAYOUT, OpenedIndex, create_index, open_index
 from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, all_values, buckets_of, values_of
-from annotarium.search.opensearch.server import Missing, NotLetIn, Refused, Server
+from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, SearchServerAccessDenied, Server
+from annotarium.search.opensearch.similarity import similarity_query
 from annotarium.search.opensearch.vectors import VectorIndex
 from annotarium.search.opensearch.writing import Writer, batches
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.query.limits import printable
-from annotarium.search.selection import Selection
 from annotarium.search.spec import (
     Bucket,
     Content,
@@ -51,13 +51,18 @@ from annotarium.search.spec import (
     SearchSpec,
 )
 from annotarium.settings import Settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _TRIES = 5
-_OPENING = ("initializing_shards", "number_of_in_flight_fetch", "number_of_pending_tasks", "delayed_unassigned_shards")
+_STARTING_SIGNS = (
+    "initializing_shards",
+    "number_of_in_flight_fetch",
+    "number_of_pending_tasks",
+    "delayed_unassigned_shards",
+)
 """Of the server's health: what is more than nothing while indexes are being opened."""
 _SCAN = 1_000
-_FEW_REPLACED, _REPLACED_SHARE = 1_000, 0.3
+_MIN_REPLACED, _REPLACED_SHARE = 1_000, 0.3
 """Replaced items that are not worth a merge, and their share of the living ones that is."""
 _HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } else { ctx.op = 'none' }"
 
@@ -79,7 +84,7 @@ class OpenSearchEngine:
         upserts: Iterable[IndexDoc] = (),
         *,
         deletes: Iterable[str] = (),
-        delete_matching: Iterable[Selection] = (),
+        delete_matching: Iterable[FacetSelection] = (),
         patches: Iterable[Patch] = (),
         applied_seq: int | None = None,
     ) -> None:
@@ -92,9 +97,9 @@ class OpenSearchEngine:
             writer.delete([*map(key_of, gone), *self._keys_of(opened, matching)])
             writer.upsert(upserts)
             writer.patch(changed)
-        except Missing as missing:
+        except IndexNotFound as missing:
             raise ServiceUnavailable(
-                say("busy.indexReplaced", "The search index was replaced while it was being written")
+                message("busy.indexReplaced", "The search index was replaced while it was being written")
             ) from missing
         except IndexStarting:
             seen_at_once = False  # nothing was written, and the server would let us wait a minute
@@ -111,7 +116,7 @@ class OpenSearchEngine:
         """See `SearchEngine.patch`."""
         self.bulk(key, patches=patches, applied_seq=applied_seq)
 
-    def _open_to_write(self, key: IndexKey) -> tuple[Opened, str]:
+    def _open_to_write(self, key: IndexKey) -> tuple[OpenedIndex, str]:
         names = self._names(key)
         for _ in range(_TRIES):
             alias = names.live if key.generation is None else writing_alias(names.generation(key.generation))
@@ -121,9 +126,11 @@ class OpenSearchEngine:
             if key.generation is not None:
                 break
             create_index(self._server, names.generation(1), [names.live])
-        raise ServiceUnavailable(say("busy.indexReplaced", "The search index was replaced while it was being written"))
+        raise ServiceUnavailable(
+            message("busy.indexReplaced", "The search index was replaced while it was being written")
+        )
 
-    def _keys_of(self, opened: Opened, selections: Sequence[Selection]) -> Iterator[str]:
+    def _keys_of(self, opened: OpenedIndex, selections: Sequence[FacetSelection]) -> Iterator[str]:
         """The server's ids of all items with one of the values."""
         values: dict[str, list[str]] = {}
         for one in selections:
@@ -139,15 +146,15 @@ class OpenSearchEngine:
     def _refresh(self, index: str) -> None:
         try:
             self._server.post(f"/{index}/_refresh", ignore_unavailable=True)
-        except Missing:
+        except IndexNotFound:
             return
 
-    def place(self, *, make: bool = False) -> str:
+    def store_id(self, *, make: bool = False) -> str:
         """See `SearchEngine.place`: the server's number of the index in which we keep what we know of the others."""
         path = f"/{state_index(self._prefix)}"
         try:
             found = self._server.get(f"{path}/_settings/index.uuid")
-        except Missing:
+        except IndexNotFound:
             if not make:
                 return ""
             self._make_state(path)
@@ -158,12 +165,12 @@ class OpenSearchEngine:
         """See `SearchEngine.check`."""
         try:
             health = self._server.get(f"/_cluster/health/{self._prefix}.*?timeout=1s")
-        except NotLetIn:  # an account for our indexes alone: what it may ask will do
+        except SearchServerAccessDenied:  # an account for our indexes alone: what it may ask will do
             self.stats(IndexKey("0", "documents", "en"))
             return
         if health["status"] != "red":
             return
-        if any(health.get(name) for name in _OPENING):
+        if any(health.get(name) for name in _STARTING_SIGNS):
             closed = health["unassigned_shards"] + health["initializing_shards"]
             raise IndexStarting(f"{closed} shards are not open yet")
         raise IndexIncomplete
@@ -173,8 +180,8 @@ class OpenSearchEngine:
         stats = self._server.get(f"/{self._prefix}.*/_stats/docs")["indices"]
         for index, facts in stats.items():
             docs = facts["primaries"].get("docs", {"count": 0, "deleted": 0})
-            if docs["deleted"] > max(_FEW_REPLACED, docs["count"] * _REPLACED_SHARE):
-                with suppress(Missing, Refused):
+            if docs["deleted"] > max(_MIN_REPLACED, docs["count"] * _REPLACED_SHARE):
+                with suppress(IndexNotFound, RequestRejected):
                     self._server.post(f"/{index}/_forcemerge", only_expunge_deletes=True, wait_for_completion=False)
 
     def _make_state(self, path: str) -> None:
@@ -182,7 +189,7 @@ class OpenSearchEngine:
         body = {"settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1"}}}
         try:
             self._server.put(path, body | {"mappings": {"dynamic": False, "properties": fields}})
-        except Refused as refused:
+        except RequestRejected as refused:
             if refused.kind != "resource_already_exists_exception":
                 raise
 
@@ -194,7 +201,7 @@ class OpenSearchEngine:
         path = f"/{state_index(self._prefix)}"
         try:
             self._server.post(f"{path}/_update/{index}", body, retry_on_conflict=5)
-        except Missing:
+        except IndexNotFound:
             self._make_state(path)
             self._server.post(f"{path}/_update/{index}", body, retry_on_conflict=5)
 
@@ -205,7 +212,7 @@ class OpenSearchEngine:
         opened = self._open(key)
         try:
             return SearchHits((), 0) if opened is None else self._searcher(key, spec, opened).run()
-        except Missing:
+        except IndexNotFound:
             return SearchHits((), 0)
 
     def scan_ids(self, key: IndexKey, spec: SearchSpec) -> Iterator[str]:
@@ -215,13 +222,13 @@ class OpenSearchEngine:
             return
         yield from self._ids(opened, self._searcher(key, spec, opened).matched())
 
-    def _ids(self, opened: Opened, query: Query) -> Iterator[str]:
+    def _ids(self, opened: OpenedIndex, query: Query) -> Iterator[str]:
         pages = Pages(self._server, opened.index)
         try:
             for ids in pages.walk(query, _SCAN):
-                living = pages.living(ids)
-                yield from (one for one in ids if one in living)
-        except Missing:
+                existing = pages.existing(ids)
+                yield from (one for one in ids if one in existing)
+        except IndexNotFound:
             return
 
     def similar(self, key: IndexKey, like: str, spec: SearchSpec, *, text: str | None = None) -> SearchHits:
@@ -239,14 +246,14 @@ class OpenSearchEngine:
             counts = Counter(filter(None, analyser(key.language).tokens(text).terms))
         if spec.search_type != "text" and spec.vector is None:
             spec = replace(spec, vector=VectorIndex(self._server, opened).of(spec.vectorizer, like))
-        return self._searcher(key, spec, opened, like_query(self._server, opened.index, fields, counts)).run()
+        return self._searcher(key, spec, opened, similarity_query(self._server, opened.index, fields, counts)).run()
 
     def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
         """See `SearchEngine.contents`."""
         opened = self._open(key)
         try:
-            return {} if opened is None else held(self._server, opened.index, ids)
-        except Missing:
+            return {} if opened is None else read_contents(self._server, opened.index, ids)
+        except IndexNotFound:
             return {}
 
     def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
@@ -282,7 +289,7 @@ class OpenSearchEngine:
         opened = self._open(key)
         return [] if opened is None else self._names_in(opened)
 
-    def _names_in(self, opened: Opened) -> list[str]:
+    def _names_in(self, opened: OpenedIndex) -> list[str]:
         asked = {"names": {"terms": {"field": "names", "size": MAX_COUNTED_VALUES}}}
         _, counted = Pages(self._server, opened.index).counted(ALL, asked)
         return sorted(bucket["key"] for bucket in counted["names"]["buckets"])
@@ -323,10 +330,10 @@ class OpenSearchEngine:
     def _applied(self, index: str) -> int:
         try:
             return int(self._server.get(f"/{state_index(self._prefix)}/_doc/{index}")["_source"]["seq"])
-        except Missing:
+        except IndexNotFound:
             return 0
 
-    def _open(self, key: IndexKey) -> Opened | None:
+    def _open(self, key: IndexKey) -> OpenedIndex | None:
         names = self._names(key)
         if key.generation is None:
             return open_index(self._server, names.live)
@@ -337,7 +344,9 @@ class OpenSearchEngine:
                 self._refresh(vectors_index(opened.index))
         return opened
 
-    def _searcher(self, key: IndexKey, spec: SearchSpec, opened: Opened, likeness: Query | None = None) -> Searcher:
+    def _searcher(
+        self, key: IndexKey, spec: SearchSpec, opened: OpenedIndex, likeness: Query | None = None
+    ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
         pages = Pages(self._server, opened.index)
         values = partial(all_values, pages, opened)
@@ -376,9 +385,9 @@ class OpenSearchEngine:
         actions += [{"remove_index": {"index": index}} for index in old]
         try:
             self._server.post("/_aliases", {"actions": actions})
-        except Missing as missing:
+        except IndexNotFound as missing:
             raise ServiceUnavailable(
-                say("busy.indexDropped", "The search index was dropped while it was being built")
+                message("busy.indexDropped", "The search index was dropped while it was being built")
             ) from missing
         self._forget_state(old)
 

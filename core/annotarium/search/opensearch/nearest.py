@@ -10,12 +10,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from annotarium.search.opensearch.pages import WINDOW, Found, Pages
+from annotarium.search.opensearch.pages import WINDOW, Pages, RankedHit
 
-_MORE = 4
+_OVERSAMPLING = 4
 """How many times as many vectors are looked at when too few were among the items."""
 
-NAMED = 2_000
+MAX_NAMED_ITEMS = 2_000
 """So many items are named at once instead."""
 
 Query = dict[str, Any]
@@ -33,13 +33,13 @@ class Nearest:
         self._has: Query = {"exists": {"field": field}}
         self._exact_up_to = exact_up_to
 
-    def among(self, universe: Query | None, count: int) -> list[Found]:
+    def among(self, universe: Query | None, count: int) -> list[RankedHit]:
         """The nearest `count` items of a query (None: of all), best first, scored by the server."""
         share = 1.0
         held = self._vectors.count(self._has)
         if universe is not None:
-            ids, total = self._items.some(universe, NAMED)
-            if total <= NAMED:
+            ids, total = self._items.some(universe, MAX_NAMED_ITEMS)
+            if total <= MAX_NAMED_ITEMS:
                 return self._of_named(ids, count)
             share = min(1.0, total / max(1, held))
         depth = min(WINDOW, 2 * math.ceil(count / share))
@@ -51,22 +51,22 @@ class Nearest:
                 return chosen[:count]
             if depth == WINDOW:
                 return self._one_by_one(universe or {"match_all": {}}, count)
-            depth = min(WINDOW, depth * _MORE)
+            depth = min(WINDOW, depth * _OVERSAMPLING)
         return []
 
-    def _of_all(self, held: int, depth: int) -> list[Found]:
+    def _of_all(self, held: int, depth: int) -> list[RankedHit]:
         if held > self._exact_up_to:
             query: Query = {"knn": {self._field: {"vector": self._vector, "k": depth}}}
             return self._vectors.page(query, 0, depth, scored=True)
         return self._vectors.page(self._compared(self._has), 0, depth, scored=True)
 
-    def _of_named(self, ids: Sequence[str], count: int) -> list[Found]:
+    def _of_named(self, ids: Sequence[str], count: int) -> list[RankedHit]:
         named: Query = {"bool": {"filter": [{"terms": {"id": ids}}, self._has]}}
         return self._vectors.page(self._compared(named), 0, count, scored=True) if ids else []
 
-    def _one_by_one(self, universe: Query, count: int) -> list[Found]:
+    def _one_by_one(self, universe: Query, count: int) -> list[RankedHit]:
         """By naming all items, ten thousand at a time."""
-        best: list[Found] = []
+        best: list[RankedHit] = []
         for ids in self._items.walk(universe, WINDOW):
             best += self._of_named(ids, count)
             best = sorted(best, key=lambda one: (-one.score, one.order, one.id))[:count]

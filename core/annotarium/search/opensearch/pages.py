@@ -12,12 +12,12 @@ from annotarium.search.opensearch.server import Server
 WINDOW = 10_000
 """Hits the server gives in one answer; deeper pages are reached by walking over a frozen state."""
 
-_KEPT = "30m"
+_KEEP_ALIVE = "30m"
 _Query = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedHit:
     """A hit: its id, its score, and its place among equals."""
 
     id: str
@@ -35,12 +35,12 @@ class Pages:
 
     def page(
         self, query: _Query, first: int, size: int, *, scored: bool, sort: Sequence[_Query] | None = None
-    ) -> list[Found]:
+    ) -> list[RankedHit]:
         """Hits from place `first` on, in the order given, else by score when `scored`; equals by their id."""
         body = _body(query, scored, sort)
         if first + size <= WINDOW:
             answer = self._ask(f"{self._path}/_search", body | {"from": first, "size": size})
-            return _found(answer)
+            return _ranked_hits(answer)
         reached, found = 0, []
         for hits in self._walk(body):
             found += hits[max(0, first - reached) : first + size - reached]
@@ -54,7 +54,7 @@ class Pages:
         for hits in self._walk(_body(query, False, None), size):
             yield [one.id for one in hits]
 
-    def living(self, ids: Sequence[str]) -> set[str]:
+    def existing(self, ids: Sequence[str]) -> set[str]:
         """Those of the ids that the index holds now."""
         return self.among({"match_all": {}}, ids)
 
@@ -99,23 +99,23 @@ class Pages:
         self.best = answer["hits"]["max_score"]
         return answer
 
-    def _walk(self, body: _Query, size: int = WINDOW) -> Iterator[list[Found]]:
+    def _walk(self, body: _Query, size: int = WINDOW) -> Iterator[list[RankedHit]]:
         with self._frozen() as point:
             after: list[Any] | None = None
             while True:
-                asked = body | {"size": size, "pit": {"id": point, "keep_alive": _KEPT}}
+                asked = body | {"size": size, "pit": {"id": point, "keep_alive": _KEEP_ALIVE}}
                 asked |= {"search_after": after} if after else {}
                 answer = self._ask("/_search", asked)
                 hits = answer["hits"]["hits"]
                 if hits:
-                    yield _found(answer)
+                    yield _ranked_hits(answer)
                 if len(hits) < size:
                     return
                 after = hits[-1]["sort"]
 
     @contextmanager
     def _frozen(self) -> Iterator[str]:
-        point: str = self._server.post(f"{self._path}/_search/point_in_time", keep_alive=_KEPT)["pit_id"]
+        point: str = self._server.post(f"{self._path}/_search/point_in_time", keep_alive=_KEEP_ALIVE)["pit_id"]
         try:
             yield point
         finally:
@@ -135,7 +135,8 @@ def _body(query: _Query, scored: bool, sort: Sequence[_Query] | None) -> _Query:
     } | _FIELDS
 
 
-def _found(answer: dict[str, Any]) -> list[Found]:
+def _ranked_hits(answer: dict[str, Any]) -> list[RankedHit]:
     return [
-        Found(hit["fields"]["id"][0], hit["_score"] or 0.0, hit["fields"]["order"][0]) for hit in answer["hits"]["hits"]
+        RankedHit(hit["fields"]["id"][0], hit["_score"] or 0.0, hit["fields"]["order"][0])
+        for hit in answer["hits"]["hits"]
     ]

@@ -15,9 +15,9 @@ import structlog
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.opensearch.names import field_name, writing_alias
-from annotarium.search.opensearch.server import Missing, Refused, Server
+from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, Server
 from annotarium.search.spec import INDEX_VERSION
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +43,7 @@ _NUMBER = {"type": "double"}
 _BY_NEED = "ndfk"
 _WORDS = {"type": "text", "analyzer": "words"}
 _SURFACE = {"type": "text", "analyzer": "words", "index_options": "docs", "norms": False}
-_OPEN: Mapping[str, Any] = {"dynamic": False, "properties": {}}
+_UNMAPPED_OBJECT: Mapping[str, Any] = {"dynamic": False, "properties": {}}
 _MAPPINGS = {
     "dynamic": False,
     "_meta": {"vectors": {}, "version": INDEX_VERSION, "layout": LAYOUT},
@@ -56,7 +56,7 @@ _MAPPINGS = {
         "names": {"type": "keyword"},
         "more": {"type": "keyword"},
     }
-    | {kind: _OPEN for kind in KINDS},
+    | {kind: _UNMAPPED_OBJECT for kind in KINDS},
 }
 _TOKENS = {
     "analyzer": {"words": {"type": "custom", "tokenizer": "spaces"}},
@@ -65,7 +65,7 @@ _TOKENS = {
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedIndex:
     """An index as it is now: its name, its fields by kind (see `KINDS`; `v`: those of vectors, beside it), and the
     `INDEX_VERSION` it was made with."""
 
@@ -94,11 +94,11 @@ def vector_name(vectorizer: str, dimension: int) -> str:
     return f"{field_name(vectorizer)}@{dimension}"
 
 
-def open_index(server: Server, name: str) -> Opened | None:
+def open_index(server: Server, name: str) -> OpenedIndex | None:
     """The index behind a name or alias; None when there is none."""
     try:
         answer: dict[str, Any] = server.get(f"/{name}/_mapping")
-    except Missing:
+    except IndexNotFound:
         return None
     for index, found in answer.items():
         mappings = found["mappings"]
@@ -107,7 +107,7 @@ def open_index(server: Server, name: str) -> Opened | None:
         facts = mappings.get("_meta", {})
         layout, dimensions = int(facts.get("layout", 1)), dict(facts.get("vectors", {}))
         fields["v"] = {vector_name(*one) for one in dimensions.items()}
-        return Opened(index, fields, dimensions, int(facts.get("version", 1)), layout)
+        return OpenedIndex(index, fields, dimensions, int(facts.get("version", 1)), layout)
     return None
 
 
@@ -121,7 +121,7 @@ def create_vectors_index(server: Server, index: str, mappings: Mapping[str, Any]
     for vectors in _VECTOR_SETTINGS:
         try:
             return _create(server, index, vectors, mappings, ())
-        except Refused as refused:
+        except RequestRejected as refused:
             if not vectors or "index.knn" not in refused.reason:
                 raise
             log.warning("search_server_lacks", setting=sorted(vectors)[-1], reason=refused.reason[:200])
@@ -142,12 +142,12 @@ def _create(
     }
     try:
         server.put(f"/{index}", body)
-    except Refused as refused:
+    except RequestRejected as refused:
         if refused.kind != "resource_already_exists_exception":
             raise
 
 
-def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str]]) -> None:
+def add_fields(server: Server, opened: OpenedIndex, wanted: Mapping[str, Iterable[str]]) -> None:
     """Map names of kinds `f`, `n`, `d`, `k` as far as the server allows; facets beyond that need no field.
 
     Raises:
@@ -165,20 +165,20 @@ def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str
             if kind in "nd":
                 raise ServiceUnavailable(
                     "The search index has no room for another number or date",
-                    cause=say("search.fields", "Its limit of fields is reached at {name}", name=encoded),
+                    cause=message("search.fields", "Its limit of fields is reached at {name}", name=encoded),
                     fix="Raise index.mapping.total_fields.limit of the index",
                 )
             return
 
 
-def _map(server: Server, opened: Opened, fields: Iterable[tuple[str, str]]) -> bool:
+def _map(server: Server, opened: OpenedIndex, fields: Iterable[tuple[str, str]]) -> bool:
     properties: dict[str, dict[str, Any]] = {}
     for kind, encoded in fields:
         body = _TYPES.get(kind, _NUMBER)
         properties.setdefault(kind, {"properties": {}})["properties"][encoded] = body
     try:
         server.put(f"/{opened.index}/_mapping", {"properties": properties})
-    except Refused as refused:
+    except RequestRejected as refused:
         if "total fields" not in refused.reason:
             raise
         return False

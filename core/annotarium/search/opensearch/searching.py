@@ -9,25 +9,25 @@ from itertools import pairwise
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.embedded.vectors import unit
-from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
-from annotarium.search.opensearch.names import canonical, field_name, overflow
-from annotarium.search.opensearch.nearest import Nearest
-from annotarium.search.opensearch.pages import Found, Pages
-from annotarium.search.opensearch.schema import Opened
-from annotarium.search.query.ast import MatchAll
-from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
-from annotarium.search.values import (
+from annotarium.search.embedded.vectors import unit_vector
+from annotarium.search.facet_values import (
     bar_edges,
     bars,
     contains,
     histogram,
     kind_of,
-    moment_of,
     number_of,
+    timestamp_of,
 )
-from annotarium_schemas.said import say
+from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
+from annotarium.search.opensearch.names import canonical, field_name, overflow
+from annotarium.search.opensearch.nearest import Nearest
+from annotarium.search.opensearch.pages import Pages, RankedHit
+from annotarium.search.opensearch.schema import OpenedIndex
+from annotarium.search.query.ast import MatchAll
+from annotarium.search.ranges import COUNT_RANGES, date_ranges
+from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium_schemas.messages import message
 
 MAX_COUNTED_VALUES = 10_000
 """Values of one facet that are counted in a search; above, only the most frequent ones are."""
@@ -46,12 +46,12 @@ _REGEX = re.compile(r'[.?+*|{}\[\]()"\\#@&<>~^$-]')
 
 
 class Searcher:
-    """Runs a spec on an opened index and its vectors. `likeness` takes the place of the query."""
+    """Runs a spec on an opened index and its vectors. `similarity` takes the place of the query."""
 
     def __init__(
         self,
         pages: Pages,
-        opened: Opened,
+        opened: OpenedIndex,
         compiler: Compiler,
         spec: SearchSpec,
         now_ms: float,
@@ -67,22 +67,22 @@ class Searcher:
         self._compiler = compiler
         self._scope = self._scoped()
         self._bare: dict[str, Query] = {}
-        self._filters, self._excluded = self._chosen()
-        self._asks = likeness is not None or not isinstance(spec.query, MatchAll)
+        self._filters, self._excluded = self._with_selections()
+        self._has_query = likeness is not None or not isinstance(spec.query, MatchAll)
         self._text = likeness if likeness is not None else compiler.query(spec.query)
-        self._near: dict[str, list[Found]] = {}
+        self._near: dict[str, list[RankedHit]] = {}
 
     def run(self) -> SearchHits:
         """The page, the total and the facets."""
         spec = self._spec
         total, facets = self._counted()
-        if spec.invert or (spec.search_type == "text" and not self._asks):
+        if spec.invert or (spec.search_type == "text" and not self._has_query):
             hits = self._unranked(total)
         elif spec.search_type == "text":
             hits = self._listed(self._ranked_text(), total)
         elif spec.sort:
             hits = self._listed(self.matched(), total, scored=False)
-        elif spec.search_type == "hybrid" and self._asks:
+        elif spec.search_type == "hybrid" and self._has_query:
             hits = self._fused()
         else:
             near = self._nearest("")
@@ -94,10 +94,10 @@ class Searcher:
         """The match set, the bare selections of one facet not applied."""
         spec, universe = self._spec, self._universe(without)
         if spec.search_type == "text":
-            found = all_of([universe, self._text]) if self._asks else universe
+            found = all_of([universe, self._text]) if self._has_query else universe
         else:
             found = {"terms": {"id": [one.id for one in self._nearest(without)]}}
-            if spec.search_type == "hybrid" and self._asks:
+            if spec.search_type == "hybrid" and self._has_query:
                 found = any_of([found, all_of([universe, self._text])])
         return all_of(self._scope, [found]) if spec.invert else found
 
@@ -110,7 +110,7 @@ class Searcher:
             chosen.setdefault(selection.facet, []).append(value)
         return [any_of(values) for values in chosen.values()]
 
-    def _chosen(self) -> tuple[list[Query], list[Query]]:
+    def _with_selections(self) -> tuple[list[Query], list[Query]]:
         filters, excluded = [*self._scope], []
         if not isinstance(self._spec.filter, MatchAll):
             filters.append(self._compiler.query(self._spec.filter))
@@ -131,23 +131,23 @@ class Searcher:
         bare = [clause for facet, clause in self._bare.items() if facet != without]
         return all_of([*self._filters, *bare], self._excluded)
 
-    def _nearest(self, without: str) -> list[Found]:
+    def _nearest(self, without: str) -> list[RankedHit]:
         """The nearest vectors among the universe, best first, with their cosines."""
         without = without if without in self._bare else ""
         if without not in self._near:
             self._near[without] = self._find_nearest(self._universe(without))
         return self._near[without]
 
-    def _find_nearest(self, universe: Query) -> list[Found]:
+    def _find_nearest(self, universe: Query) -> list[RankedHit]:
         spec = self._spec
         field = self._opened.vector_field(spec.vectorizer)
-        vector = None if spec.vector is None else unit(spec.vector)
+        vector = None if spec.vector is None else unit_vector(spec.vector)
         if field is None or vector is None:
             return []
         dimension = self._opened.dimensions[spec.vectorizer]
         if len(vector) != dimension:
             raise InvalidInput(
-                say(
+                message(
                     "search.vectorLength",
                     "The vector has {yours} numbers, those of {name} in the index have {theirs}",
                     yours=len(vector),
@@ -159,7 +159,7 @@ class Searcher:
         among = None if universe == all_of(()) else universe
         found = Nearest(self._pages, self._vectors, field, vector.tolist(), EXACT_UP_TO).among(among, count)
         # The server scores 1 / (1 + d²); of unit vectors d² = 2 - 2 cos.
-        return [Found(one.id, 1.5 - 0.5 / one.score, one.order) for one in found]
+        return [RankedHit(one.id, 1.5 - 0.5 / one.score, one.order) for one in found]
 
     # --- in which order -----------------------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ class Searcher:
         if not kind and self._pages.count({"term": {"names": canonical(sort.field)}}):
             raise InvalidInput(
                 f"Hits cannot be ordered by {sort.field}",
-                cause=say("search.noOrder", "The search index has no room for another order"),
+                cause=message("search.noOrder", "The search index has no room for another order"),
             )
         order = "desc" if sort.descending else "asc"
         rule = {"order": order, "missing": "_last", "unmapped_type": "double"}
@@ -212,7 +212,7 @@ class Searcher:
         page = sorted(scores, key=lambda one: (-scores[one], ties[one]))[first:last]
         return [Hit(one, scores[one], text_ranks.get(one), vector_ranks.get(one)) for one in page]
 
-    def _ranks_below(self, text: Query, near: Sequence[Found], depth: int) -> dict[str, int]:
+    def _ranks_below(self, text: Query, near: Sequence[RankedHit], depth: int) -> dict[str, int]:
         """Ranks of those of the nearest that match the text further down (of equals the last one's)."""
         if not near or depth < FUSED_DEPTH:
             return {}
@@ -221,7 +221,7 @@ class Searcher:
         return {one.id: max(depth + 1, self._pages.count_above(text, one.score)) for one in found}
 
     def _best(self, hits: Sequence[Hit], total: int) -> float | None:
-        if not total or self._spec.invert or not (self._asks or self._spec.search_type != "text"):
+        if not total or self._spec.invert or not (self._has_query or self._spec.search_type != "text"):
             return 1.0 if total else None
         return self._pages.best or max((hit.score for hit in hits), default=None)
 
@@ -258,7 +258,7 @@ class Searcher:
         of_values = kind_of(bucket.key for bucket in found)
         if of_values is None:
             return Facet(facet.name, ())
-        read = number_of if of_values == "number" else moment_of
+        read = number_of if of_values == "number" else timestamp_of
         return histogram(facet.name, [(read(one.key) or 0.0, one.doc_count) for one in found], of_values)
 
     def _bars(self, name: str, field: str, kind: ValueKind, matched: Query) -> Facet:
@@ -300,7 +300,7 @@ class Searcher:
         return Facet(facet.name, found[:size], rest + sum(bucket.doc_count for bucket in found[size:]))
 
 
-def values_of(opened: Opened, facet: str, size: int) -> Query:
+def values_of(opened: OpenedIndex, facet: str, size: int) -> Query:
     """The aggregation of the most frequent values of a facet, ties in alphabetical order."""
     order = [{"_count": "desc"}, {"_key": "asc"}]
     if opened.has("f", facet):
@@ -309,13 +309,13 @@ def values_of(opened: Opened, facet: str, size: int) -> Query:
     return {"terms": {"field": "more", "size": size, "order": order, "include": f"{lead}(.|\n)*"}}
 
 
-def all_counts(pages: Pages, opened: Opened, facet: str, among: Query | None = None) -> list[Bucket]:
+def all_counts(pages: Pages, opened: OpenedIndex, facet: str, among: Query | None = None) -> list[Bucket]:
     """The values of a facet, at most as many as the server counts at once."""
     _, counted = pages.counted(among or all_of([]), {"all": values_of(opened, facet, MAX_LISTED_VALUES)})
     return buckets_of(facet, counted["all"])
 
 
-def all_values(pages: Pages, opened: Opened, facet: str) -> list[str]:
+def all_values(pages: Pages, opened: OpenedIndex, facet: str) -> list[str]:
     """The names of the values of a facet."""
     return [bucket.key for bucket in all_counts(pages, opened, facet)]
 

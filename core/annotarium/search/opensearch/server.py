@@ -18,10 +18,10 @@ import structlog
 from opensearchpy import exceptions as faults
 
 from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
-from annotarium.search.automaton import TooInvolved
+from annotarium.search.automaton import TooManyStates
 from annotarium.search.engine import IndexStarting
 from annotarium.settings import Settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # what matters of it is said below, in our words
@@ -48,21 +48,21 @@ _STARTING = frozenset(
     )
 )
 """The server's words for indexes that are not open (yet)."""
-_LATER = "Try again in a minute. Changes are kept meanwhile, and found once the search server is back"
+_RETRY_LATER = "Try again in a minute. Changes are kept meanwhile, and found once the search server is back"
 
 
-class SearchServerAway(ServiceUnavailable):
+class SearchServerUnavailable(ServiceUnavailable):
     """The search server cannot be used at the moment."""
 
     error = "search_unavailable"
-    default_fix = _LATER
+    default_fix = _RETRY_LATER
 
 
-class NotLetIn(SearchServerAway):
+class SearchServerAccessDenied(SearchServerUnavailable):
     """The server does not take the name and password, or they have too few rights for the request."""
 
 
-class Refused(AnnotariumError):
+class RequestRejected(AnnotariumError):
     """The server understood the request and refused it; `kind` is its word for why."""
 
     error = "search_refused"
@@ -74,11 +74,11 @@ class Refused(AnnotariumError):
         self.reason = reason
 
 
-class Missing(Exception):
+class IndexNotFound(Exception):
     """There is no such index."""
 
 
-class _Gate:
+class _CircuitBreaker:
     """After the server did not answer, nobody asks it for a moment; the moments grow up to five seconds."""
 
     def __init__(self) -> None:
@@ -87,9 +87,9 @@ class _Gate:
 
     def check(self) -> None:
         if time.monotonic() < self._closed_until:
-            raise SearchServerAway(
-                say("search.noAnswer", "The search server does not answer"),
-                cause=say("search.justNow", "It did not answer a moment ago"),
+            raise SearchServerUnavailable(
+                message("search.noAnswer", "The search server does not answer"),
+                cause=message("search.justNow", "It did not answer a moment ago"),
             )
 
     def failed(self) -> None:
@@ -111,7 +111,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._gate = _Gate()
+        self._gate = _CircuitBreaker()
         self._lock = threading.Lock()
         self._client: opensearchpy.OpenSearch | None = None
         self._process = 0
@@ -130,7 +130,7 @@ class Server:
 
     def delete(self, path: str, body: Mapping[str, Any] | None = None, **parameters: Any) -> None:
         """Delete something; it need not be there."""
-        with suppress(Missing):
+        with suppress(IndexNotFound):
             self.request("DELETE", path, body, parameters)
 
     def bulk(self, path: str, lines: list[bytes], **parameters: Any) -> list[dict[str, Any]]:
@@ -141,7 +141,7 @@ class Server:
         body = b"\n".join(lines).decode() + "\n"
         deadline = time.monotonic() + WRITE_PATIENCE
         # In the path, because the client takes a parameter of that name for its own limit.
-        target = f"{path}/_bulk?{urlencode({'timeout': _SHARD_WAIT} | _written(parameters))}"
+        target = f"{path}/_bulk?{urlencode({'timeout': _SHARD_WAIT} | _encoded_parameters(parameters))}"
         for pause in _pauses():
             answer = self.request("POST", target, body, {}, WRITE_PATIENCE)
             results = [next(iter(item.values())) for item in answer["items"]] if answer["errors"] else []
@@ -151,7 +151,7 @@ class Server:
             if time.monotonic() + pause > deadline:
                 break
             time.sleep(pause)
-        raise _not_now(*_reason(failed[0]["error"]))
+        raise _temporarily_unavailable(*_reason(failed[0]["error"]))
 
     def request(
         self,
@@ -174,11 +174,11 @@ class Server:
                     again = False
                     continue
                 self._gate.failed()
-                raise _away(failure) from failure
+                raise _unavailable(failure) from failure
             except faults.TransportError as failure:
                 self._gate.answered()
                 if failure.status_code not in _BUSY or time.monotonic() + pause > deadline:
-                    raise _translated(failure) from failure
+                    raise _as_search_error(failure) from failure
                 time.sleep(pause)
             else:
                 self._gate.answered()
@@ -193,7 +193,9 @@ class Server:
             client.close()
 
     def _perform(self, method: str, path: str, body: str | None, parameters: Mapping[str, Any]) -> Any:
-        return self._connected().transport.perform_request(method, path, params=_written(parameters), body=body)
+        return self._connected().transport.perform_request(
+            method, path, params=_encoded_parameters(parameters), body=body
+        )
 
     def _connected(self) -> opensearchpy.OpenSearch:
         with self._lock:
@@ -215,7 +217,7 @@ class Server:
         )
 
 
-def _written(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _encoded_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: str(value).lower() if isinstance(value, bool) else value for name, value in parameters.items()}
 
 
@@ -238,57 +240,57 @@ def _reason(error: Any) -> tuple[str, str]:
     return str(inner.get("type", error.get("type", "unknown"))), str(inner.get("reason", ""))
 
 
-def _away(failure: faults.ConnectionError) -> SearchServerAway:
+def _unavailable(failure: faults.ConnectionError) -> SearchServerUnavailable:
     log.warning("search_server_away", error=str(failure)[:500])
     if isinstance(failure, faults.ConnectionTimeout):
-        return SearchServerAway(
-            say("search.noAnswer", "The search server does not answer"),
-            cause=say("search.late", "There was no answer in time"),
+        return SearchServerUnavailable(
+            message("search.noAnswer", "The search server does not answer"),
+            cause=message("search.late", "There was no answer in time"),
         )
     if isinstance(failure, faults.SSLError):
-        return SearchServerAway(
+        return SearchServerUnavailable(
             "The search server cannot be trusted",
-            cause=say("search.certificate", "Its certificate is not known"),
+            cause=message("search.certificate", "Its certificate is not known"),
             fix="Name the authority in ANNOTARIUM_OPENSEARCH_AUTHORITY",
         )
-    return SearchServerAway(
-        say("search.noAnswer", "The search server does not answer"),
-        cause=say("search.noConnection", "There is no connection to it"),
+    return SearchServerUnavailable(
+        message("search.noAnswer", "The search server does not answer"),
+        cause=message("search.noConnection", "There is no connection to it"),
     )
 
 
-def _not_now(kind: str, reason: str) -> ServiceUnavailable:
+def _temporarily_unavailable(kind: str, reason: str) -> ServiceUnavailable:
     """What a server says that cannot do it now: either it has too much to do, or it has not opened its indexes yet."""
     if kind in _STARTING or (kind == "cluster_block_exception" and "not recovered" in reason):
         return IndexStarting(f"{kind}: {reason}"[:300])
-    return SearchServerAway(
-        say("search.overloaded", "The search server has too much to do"), cause=f"{kind}: {reason}"[:300]
+    return SearchServerUnavailable(
+        message("search.overloaded", "The search server has too much to do"), cause=f"{kind}: {reason}"[:300]
     )
 
 
-def _translated(failure: faults.TransportError) -> Exception:
+def _as_search_error(failure: faults.TransportError) -> Exception:
     status = failure.status_code
     body = failure.info if isinstance(failure.info, Mapping) else {}
     kind, reason = _reason(body.get("error", failure.error))
     if status == 404:
-        return Missing(reason)
+        return IndexNotFound(reason)
     if kind == "too_many_clauses" or "maxClauseCount" in reason:
-        return InvalidInput(say("search.manyWords", "The query has too many words"), fix="Ask with fewer words")
+        return InvalidInput(message("search.manyWords", "The query has too many words"), fix="Ask with fewer words")
     log.warning("search_server_refused", status=status, kind=kind, reason=reason[:500])
     if status in _BUSY:
-        return _not_now(kind, reason)
+        return _temporarily_unavailable(kind, reason)
     if kind == "cluster_block_exception":
-        return SearchServerAway(
-            say("search.noChanges", "The search server takes no changes"),
+        return SearchServerUnavailable(
+            message("search.noChanges", "The search server takes no changes"),
             cause=reason[:300],
             fix="Give it more disk space",
         )
     if status in (401, 403):
-        return NotLetIn(
+        return SearchServerAccessDenied(
             "The search server does not let us in",
-            cause=say("search.password", "It does not take the name and password, or they have too few rights"),
+            cause=message("search.password", "It does not take the name and password, or they have too few rights"),
             fix="Check the name and password in OPENSEARCH_URL",
         )
     if kind.startswith("too_complex_to_determinize"):
-        return TooInvolved()
-    return Refused(kind, reason)
+        return TooManyStates()
+    return RequestRejected(kind, reason)

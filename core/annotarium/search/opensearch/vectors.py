@@ -12,12 +12,12 @@ from typing import Any
 import orjson
 import structlog
 
-from annotarium.search.embedded.vectors import unit
+from annotarium.search.embedded.vectors import unit_vector
 from annotarium.search.opensearch import schema
 from annotarium.search.opensearch.names import field_name, key_of, order_of, vectors_index, writing_alias
 from annotarium.search.opensearch.pages import Pages
-from annotarium.search.opensearch.schema import Opened, vector_name
-from annotarium.search.opensearch.server import Missing, Refused, Server
+from annotarium.search.opensearch.schema import OpenedIndex, vector_name
+from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, Server
 from annotarium.search.query.limits import printable
 from annotarium.search.spec import IndexDoc, Patch, Vector
 
@@ -45,7 +45,7 @@ Action = list[bytes]
 class VectorIndex:
     """The vectors beside one opened index; it is made with the first of them."""
 
-    def __init__(self, server: Server, opened: Opened) -> None:
+    def __init__(self, server: Server, opened: OpenedIndex) -> None:
         self._server = server
         self._opened = opened
         self.name = vectors_index(opened.index)
@@ -72,12 +72,12 @@ class VectorIndex:
         schema.create_vectors_index(self._server, self.name, _MAPPINGS)
         try:
             self._server.put(f"/{self.name}/_mapping", {"properties": {"v": {"properties": {name: field}}}})
-        except Refused as refused:
+        except RequestRejected as refused:
             if schema.VECTOR_TYPE not in refused.reason:
                 raise
             log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
             return False
-        self._tell(opened.dimensions | {vectorizer: dimension})
+        self._store_dimensions(opened.dimensions | {vectorizer: dimension})
         opened.fields["v"].add(name)
         return True
 
@@ -88,7 +88,7 @@ class VectorIndex:
         if not gone:
             return
         kept = {name: size for name, size in known.items() if name in vectorizers}
-        self._tell(kept)
+        self._store_dimensions(kept)
         if not kept:
             self._server.delete(f"/{self.name}", ignore_unavailable=True)
             return
@@ -97,7 +97,7 @@ class VectorIndex:
         body = {"query": {"bool": {"should": any_of_them, "minimum_should_match": 1}}, "script": script}
         self._server.post(f"/{self.name}/_update_by_query", body, conflicts="proceed", wait_for_completion=False)
 
-    def _tell(self, dimensions: Mapping[str, int]) -> None:
+    def _store_dimensions(self, dimensions: Mapping[str, int]) -> None:
         self._server.put(f"/{self._opened.index}/_mapping", {"_meta": self._opened.facts(dimensions)})
         self._opened.dimensions = dict(dimensions)
 
@@ -126,7 +126,7 @@ class VectorIndex:
     def _fields(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
         found = {}
         for name, vector in vectors.items():
-            floats = None if vector is None else unit(vector)
+            floats = None if vector is None else unit_vector(vector)
             if floats is not None and vector_name(name, len(floats)) in self._opened.fields["v"]:
                 found[vector_name(name, len(floats))] = floats.tolist()
         return found
@@ -140,7 +140,7 @@ class VectorIndex:
             return set()
         try:
             return self.pages.among({"exists": {"field": field}}, ids)
-        except Missing:
+        except IndexNotFound:
             return set()
 
     def counts(self) -> dict[str, int]:

@@ -11,14 +11,14 @@ import orjson
 
 from annotarium.search.analysis import Analyser, Tokens
 from annotarium.search.embedded.catalogue import facet_value
-from annotarium.search.embedded.vectors import unit
+from annotarium.search.embedded.vectors import unit_vector
+from annotarium.search.facet_values import order_key
 from annotarium.search.opensearch.names import canonical, field_name, key_of, order_of, overflow
-from annotarium.search.opensearch.schema import Opened, add_fields
-from annotarium.search.opensearch.server import Refused, Server
+from annotarium.search.opensearch.schema import OpenedIndex, add_fields
+from annotarium.search.opensearch.server import RequestRejected, Server
 from annotarium.search.opensearch.vectors import VectorIndex
 from annotarium.search.query.limits import printable
 from annotarium.search.spec import ORDERED_FACETS, TITLE_ORDER, IndexDoc, Patch
-from annotarium.search.values import order_key
 
 BATCH = 1_000
 """Items of one request, at most."""
@@ -49,7 +49,7 @@ class Writer:
     """Writes to one opened index through its alias, and to its vectors beside it. What is written is seen after a
     refresh; `wrote_vectors`: of both."""
 
-    def __init__(self, server: Server, opened: Opened, alias: str, analyser: Analyser) -> None:
+    def __init__(self, server: Server, opened: OpenedIndex, alias: str, analyser: Analyser) -> None:
         self._server = server
         self._opened = opened
         self._path = f"/{alias}"
@@ -100,7 +100,7 @@ class Writer:
             wanted["n"].update(item.numbers)
             wanted["d"].update(item.dates)
             for name, vector in item.vectors.items():
-                floats = None if vector is None else unit(vector)
+                floats = None if vector is None else unit_vector(vector)
                 if floats is not None:
                     dimensions[name] = len(floats)
         wanted["k"] = {name for name in wanted["f"] if name.startswith(ORDERED_FACETS)}
@@ -135,7 +135,7 @@ class Writer:
         failed = self._server.bulk(path or self._path, lines, require_alias=True) if lines else []
         if failed:
             error = failed[0]["error"]
-            raise Refused(error.get("type", "unknown"), error.get("reason", ""))
+            raise RequestRejected(error.get("type", "unknown"), error.get("reason", ""))
 
     def _body(self, key: str, doc: IndexDoc) -> dict[str, Any]:
         body: dict[str, Any] = {"id": key, "order": order_of(key)}

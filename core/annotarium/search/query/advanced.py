@@ -37,7 +37,7 @@ from annotarium.search.query.limits import (
     MAX_WILDCARDS,
     printable,
 )
-from annotarium.search.query.regular import read_regex, written
+from annotarium.search.query.regex import read_regex, written
 
 MAX_SLOP = 1000
 MAX_EDITS = 2

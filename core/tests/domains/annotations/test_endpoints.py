@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 HARD = "Ana 👩‍👩‍👧 María\r\nمرحبا Paris e\u0301te\u0301 𝔘nicode\tend"
 
@@ -32,7 +32,7 @@ def test_create_answers_with_the_slice_of_the_document(corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     ("start", "end", "text"), [(0, 0, None), (5, 3, None), (20, 400, None), (0, 4, "Bnna"), (-1, 2, None)]
 )
-def test_wrong_spans_are_refused_with_words(corpus: Corpus, start: int, end: int, text: str | None) -> None:
+def test_wrong_spans_are_refused_with_a_message(corpus: Corpus, start: int, end: int, text: str | None) -> None:
     prepare(corpus)
     refused = corpus.annotate("d1", "person", start, end, 400, **({"text": text} if text else {}))
     assert refused["fix"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
-from annotarium.corpus.labelling.fragments import fault_of, fitted, joined, texts_of
+from annotarium.content.labelling.fragments import fit_fragments, fragments_error, merge_fragments, texts_of
 
 TEXT = "breast \U0001f469\u200d\U0001f469 and ovarian cancer, left lung"
 HULL, PIECES = (0, 26), [[0, 6], [20, 26]]
@@ -34,7 +34,7 @@ def only(corpus: Corpus) -> dict[str, Any]:
     return one
 
 
-def test_pieces_come_with_their_texts_and_the_hull_as_before(corpus: Corpus) -> None:
+def test_fragments_are_returned_with_their_texts_and_the_hull(corpus: Corpus) -> None:
     made = prepare(corpus)
     assert (made["start"], made["end"], made["text"]) == (*HULL, TEXT[slice(*HULL)])
     assert made["fragments"] == PIECES
@@ -63,7 +63,7 @@ def test_pieces_come_with_their_texts_and_the_hull_as_before(corpus: Corpus) -> 
         "0-6",
     ],
 )
-def test_wrong_pieces_are_refused_with_words(corpus: Corpus, fragments: Any) -> None:
+def test_wrong_fragments_are_refused_with_a_message(corpus: Corpus, fragments: Any) -> None:
     made = prepare(corpus)
     refused = corpus.annotate("d1", "organ", *HULL, 400, fragments=fragments)
     assert refused["message"]
@@ -74,7 +74,7 @@ def test_wrong_pieces_are_refused_with_words(corpus: Corpus, fragments: Any) -> 
     assert only(corpus)["version"] == 1
 
 
-def test_the_same_pieces_again_are_the_one_there_is_and_others_are_another(corpus: Corpus) -> None:
+def test_same_fragments_give_the_existing_annotation(corpus: Corpus) -> None:
     made = prepare(corpus)
     assert corpus.annotate("d1", "disease", *HULL, fragments=PIECES)["identifier"] == made["identifier"]
     others = [
@@ -84,7 +84,7 @@ def test_the_same_pieces_again_are_the_one_there_is_and_others_are_another(corpu
     assert len({made["identifier"], *others}) == 3
 
 
-def test_pieces_are_changed_and_put_together(corpus: Corpus) -> None:
+def test_fragments_are_changed_and_merged(corpus: Corpus) -> None:
     path = f"/annotations/{prepare(corpus)['identifier']}"
     changed = corpus.patch(path, json={"fragments": [[0, 6], [20, 26], [28, 32]]})
     assert (changed["end"], changed["text"], len(changed["fragmentsText"])) == (32, TEXT[:32], 3)
@@ -111,14 +111,14 @@ def test_pieces_are_changed_and_put_together(corpus: Corpus) -> None:
         ({"start": 8, "end": 12}, (8, 12, None)),
     ],
 )
-def test_who_knows_only_offsets_resizes_the_outer_pieces(corpus: Corpus, change: Any, expected: Any) -> None:
+def test_offsets_alone_resize_the_outer_fragments(corpus: Corpus, change: Any, expected: Any) -> None:
     made = prepare(corpus)
     changed = corpus.patch(f"/annotations/{made['identifier']}", json=change)
     assert (changed["start"], changed["end"], changed.get("fragments")) == expected
     only(corpus)
 
 
-def test_history_keeps_pieces(corpus: Corpus) -> None:
+def test_history_keeps_fragments(corpus: Corpus) -> None:
     made = prepare(corpus)
     path = f"/annotations/{made['identifier']}"
     corpus.patch(path, json={"fragments": [[0, 6], [28, 32]]})
@@ -143,7 +143,7 @@ def test_what_stands_apart_is_not_copied(corpus: Corpus) -> None:
     assert only(corpus)
 
 
-def test_dataset_holds_the_pieces_of_each_segment(corpus: Corpus) -> None:
+def test_dataset_contains_the_fragments_of_each_segment(corpus: Corpus) -> None:
     corpus.add(document("d1", "One two three. Four five six."))
     corpus.post("/labels", json={"label": "n"})
     corpus.annotate("d1", "n", 4, 19, fragments=[[4, 7], [8, 13], [15, 19]])
@@ -159,14 +159,14 @@ places = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
 
 
 @given(pieces=st.lists(places, max_size=8), start=st.integers(0, 29), more=st.integers(1, 30))
-def test_fitted_pieces_always_fit(pieces: list[list[int]], start: int, more: int) -> None:
-    whole = joined(pieces)
+def test_fit_fragments_always_fits(pieces: list[list[int]], start: int, more: int) -> None:
+    whole = merge_fragments(pieces)
     covered = {place for one in pieces for place in range(*one)}
     assert {place for one in whole for place in range(*one)} == covered
     end = start + more
-    fit = fitted(whole, start, end)
+    fit = fit_fragments(whole, start, end)
     if fit is not None:
-        assert fault_of(fit, start, end) is None
+        assert fragments_error(fit, start, end) is None
         inside = {place for one in fit for place in range(*one)}
         assert covered & set(range(start, end)) <= inside
         assert texts_of("".join(map(chr, range(65, 130))), fit)

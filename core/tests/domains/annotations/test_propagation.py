@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
-from annotarium.corpus.labelling.occurrences import Wanted, occurrences, uncovered
+from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences, uncovered
 
 TEXT = "Paris. paris, Parisian; Paris-Nord and Cafe\u0301 Paris\u0301. Paris"
 
@@ -119,7 +119,7 @@ words = st.text(st.sampled_from("ab A\u0301\u200d\U0001f469\u4e2d."), min_size=1
 
 @given(st.text(st.sampled_from("ab A\u0301\u200d\U0001f469\u4e2d."), max_size=40), words, st.booleans(), st.booleans())
 def test_occurrences_are_slices_in_order(text: str, word: str, whole: bool, case: bool) -> None:
-    found = list(occurrences(text, Wanted(word, whole, case)))
+    found = list(occurrences(text, OccurrenceQuery(word, whole, case)))
     for start, end in found:
         same = text[start:end] == word if case else text[start:end].casefold() == word.casefold()
         assert same

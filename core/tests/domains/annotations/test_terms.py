@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 GATE: dict[str, Any] = {"identifier": "gate", "lexicon": "places", "preferredForm": "Ellery Gate"}
 PARIS: dict[str, Any] = {

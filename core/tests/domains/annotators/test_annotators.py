@@ -8,22 +8,22 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from real_corpora import entities, questions
-from small_corpus import Corpus
+from support.factories import Corpus
+from support.real_corpora import entity_documents, question_documents
 
 from annotarium.db.models import Category
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.annotators import jobs as annotator_jobs
 from annotarium.jobs.testing import run_pending_jobs
 
 # Several texts the model may have learned from: it finds something in them whichever documents were held out.
-TEXT = " ".join(one["text"] for one in entities(60) if one["annotations"])
+TEXT = " ".join(one["text"] for one in entity_documents(60) if one["annotations"])
 
 
 @pytest.fixture
 def trained(corpus: Corpus) -> Corpus:
     """200 annotated and 60 bare documents of WNUT-17, and an experiment `names` trained on them."""
-    documents = entities(260)
+    documents = entity_documents(260)
     for one in documents[200:]:
         del one["annotations"], one["reviewed"]
     corpus.add(*documents)
@@ -110,7 +110,7 @@ def test_a_text_is_annotated_and_nothing_is_stored(trained: Corpus) -> None:
     assert trained.post("/documents/_search")["total"] == before
 
 
-def test_only_the_parts_asked_for_are_answered(trained: Corpus) -> None:
+def test_only_requested_fields_are_returned(trained: Corpus) -> None:
     path = f"/api/projects/{trained.project.name}/annotators/names/_annotate"
     body = [{"identifier": "x", "title": "T", "text": TEXT, "metadata": {"a": "b"}}]
 
@@ -171,7 +171,7 @@ def test_the_corpus_is_annotated_twice_to_the_same_effect(trained: Corpus) -> No
     assert spans(trained) == judged
 
 
-def test_what_has_no_label_in_the_project_is_told(trained: Corpus) -> None:
+def test_predictions_without_a_project_label_are_reported(trained: Corpus) -> None:
     """A model remembers labels that are gone: what it finds for them is left out, and the job says so."""
     trained.delete("/labels/person")
     job = annotate_corpus(trained)
@@ -205,7 +205,7 @@ def test_progress_and_cancelling(trained: Corpus, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(annotator_jobs, "BATCH", 10)
     job = trained.post("/annotators/names/_annotate_corpus")
-    original, seen = annotator_jobs.predicting.write_predictions, []
+    original, seen = annotator_jobs.predictions.write_predictions, []
 
     def watched(call: Any, *arguments: Any, **named: Any) -> int:
         seen.append(1)
@@ -220,14 +220,14 @@ def test_progress_and_cancelling(trained: Corpus, monkeypatch: pytest.MonkeyPatc
 
     progress = annotator_jobs.JobContext.progress
     monkeypatch.setattr(annotator_jobs.JobContext, "progress", stop)
-    monkeypatch.setattr(annotator_jobs.predicting, "write_predictions", watched)
+    monkeypatch.setattr(annotator_jobs.predictions, "write_predictions", watched)
     trained.run_jobs()
     assert trained.get(f"/job/{job['id']}")["status"] == "CANCELLED"
     assert len(seen) in (3, 4), "the batches that were written stay, the others are not begun"
 
 
 def test_categories_on_documents_and_sentences(topics: Corpus) -> None:
-    documents = questions(90)
+    documents = question_documents(90)
     for one in documents[60:]:
         one["categories"] = []
     topics.add(*documents, segmentationPolicy="no_segmentation")

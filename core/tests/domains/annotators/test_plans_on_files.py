@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_corpus import Corpus
-from spare_components import install_spare
+from support.factories import Corpus
+from support.fake_components import install_fake_components
 
 from annotarium.access.restriction import make_restriction
 from annotarium.db.models import Upload
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.auth.keys import create_key
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.auth.operator_keys import create_key
 from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
@@ -30,7 +30,7 @@ ROWS = {"name": "csv", "parameters": {"rows": "annotations"}}
 def corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """Jobs run where they are started; a few components more than installed."""
     monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
-    install_spare(monkeypatch)
+    install_fake_components(monkeypatch)
     return corpus
 
 
@@ -247,7 +247,7 @@ def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
         ("_annotate_format_binary", form(b"x", "a.txt"), 400, "no plan"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_annotated_is_told(
+def test_files_that_cannot_be_annotated_are_rejected(
     corpus: Corpus, path: str, arguments: dict[str, Any], status: int, says: str
 ) -> None:
     before = leftovers()

@@ -12,9 +12,9 @@ from sqlalchemy import delete, select
 
 from annotarium.access.roles import PREDEFINED_BY_NAME
 from annotarium.db.models import Role, User, UserRole
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.auth.accounts import ensure_first_administrator, prepare_access, set_password
-from annotarium.domains.auth.keys import create_key
+from annotarium.domains.auth.operator_keys import create_key
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.settings import get_settings
 
@@ -32,7 +32,7 @@ def sign_in(client: Any, password: str, username: str = "admin") -> int:
 
 
 @pytest.mark.usefixtures("nobody")
-def test_the_first_administrator_gets_a_password_that_is_told_once(client: Any) -> None:
+def test_the_first_administrator_password_is_shown_once(client: Any) -> None:
     made = ensure_first_administrator()
     assert made is not None
     assert made.username == "admin"
@@ -75,7 +75,7 @@ def test_a_new_password_from_the_command_line(client: Any, as_user: Any, as_admi
         set_password("zoe", "short")
 
 
-def test_api_keys_are_kept_as_digests(client: Any, as_user: Any, data_folder: Path) -> None:
+def test_api_keys_are_stored_as_digests(client: Any, as_user: Any, data_folder: Path) -> None:
     as_user(client, "robot")
     key = create_key("robot", "nightly")
     assert client.get("/api/current_user", headers={"X-Kairntech-key": key}).json()["username"] == "robot"

@@ -14,7 +14,7 @@ from annotarium.access import credentials
 from annotarium.access.identity import SESSION_COOKIE
 from annotarium.access.tokens import SignInClaims, make_sign_in_token, read_sign_in_token
 from annotarium.db.models import AuditEntry, SignInSession
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.settings import get_settings
 
 PASSWORD = "correct horse battery"
@@ -58,7 +58,7 @@ def test_a_bearer_token_for_name_and_password(client: Any) -> None:
         {"email": "Marie", "password": PASSWORD},
     ],
 )
-def test_wrong_credentials_all_answer_alike(client: Any, body: dict[str, str]) -> None:
+def test_all_wrong_credentials_get_the_same_answer(client: Any, body: dict[str, str]) -> None:
     answer = client.post(LOGIN, json=body)
     assert answer.status_code == 401
     assert answer.json()["message"] == "Wrong user name or password."

@@ -8,13 +8,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import dying_jobs
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support import killed_jobs
+from support.factories import Corpus, document
 
 from annotarium.db.models import Annotation, Category, Document, History, Job
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.bulk import repository
 
 TEXTS = {
@@ -37,7 +37,7 @@ def filled(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def act(corpus: Corpus, path: str, **arguments: Any) -> dict[str, Any]:
+def run_bulk_operation(corpus: Corpus, path: str, **arguments: Any) -> dict[str, Any]:
     """Start a bulk action and run it; the ended job."""
     return ended(corpus, corpus.post(path, **arguments))
 
@@ -56,7 +56,7 @@ def undo(corpus: Corpus, job: dict[str, Any]) -> dict[str, Any]:
 
 def tag(corpus: Corpus, name: str, value: str | None, **search: Any) -> dict[str, Any]:
     body = {"name": name} | ({} if value is None else {"value": value})
-    return act(corpus, "/documents/_search_and_tag", json=body, params=search)
+    return run_bulk_operation(corpus, "/documents/_search_and_tag", json=body, params=search)
 
 
 def metadata(corpus: Corpus) -> dict[str, dict[str, Any]]:
@@ -149,21 +149,23 @@ def test_a_category_for_the_documents_found(topics: Corpus) -> None:
         topics.add(document(name, text))
     for name in ("travel", "history"):
         topics.post("/labels", json={"label": name})
-    first = act(topics, "/documents/_search_and_categorize", json={"labelName": "travel", "add": True})
+    first = run_bulk_operation(topics, "/documents/_search_and_categorize", json={"labelName": "travel", "add": True})
     assert (first["type"], first["result"]["documents"]) == ("ADD_CATEGORY", 3)
-    second = act(topics, "/documents/_search_and_categorize", json={"labelName": "history"}, params={"query": "rome"})
+    second = run_bulk_operation(
+        topics, "/documents/_search_and_categorize", json={"labelName": "history"}, params={"query": "rome"}
+    )
     assert second["result"]["documents"] == 2
     expected = {"alpha": [("travel", "OK")], "beta": [("history", "OK")], "gamma": [("history", "OK")]}
     assert categories(topics) == expected
     assert topics.facet("classificationLabel") == {"history": 2, "travel": 1}
-    act(topics, "/documents/_search_and_categorize", json={"labelName": "history", "add": False})
+    run_bulk_operation(topics, "/documents/_search_and_categorize", json={"labelName": "history", "add": False})
     assert categories(topics) == {"alpha": [("travel", "OK")], "beta": [], "gamma": []}
     topics.post("/documents/_search_and_categorize", 404, json={"labelName": "nowhere"})
 
 
 def test_documents_found_are_deleted_and_come_back(filled: Corpus) -> None:
     before = state(filled)
-    job = act(filled, "/documents/_search_and_delete", params={"query": "paris", "invertSearch": True})
+    job = run_bulk_operation(filled, "/documents/_search_and_delete", params={"query": "paris", "invertSearch": True})
     assert (job["type"], job["result"]["documents"]) == ("DELETE_DOCS", 1)
     assert identifiers(filled) == ["alpha", "beta"]
     assert filled.post("/documents/_search", params={"query": "oslo"})["total"]["value"] == 0
@@ -175,12 +177,14 @@ def test_documents_found_are_deleted_and_come_back(filled: Corpus) -> None:
 
 def test_labelling_of_documents_found_is_deleted_by_label_and_creator(filled: Corpus) -> None:
     filled.post("/categories", json={"documentIdentifier": "beta", "labelName": "press"})
-    none = act(filled, "/documents/_search_and_delete_labelling", params={"createdBy": "nobody"})
+    none = run_bulk_operation(filled, "/documents/_search_and_delete_labelling", params={"createdBy": "nobody"})
     assert none["result"]["changes"] == 0
-    other = act(filled, "/documents/_search_and_delete_labelling", params={"labels": "press", "query": "rome"})
+    other = run_bulk_operation(
+        filled, "/documents/_search_and_delete_labelling", params={"labels": "press", "query": "rome"}
+    )
     assert (other["type"], other["result"]["changes"]) == ("DELETE_LABELLING", 1)
     assert len(spans(filled)) == 6
-    mine = act(
+    mine = run_bulk_operation(
         filled,
         "/documents/_search_and_delete_labelling",
         params={"createdBy": "root", "query": "rome", "labels": "city"},
@@ -192,7 +196,7 @@ def test_labelling_of_documents_found_is_deleted_by_label_and_creator(filled: Co
 def test_labelling_of_segments_found_is_deleted(filled: Corpus) -> None:
     """S-021: only what is on the found segments; categories of the whole document stay."""
     filled.post("/categories", json={"documentIdentifier": "alpha", "labelName": "press"})
-    job = act(filled, "/segments/_search_and_delete_labelling", params={"query": "paris"})
+    job = run_bulk_operation(filled, "/segments/_search_and_delete_labelling", params={"query": "paris"})
     assert job["result"]["changes"] == 2
     assert ("alpha", "Berlin", "city") in spans(filled)
     assert ("alpha", "Paris", "city") not in spans(filled)
@@ -214,7 +218,7 @@ def test_actions_on_what_a_segment_search_found(filled: Corpus) -> None:
 # --- taking back ------------------------------------------------------------------------------------------------------
 
 
-def test_later_changes_are_kept_and_reported(filled: Corpus) -> None:
+def test_undo_skips_and_reports_later_changes(filled: Corpus) -> None:
     job = tag(filled, "source", "press")
     filled.post("/documents/_tag", 204, params={"identifier": "beta"}, json={"name": "source", "value": "mine"})
     filled.post("/documents/_tag", 204, params={"identifier": "gamma"}, json={"name": "other", "value": "kept"})
@@ -236,7 +240,7 @@ def test_later_changes_are_kept_and_reported(filled: Corpus) -> None:
 
 
 def test_labelling_made_again_since_is_not_doubled(filled: Corpus) -> None:
-    job = act(filled, "/documents/_search_and_delete_labelling")
+    job = run_bulk_operation(filled, "/documents/_search_and_delete_labelling")
     filled.annotate("alpha", "city", 0, 5)
     back = undo(filled, job)
     assert (back["result"]["undone"], back["result"]["kept"]) == (5, 1)
@@ -248,7 +252,7 @@ def test_a_rival_category_given_since_stays(topics: Corpus) -> None:
     for name in ("travel", "history", "sport"):
         topics.post("/labels", json={"label": name})
     topics.post("/categories", json={"documentIdentifier": "alpha", "labelName": "travel"})
-    job = act(topics, "/documents/_search_and_categorize", json={"labelName": "history"})
+    job = run_bulk_operation(topics, "/documents/_search_and_categorize", json={"labelName": "history"})
     topics.post("/categories", json={"documentIdentifier": "alpha", "labelName": "sport"})
     back = undo(topics, job)
     assert back["result"]["kept"] == 2
@@ -256,7 +260,7 @@ def test_a_rival_category_given_since_stays(topics: Corpus) -> None:
 
 
 def test_a_document_imported_again_since_stays(filled: Corpus) -> None:
-    job = act(filled, "/documents/_search_and_delete", params={"query": "oslo"})
+    job = run_bulk_operation(filled, "/documents/_search_and_delete", params={"query": "oslo"})
     filled.add(document("gamma", "Another text."))
     assert undo(filled, job)["result"] == {"undone": 0, "kept": 1, "job": job["id"]}
     assert filled.get("/documents/gamma")["text"] == "Another text."
@@ -279,7 +283,7 @@ def test_what_cannot_be_undone_says_so(filled: Corpus) -> None:
 def interrupt(monkeypatch: pytest.MonkeyPatch, job_id: str, after: int) -> None:
     """Run a job in batches of one until its worker dies before batch `after`; then it waits again."""
     monkeypatch.setattr("annotarium.domains.bulk.jobs.BATCH", 1)
-    dying_jobs.interrupt(monkeypatch, job_id, after)
+    killed_jobs.kill_job_after(monkeypatch, job_id, after)
 
 
 def test_a_killed_job_goes_on_and_leaves_what_people_did_meanwhile(
@@ -340,7 +344,7 @@ def test_the_documents_found_are_exported(filled: Corpus) -> None:
 
 def test_a_large_export_is_a_job_with_a_file(filled: Corpus, as_user: Any) -> None:
     """Conflicts 17 for documents: a download link."""
-    job = act(filled, "/documents/_search_and_export_async", params={"query": "rome"})
+    job = run_bulk_operation(filled, "/documents/_search_and_export_async", params={"query": "rome"})
     assert job["result"]["download"] == f"{filled.path}/job/{job['id']}/_download"
     answer = filled.caller.get(job["result"]["download"])
     assert sorted(one["identifier"] for one in answer.json()) == ["beta", "gamma"]
@@ -363,7 +367,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("path", CALLS)
-def test_who_may_act(filled: Corpus, client: Any, as_user: Any, path: str) -> None:
+def test_bulk_operations_require_permissions(filled: Corpus, client: Any, as_user: Any, path: str) -> None:
     """Anonymous, without the permission, on a read-only project (T-006), and with both."""
     permission, arguments = CALLS[path]
     write = f"writeProject:{filled.project.name}"
@@ -393,7 +397,7 @@ def test_who_may_export_and_count(filled: Corpus, client: Any, as_user: Any) -> 
 
 
 def test_who_may_undo(filled: Corpus, client: Any, as_user: Any) -> None:
-    job = act(filled, "/documents/_search_and_delete", params={"query": "oslo"})
+    job = run_bulk_operation(filled, "/documents/_search_and_delete", params={"query": "oslo"})
     address = f"{filled.path}/job/{job['id']}/_undo"
     read, write = f"readProject:{filled.project.name}", f"writeProject:{filled.project.name}"
     assert client.post(address).status_code == 401
@@ -417,7 +421,7 @@ def test_others_labelling_that_the_caller_may_not_see_stays(filled: Corpus, clie
 
 
 def test_every_change_has_its_history(filled: Corpus) -> None:
-    job = act(filled, "/documents/_search_and_delete_labelling", params={"query": "oslo"})
+    job = run_bulk_operation(filled, "/documents/_search_and_delete_labelling", params={"query": "oslo"})
     with unit_of_work(actor="tests", write=False) as unit:
         rows = unit.session.query(History).filter_by(job_id=job["id"]).all()
         gamma = unit.session.query(Document).filter_by(identifier="gamma", project_id=filled.project.id).one()
@@ -428,7 +432,7 @@ def test_every_change_has_its_history(filled: Corpus) -> None:
     assert all(row.before and row.before["start"] >= 0 for row in rows)
 
 
-def test_work_done_in_bulk_is_kept_by_an_import(filled: Corpus, run_jobs: Callable[[], list[str]]) -> None:
+def test_import_preserves_bulk_changes(filled: Corpus, run_jobs: Callable[[], list[str]]) -> None:
     tag(filled, "source", "press", query="oslo")
     job = filled.add(document("gamma", "Something else."))
     assert job["status"] == "FAILED"

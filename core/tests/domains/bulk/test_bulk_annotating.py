@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from dying_jobs import interrupt
-from real_corpora import entities
-from small_corpus import Corpus
+from support.factories import Corpus
+from support.killed_jobs import kill_job_after
+from support.real_corpora import entity_documents
 
 TRAINED, BARE = 120, 20
 
@@ -15,7 +15,7 @@ TRAINED, BARE = 120, 20
 @pytest.fixture
 def trained(corpus: Corpus) -> Corpus:
     """Annotated and bare documents of WNUT-17, and an experiment `names` trained on them."""
-    documents = entities(TRAINED + BARE)
+    documents = entity_documents(TRAINED + BARE)
     for one in documents[TRAINED:]:
         del one["annotations"], one["reviewed"]
         one["metadata"] = {"bare": "yes"}
@@ -66,7 +66,7 @@ def test_only_segments_of_the_dataset(trained: Corpus) -> None:
 
 def test_an_annotator_of_another_project(trained: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
     other = Corpus(trained.caller, make_project(lang="en"), trained.run_jobs)
-    other.add(*entities(30))
+    other.add(*entity_documents(30))
     for label in trained.get("/labels"):
         if label["name"] not in {one["name"] for one in other.get("/labels")}:
             other.post("/labels", json={"label": label["label"], "name": label["name"]})
@@ -86,7 +86,7 @@ def test_an_annotator_of_another_project(trained: Corpus, make_project: Any, as_
     other.post("/documents/_search_and_annotate", 404, params={"annotator": "names"})
 
 
-def standing(corpus: Corpus) -> list[tuple[Any, ...]]:
+def live_labelling(corpus: Corpus) -> list[tuple[Any, ...]]:
     """Everything that stands, with identities."""
     return sorted(
         (one["identifier"], span["identifier"], span["start"], span["end"], span["labelName"], span.get("status"))
@@ -102,23 +102,23 @@ def undone(corpus: Corpus, job: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def test_annotating_is_one_act_that_can_be_taken_back(trained: Corpus) -> None:
+def test_corpus_annotation_can_be_undone(trained: Corpus) -> None:
     """What it added goes, what it replaced comes back as the same annotation; what somebody judged stays."""
-    before = standing(trained)
+    before = live_labelling(trained)
     first = annotate(trained)
     assert first["undoable"] is True
-    annotated = standing(trained)
+    annotated = live_labelling(trained)
     second = annotate(trained)
-    assert standing(trained) != annotated, "proposals nobody judged make room for those of the new run"
+    assert live_labelling(trained) != annotated, "proposals nobody judged make room for those of the new run"
     undone(trained, second)
-    assert standing(trained) == annotated
+    assert live_labelling(trained) == annotated
     own = {one["identifier"]: one["annotations"] for one in trained.get("/documents")}
     name, judged = next((name, span) for name, many in own.items() for span in many if span["createdBy"] == "names")
     trained.patch(f"/annotations/{judged['identifier']}", json={"status": "OK"})
     result = undone(trained, first)
     assert result["kept"] == 1
     accepted = (name, judged["identifier"], judged["start"], judged["end"], judged["labelName"], "OK")
-    assert standing(trained) == sorted([*before, accepted])
+    assert live_labelling(trained) == sorted([*before, accepted])
     told = trained.get(f"/documents/{name}/_history")["entries"]
     assert {"created", "deleted"} <= {one["action"] for one in told if one.get("jobId")}
 
@@ -127,12 +127,12 @@ def test_annotating_again_after_an_interruption_is_taken_back_as_a_whole(
     trained: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second run replaces what the first one left; both are one act."""
-    before = standing(trained)
+    before = live_labelling(trained)
     monkeypatch.setattr("annotarium.domains.annotators.jobs.BATCH", 40)
     job = trained.post("/documents/_search_and_annotate", params={"annotator": "names"})
-    interrupt(monkeypatch, job["id"], after=2)
-    assert standing(trained) != before
+    kill_job_after(monkeypatch, job["id"], after=2)
+    assert live_labelling(trained) != before
     trained.run_jobs()
     assert trained.get(f"/job/{job['id']}")["status"] == "COMPLETED"
     assert undone(trained, job)["kept"] == 0
-    assert standing(trained) == before
+    assert live_labelling(trained) == before

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import dying_jobs
 import pytest
-from small_corpus import Corpus, document
+from support import killed_jobs
+from support.factories import Corpus, document
 
 from annotarium.db.models import History
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.bulk import clearing, jobs
 
-pytestmark = pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+pytestmark = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 
 TEXTS = {"alpha": "Paris is large. Berlin is green.", "beta": "Rome wakes. Oslo is cold."}
 CITIES = ("Paris", "Berlin", "Rome", "Oslo")
@@ -54,11 +54,11 @@ def ended(corpus: Corpus, job: dict[str, Any]) -> dict[str, Any]:
 
 def many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever there is counts as much, and is cleared in batches of two."""
-    monkeypatch.setattr(clearing, "AT_ONCE", 3)
+    monkeypatch.setattr(clearing, "DIRECT_MAX", 3)
     monkeypatch.setattr(jobs, "CLEARED", 2)
 
 
-def test_few_are_gone_at_once_and_come_back_by_undo(filled: Corpus) -> None:
+def test_few_rows_are_deleted_immediately_and_restored_by_undo(filled: Corpus) -> None:
     """B-006: by creator and label; history keeps every field as it was."""
     before = state(filled)
     assert filled.post("/annotations/_clear", params={"createdBy": ["nobody"]})["count"] == 0
@@ -104,7 +104,7 @@ def test_a_killed_clearing_goes_on_and_leaves_what_came_back_meanwhile(
 ) -> None:
     many(monkeypatch)
     job = filled.post("/annotations/_clear")["job"]
-    dying_jobs.interrupt(monkeypatch, job["id"], after=1)
+    killed_jobs.kill_job_after(monkeypatch, job["id"], after=1)
     assert len(spans(filled)) == 2
     gone = next(name for name in TEXTS if not filled.get(f"/documents/{name}")["annotations"])
     with unit_of_work(actor="tests", write=False) as unit:
@@ -119,7 +119,7 @@ def test_many_categories(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> Non
     filled.post("/labels", json={"label": "press"})
     for name in TEXTS:
         filled.post("/categories", json={"documentIdentifier": name, "labelName": "press"})
-    monkeypatch.setattr(clearing, "AT_ONCE", 1)
+    monkeypatch.setattr(clearing, "DIRECT_MAX", 1)
     answer = filled.post("/categories/_clear", params={"labels": ["press"]})
     assert (answer["count"], answer["unit"]) == (2, "category")
     ended(filled, answer["job"])

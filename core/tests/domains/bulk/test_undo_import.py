@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 OLD = document("d1", "Paris is large.", ("Paris", "city"), metadata={"year": "2020"}, title="One")
 NEW = document("d1", "Rome is old, they say.", ("Rome", "town"), metadata={"author": "x"}, title="Another")

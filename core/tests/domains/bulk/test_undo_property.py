@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from examples import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from small_corpus import Corpus, document
+from support.example_counts import example_count
+from support.factories import Corpus, document
 
 TEXTS = ("Paris is large.", "Paris sleeps near Rome.", "Rome and Oslo wake.", "Nothing at all here.")
 searches = st.fixed_dictionaries(
@@ -37,7 +37,9 @@ UNDONE_BETWEEN: Any = [
     ),
 ]
 """The last two change what the first one made; once they are taken back, the first can be."""
-CHECKS = settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+CHECKS = settings(
+    max_examples=example_count(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def state(corpus: Corpus) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.db.models import Category
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 TEXT = "The goal came late. The minister spoke."
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import Corpus
+from support.factories import Corpus
 
-from annotarium.corpus.labelling.likeness import Likeness
 from annotarium.db.models import Category
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.categories.similarity import SimilarityCriterion
 from annotarium.search.analysis import analyser
 
 SENTENCES = {
@@ -159,14 +159,14 @@ words = st.lists(
 
 
 @given(words, words, st.sampled_from([None, 0.3, 0.5, 0.8, 1.0]))
-def test_what_is_alike_has_a_word_of_the_query(one: list[str], other: list[str], share: float | None) -> None:
+def test_similar_text_contains_a_query_word(one: list[str], other: list[str], share: float | None) -> None:
     """The index is asked for a superset: nothing that is like the source is missed."""
-    wanted = Likeness(" ".join(one), "en", share=share)
-    assert share is None or not wanted.holds("")
+    wanted = SimilarityCriterion(" ".join(one), "en", share=share)
+    assert share is None or not wanted.matches("")
     if share is None:
-        assert wanted.holds("  ".join(one).upper())
+        assert wanted.matches("  ".join(one).upper())
     query = wanted.query()
-    if query is None or not wanted.holds(" ".join(other)):
+    if query is None or not wanted.matches(" ".join(other)):
         return
     asked = {term for word in re.findall('"([^"]+)"', query) for term in analyser("en").terms(word)}
     there = {term for term, *_ in analyser("en").tokens(" ".join(other)) if term}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from small_corpus import Corpus
+from support.factories import Corpus
 
 from annotarium.registry import get_registry
 

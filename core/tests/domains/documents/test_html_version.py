@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from project_archives import exported, imported
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
 
 from annotarium.db.models import Suggestion
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 PAGE = """<html><head><title>Town</title></head><body><h1>The 😀 town</h1>
 <p>Ada <b>met</b> <a href="https://example.org/">Babbage</a>.<script>alert(1)</script></p>
@@ -145,7 +145,7 @@ def test_export_import_and_archive_keep_it_and_a_new_import_replaces_it(corpus: 
     other.add(out)
     assert other.get("/documents")[0]["layout"] == out["layout"]
     assert read(other, "town.html", htmlVersion=True)["html"] == read(corpus, "town.html", htmlVersion=True)["html"]
-    name, _ = imported(corpus, exported(corpus))
+    name, _ = import_project(corpus, export_project(corpus))
     restored = corpus.caller.get(f"/api/projects/{name}/documents").json()
     assert restored[0]["layout"] == out["layout"]
     upload(corpus, "town.html", PAGE.replace("<h1>", "<h3>").replace("</h1>", "</h3>"))

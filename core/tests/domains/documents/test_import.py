@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from imports import load, read, report, send
 from sqlalchemy import select
+from support.imports import import_documents, import_files, read_document, report_lines
 
 from annotarium.db.models import Document, Group, History, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.settings import get_settings
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
@@ -34,7 +34,7 @@ def test_labels_of_other_words_stay_apart_however_alike_their_names_are(marie: A
     marks = [{"start": at, "end": at + 1, "text": "x", "label": label} for at, label in enumerate(words)]
     document = {"identifier": "signs", "text": "x" * len(words), "annotations": marks}
     for _ in range(2):
-        load(marie, project, [document])
+        import_documents(marie, project, [document])
         known = {one["name"]: one["label"] for one in marie.get(f"/api/projects/{project}/labels").json()}
         assert sorted(known.values()) == sorted(words)
         kept = marie.get(f"/api/projects/{project}/documents/signs").json()["annotations"]
@@ -43,7 +43,7 @@ def test_labels_of_other_words_stay_apart_however_alike_their_names_are(marie: A
 
 
 def test_import_creates_labels_segments_and_keeps_what_was_said(marie: Any, project: str) -> None:
-    job = load(
+    job = import_documents(
         marie,
         project,
         [
@@ -73,7 +73,7 @@ def test_import_creates_labels_segments_and_keeps_what_was_said(marie: Any, proj
     )
     assert (job["status"], job["type"]) == ("COMPLETED", "DOC_IMPORT")
     assert job["statusMessage"] == "1 imported of 1 received"
-    document = read(marie, project, "a%2Fb%20%C3%A9")
+    document = read_document(marie, project, "a%2Fb%20%C3%A9")
     assert document["metadata"] == {"year": 1874, "tags": ["x", "y"], "checked": True}
     assert document["altTexts"] == [{"name": "fr", "text": "Paris est grand."}]
     assert [(one["start"], one["end"]) for one in document["sentences"]] == [(0, 13), (14, 27)]
@@ -143,14 +143,14 @@ HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
 def test_hostile_item_is_refused_alone(marie: Any, project: str, content: bytes, words: str) -> None:
     good = json.dumps(GOOD).encode()
     last = json.dumps(GOOD | {"identifier": "last"}).encode()
-    job = load(marie, project, b"[" + b",".join([good, content, last]) + b"]")
-    lines = report(job)
+    job = import_documents(marie, project, b"[" + b",".join([good, content, last]) + b"]")
+    lines = report_lines(job)
     assert [outcome for _, outcome, _ in lines] == ["imported", "refused", "imported"], lines
     assert words.lower() in (lines[1][2] or "").lower(), lines[1]
     assert job["status"] == "COMPLETED"
     assert job["statusMessage"] == "2 imported, 1 refused of 3 received"
-    assert read(marie, project, "good")["text"] == GOOD["text"]
-    assert read(marie, project, "last")["text"] == GOOD["text"]
+    assert read_document(marie, project, "good")["text"] == GOOD["text"]
+    assert read_document(marie, project, "last")["text"] == GOOD["text"]
 
 
 def _encrypted() -> bytes:
@@ -202,17 +202,19 @@ HOSTILE_FILES: list[tuple[str, str, bytes, str]] = [
 )
 def test_hostile_file_is_refused_alone(marie: Any, project: str, name: str, content: bytes, words: str) -> None:
     """C-051 for the encodings; T02, T03, T10 for the archives."""
-    job = send(marie, project, {"good.json": json.dumps([GOOD]).encode(), name: content, "last.txt": b"Also good."})
-    lines = report(job)
+    job = import_files(
+        marie, project, {"good.json": json.dumps([GOOD]).encode(), name: content, "last.txt": b"Also good."}
+    )
+    lines = report_lines(job)
     refused = [(item, message) for item, outcome, message in lines if outcome == "refused"]
     assert refused, lines
     assert words in (refused[0][1] or ""), refused
     assert all(item.startswith(name) for item, _ in refused)
     assert job["status"] == "COMPLETED"
-    assert read(marie, project, "good")["text"] == GOOD["text"]
-    assert read(marie, project, "last.txt")["text"] == "Also good."
+    assert read_document(marie, project, "good")["text"] == GOOD["text"]
+    assert read_document(marie, project, "last.txt")["text"] == "Also good."
     if b"Inside." in content or "ok.txt" in str(lines):
-        assert read(marie, project, "ok.txt")["text"] == "Inside."
+        assert read_document(marie, project, "ok.txt")["text"] == "Inside."
     assert not (get_settings().data.parent / "evil.txt").exists()
     assert [path.name for path in get_settings().uploads_folder.iterdir() if path.name.startswith("import-")] == []
 
@@ -221,13 +223,13 @@ def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
     content = bytearray(archive({"a.txt": b"hello", "b.txt": b"world"}))
     second = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
     struct.pack_into("<I", content, second + 42, 0)  # the second entry points at the first one's bytes
-    job = send(marie, project, {"overlap.zip": bytes(content)})
+    job = import_files(marie, project, {"overlap.zip": bytes(content)})
     assert job["status"] == "FAILED"
     assert "overlap" in job["statusMessage"]
 
 
 def test_nothing_imported_is_a_failure_with_words(marie: Any, project: str) -> None:
-    job = send(marie, project, {"fr.txt": b"\xff\xc0\xc1" * 9})
+    job = import_files(marie, project, {"fr.txt": b"\xff\xc0\xc1" * 9})
     assert job["status"] == "FAILED"
     assert job["statusMessage"].startswith("Nothing was imported: Not UTF-8")
 
@@ -246,16 +248,16 @@ def test_offsets_in_other_units_are_corrected_with_words(marie: Any, project: st
         {"identifier": "crlf", "title": "", "text": text, "annotations": [_span(one_line_end, "Paris")]},
         {"identifier": "near", "title": "", "text": "Paris, Paris, Paris", "annotations": [_span(8, "Paris")]},
     ]
-    job = load(marie, project, documents)
-    lines = report(job)
+    job = import_documents(marie, project, documents)
+    lines = report_lines(job)
     assert [outcome for _, outcome, _ in lines] == ["imported"] * 3, lines
     assert "UTF-16" in (lines[0][2] or "")
     assert "line end as one" in (lines[1][2] or "")
     assert "placed at 7-12" in (lines[2][2] or "")
     for identifier, start in (("utf16", text.index("Paris")), ("crlf", text.index("Paris")), ("near", 7)):
-        annotations = read(marie, project, identifier)["annotations"]
+        annotations = read_document(marie, project, identifier)["annotations"]
         assert (start, start + 5, "Paris") in [(one["start"], one["end"], one["text"]) for one in annotations]
-    assert read(marie, project, "utf16")["annotations"][0]["text"] == "Marie"
+    assert read_document(marie, project, "utf16")["annotations"][0]["text"] == "Marie"
 
 
 def _span(start: int, text: str) -> dict[str, Any]:
@@ -263,18 +265,18 @@ def _span(start: int, text: str) -> dict[str, Any]:
 
 
 def test_second_document_of_the_same_identifier_is_refused(marie: Any, project: str) -> None:
-    job = load(marie, project, [GOOD, GOOD | {"text": "Another text."}])
-    assert [line[1] for line in report(job)] == ["imported", "refused"]
-    assert "same identifier (good)" in (report(job)[1][2] or "")
-    assert read(marie, project, "good")["text"] == GOOD["text"]
+    job = import_documents(marie, project, [GOOD, GOOD | {"text": "Another text."}])
+    assert [line[1] for line in report_lines(job)] == ["imported", "refused"]
+    assert "same identifier (good)" in (report_lines(job)[1][2] or "")
+    assert read_document(marie, project, "good")["text"] == GOOD["text"]
 
 
 def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> None:
     """T06: unchanged, replaced, refused once people have worked on it."""
-    load(marie, project, [GOOD])
-    assert report(load(marie, project, [GOOD]))[0][1] == "unchanged"
-    assert report(load(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "replaced"
-    assert read(marie, project, "good")["text"] == "Second text."
+    import_documents(marie, project, [GOOD])
+    assert report_lines(import_documents(marie, project, [GOOD]))[0][1] == "unchanged"
+    assert report_lines(import_documents(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "replaced"
+    assert read_document(marie, project, "good")["text"] == "Second text."
     with unit_of_work(actor="marie", write=True) as unit:
         document = unit.session.scalars(
             select(Document).where(Document.identifier == "good", Document.deleted_at.is_(None), _of(project))
@@ -289,13 +291,13 @@ def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> No
                 actor="marie",
             )
         )
-    job = load(marie, project, [GOOD | {"text": "Third text."}])
-    assert report(job)[0][1:] == (
+    job = import_documents(marie, project, [GOOD | {"text": "Third text."}])
+    assert report_lines(job)[0][1:] == (
         "refused",
         "People have worked on this document since its import (1 changes): it was kept",
     )
-    assert read(marie, project, "good")["text"] == "Second text."
-    assert report(load(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "unchanged"
+    assert read_document(marie, project, "good")["text"] == "Second text."
+    assert report_lines(import_documents(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "unchanged"
     with unit_of_work(actor="", write=False) as unit:
         rows = unit.session.scalars(select(Document).where(Document.identifier == "good", _of(project))).all()
         assert sorted(row.deleted_at is None for row in rows) == [False, True]
@@ -307,8 +309,8 @@ def _of(project: str) -> Any:
 
 def test_documents_without_identifier_get_the_same_one_each_time(marie: Any, project: str) -> None:
     documents = [{"title": "A", "text": "One."}, {"title": "B", "text": "One."}]
-    assert [line[1] for line in report(load(marie, project, documents))] == ["imported", "imported"]
-    assert [line[1] for line in report(load(marie, project, documents))] == ["unchanged", "unchanged"]
+    assert [line[1] for line in report_lines(import_documents(marie, project, documents))] == ["imported", "imported"]
+    assert [line[1] for line in report_lines(import_documents(marie, project, documents))] == ["unchanged", "unchanged"]
 
 
 def test_limit_of_documents_per_project(as_user: Any, client: Any) -> None:
@@ -317,11 +319,11 @@ def test_limit_of_documents_per_project(as_user: Any, client: Any) -> None:
     with unit_of_work(actor="", write=True) as unit:
         unit.session.scalars(select(Group).where(Group.name == "press")).one().max_docs_per_project = 2
     project = paul.post("/api/projects", json={"label": "Few"}).json()["projectName"]
-    job = load(paul, project, [GOOD | {"identifier": str(number)} for number in range(4)])
+    job = import_documents(paul, project, [GOOD | {"identifier": str(number)} for number in range(4)])
     assert job["statusMessage"].startswith(
         "Some documents have not been imported because the number of documents per project limit (2) has been reached"
     )
-    assert [line[1] for line in report(job)] == ["imported", "imported", "refused", "refused"]
+    assert [line[1] for line in report_lines(job)] == ["imported", "imported", "refused", "refused"]
     assert len(paul.get(f"/api/projects/{project}/documents").json()) == 2
 
 
@@ -329,17 +331,17 @@ def test_several_categories_make_the_project_non_exclusive(marie: Any) -> None:
     """T-020."""
     body = {"label": "Mails", "nature": "classification"}
     project = marie.post("/api/projects", json=body).json()["projectName"]
-    load(marie, project, [GOOD | {"categories": [{"label": "One"}]}])
+    import_documents(marie, project, [GOOD | {"categories": [{"label": "One"}]}])
     config = marie.get(f"/api/projects/{project}/config").json()
     assert config["classification"] == {"exclusive_classes": True}
     several = [GOOD | {"identifier": "two", "categories": [{"label": "One"}, {"label": "Two"}]}]
-    job = load(marie, project, several)
+    job = import_documents(marie, project, several)
     config = marie.get(f"/api/projects/{project}/config").json()
     assert config["classification"] == {"exclusive_classes": False}
     assert job["statusMessage"].endswith(
         "A document may carry several categories from now on: some of those imported do"
     )
-    assert "several categories" not in load(marie, project, several)["statusMessage"], "told once"
+    assert "several categories" not in import_documents(marie, project, several)["statusMessage"], "told once"
 
 
 @pytest.mark.parametrize(
@@ -358,8 +360,8 @@ def test_segmentation_policies(marie: Any, project: str, policy: str, given: Any
     document: dict[str, Any] = {"identifier": "s", "title": "", "text": "One. Two."}
     if given is not None:
         document["sentences"] = [{"start": start, "end": end} for start, end in given]
-    load(marie, project, [document], segmentationPolicy=policy)
-    sentences = read(marie, project, "s")["sentences"]
+    import_documents(marie, project, [document], segmentationPolicy=policy)
+    sentences = read_document(marie, project, "s")["sentences"]
     assert [(one["start"], one["end"]) for one in sentences] == expected
 
 
@@ -371,9 +373,9 @@ def test_cleaning_moves_what_hangs_on_the_text(marie: Any, project: str) -> None
         "text": text,
         "annotations": [_span(text.index("Marie"), "Marie"), _span(text.index("Paris"), "Paris")],
     }
-    job = load(marie, project, [document], cleanText="true")
-    assert "removed" in (report(job)[0][2] or "")
-    stored = read(marie, project, "c")
+    job = import_documents(marie, project, [document], cleanText="true")
+    assert "removed" in (report_lines(job)[0][2] or "")
+    stored = read_document(marie, project, "c")
     assert stored["text"] == "Hello  Marie of Paris"
     assert [one["text"] for one in stored["annotations"]] == ["Marie", "Paris"]
     assert all(one["text"] == stored["text"][one["start"] : one["end"]] for one in stored["annotations"])
@@ -381,10 +383,10 @@ def test_cleaning_moves_what_hangs_on_the_text(marie: Any, project: str) -> None
 
 def test_ignored_labelling_and_folder_categories(marie: Any, project: str) -> None:
     content = archive({"sport/a.txt": b"A ball.", "music/b.txt": b"A song."})
-    send(marie, project, {"sorted.zip": content}, generateCategoriesFromSourceFolder="true")
-    assert [one["labelName"] for one in read(marie, project, "sport%2Fa.txt")["categories"]] == ["sport"]
-    load(marie, project, [GOOD | {"annotations": [_span(0, "This")]}], ignoreLabelling="true")
-    assert read(marie, project, "good")["annotations"] == []
+    import_files(marie, project, {"sorted.zip": content}, generateCategoriesFromSourceFolder="true")
+    assert [one["labelName"] for one in read_document(marie, project, "sport%2Fa.txt")["categories"]] == ["sport"]
+    import_documents(marie, project, [GOOD | {"annotations": [_span(0, "This")]}], ignoreLabelling="true")
+    assert read_document(marie, project, "good")["annotations"] == []
 
 
 def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, marie: Any, project: str) -> None:
@@ -394,7 +396,7 @@ def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, mari
     assert [one["filename"] for one in uploaded] == ["a.json", "a.json"]
     path = f"/api/projects/{project}/documents/_load?wait=true"
     job = marie.post(path, json=uploaded).json()
-    assert [line[:2] for line in report(job)] == [("a.json#1", "imported"), ("a.json (2)#1", "refused")]
+    assert [line[:2] for line in report_lines(job)] == [("a.json#1", "imported"), ("a.json (2)#1", "refused")]
     other = as_user(client, "oscar", "ProjectManager")
     own = other.post("/api/projects", json={"label": "Other"}).json()["projectName"]
     stolen = other.post(f"/api/projects/{own}/documents/_load?wait=true", json=uploaded)
@@ -426,13 +428,13 @@ def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expe
     created = marie.post("/api/projects", json={"label": f"usual {nature}", "nature": nature, "lang": "en"})
     assert created.status_code == 200, created.text
     name = created.json()["projectName"]
-    load(marie, name, [{"identifier": "s", "title": "", "text": "One. Two."}])
-    sentences = read(marie, name, "s").get("sentences") or []
+    import_documents(marie, name, [{"identifier": "s", "title": "", "text": "One. Two."}])
+    sentences = read_document(marie, name, "s").get("sentences") or []
     assert [(one["start"], one["end"]) for one in sentences] == expected
 
 
 def test_damaged_utf8_is_imported_and_told(marie: Any, project: str) -> None:
     """One broken byte neither refuses the file nor makes other letters of the rest."""
-    job = send(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
-    assert report(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")
-    assert read(marie, project, "fr.txt")["text"] == "déjà vu, été\ufffd"
+    job = import_files(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
+    assert report_lines(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")
+    assert read_document(marie, project, "fr.txt")["text"] == "déjà vu, été\ufffd"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+pytestmark = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 
 TEXT = "# Head\n\nZoë met 🙂 **Ann**. They talked.\n\n- one\n- two\n"
 GIVEN = [

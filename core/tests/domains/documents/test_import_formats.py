@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from imports import read, report, send
+from support.imports import import_files, read_document, report_lines
 
-from annotarium.domains.documents.components import converter_for
+from annotarium.domains.imports.converters import converter_for
 from annotarium.registry import get_registry
 from annotarium.registry.info import Entry
 from annotarium_plugins.builtin.converters.json_converter import JsonConverter
@@ -38,22 +38,22 @@ def sample(name: str) -> bytes:
 def test_formats_of_every_day(marie: Any, project: str) -> None:
     """Web pages, PDF, mail, CSV and XML in one import."""
     names = ("page.html", "page.xhtml", "report.pdf", "message.eml", "message.msg", "rows.csv", "articles.xml")
-    job = send(marie, project, {name: sample(name) for name in names})
+    job = import_files(marie, project, {name: sample(name) for name in names})
     assert job["status"] == "COMPLETED", job
-    assert {outcome for _, outcome, _ in report(job)} == {"imported"}
-    page = read(marie, project, "page.html")
+    assert {outcome for _, outcome, _ in report_lines(job)} == {"imported"}
+    page = read_document(marie, project, "page.html")
     assert page["title"] == "L’été à Québec"
     assert "Ville\tMesure\nQuébec\t35,5" in page["text"]
     assert page["metadata"]["author"] == "Zoé Ångström"
     assert page["sentences"]
-    assert "Deuxième page, courte." in read(marie, project, "report.pdf")["text"]
+    assert "Deuxième page, courte." in read_document(marie, project, "report.pdf")["text"]
     for message in ("message.eml", "message.msg"):
-        mail = read(marie, project, message)
+        mail = read_document(marie, project, message)
         assert mail["title"] == "Réunion d’équipe 😀 مرحبا"
         assert mail["metadata"]["from"] == "Zoé Ångström <zoe@example.org>"
         for part in mail["sentences"]:
             assert 0 <= part["start"] < part["end"] <= len(mail["text"])
-    row = read(marie, project, "rows%231")
+    row = read_document(marie, project, "rows%231")
     assert (row["text"], row["metadata"]["année"]) == ('Il fait chaud ; très\nchaud, "dit" Zoé', "2024")
     assert [one["labelName"] for one in row["categories"]] == ["météo"]
     found = marie.post(f"/api/projects/{project}/documents/_search", params={"query": "canoë OR Québec", "size": 20})
@@ -62,17 +62,17 @@ def test_formats_of_every_day(marie: Any, project: str) -> None:
 
 def test_french_text_of_windows_without_asking(marie: Any, project: str) -> None:
     """No question, no mojibake: the project's language says what the bytes are."""
-    job = send(marie, project, {"note.txt": sample("note-cp1252.txt")})
+    job = import_files(marie, project, {"note.txt": sample("note-cp1252.txt")})
     assert job["status"] == "COMPLETED", job
-    document = read(marie, project, "note.txt")
+    document = read_document(marie, project, "note.txt")
     assert document["text"] == "Le cœur déçu : l’âme plutôt naïve, 12 €.\nÀ bientôt.\n"
     assert document["metadata"] == {"encoding": "cp1252"}
 
 
 def test_labels_of_other_tools(marie: Any, project: str) -> None:
-    job = send(marie, project, {"doccano.jsonl": sample("doccano.jsonl")})
+    job = import_files(marie, project, {"doccano.jsonl": sample("doccano.jsonl")})
     assert job["status"] == "COMPLETED", job
-    document = read(marie, project, "doccano%231")
+    document = read_document(marie, project, "doccano%231")
     assert [(one["text"], one["labelName"]) for one in document["annotations"]] == [("Ada", "person"), ("code", "work")]
 
 
@@ -92,9 +92,9 @@ def test_what_cannot_be_read_has_its_line(
     marie: Any, project: str, name: str, content: bytes | None, words: str
 ) -> None:
     """T05, T10: the bad file is named with the reason, the good one beside it is imported."""
-    job = send(marie, project, {name: content if content is not None else sample(name), "good.txt": b"Good."})
+    job = import_files(marie, project, {name: content if content is not None else sample(name), "good.txt": b"Good."})
     assert job["status"] == "COMPLETED", job
-    lines = report(job)
+    lines = report_lines(job)
     assert [outcome for item, outcome, _ in lines if item.startswith("good")] == ["imported"]
     ((_, outcome, message),) = [line for line in lines if not line[0].startswith("good")]
     assert outcome == "refused"
@@ -102,8 +102,8 @@ def test_what_cannot_be_read_has_its_line(
 
 
 def test_good_rows_stay(marie: Any, project: str) -> None:
-    job = send(marie, project, {"rows.csv": b'text,label\ngood,a\nbad,b,c\n"open,d\nlast,e\n'})
-    assert [(outcome, message) for _, outcome, message in report(job)] == [
+    job = import_files(marie, project, {"rows.csv": b'text,label\ngood,a\nbad,b,c\n"open,d\nlast,e\n'})
+    assert [(outcome, message) for _, outcome, message in report_lines(job)] == [
         ("imported", None),
         ("refused", "line 3: It has 3 cells, the first row has 2"),
         ("refused", "line 4: Its quotation marks do not fit together (unexpected end of data)"),
@@ -112,17 +112,17 @@ def test_good_rows_stay(marie: Any, project: str) -> None:
 
 
 def test_text_without_an_extension_is_looked_at(marie: Any, project: str) -> None:
-    job = send(marie, project, {"page": b"<!DOCTYPE html><title>T</title><p>Text</p>", "plain": b"a < b"})
+    job = import_files(marie, project, {"page": b"<!DOCTYPE html><title>T</title><p>Text</p>", "plain": b"a < b"})
     assert job["status"] == "COMPLETED", job
-    assert read(marie, project, "page")["text"] == "Text"
-    assert read(marie, project, "plain")["text"] == "a < b"
+    assert read_document(marie, project, "page")["text"] == "Text"
+    assert read_document(marie, project, "plain")["text"] == "a < b"
 
 
 def test_parameters_of_converters(marie: Any, project: str) -> None:
     """The call says how a file is read: which columns, which encoding."""
     chosen = '{"csv": {"text_columns": ["b"], "title_column": "a", "encoding": "mac-roman"}}'
     content = "a;b;c\nÉté;Le café;long text that is no text here\n".encode("mac-roman")
-    job = send(marie, project, {"rows.csv": content}, converterParameters=chosen)
+    job = import_files(marie, project, {"rows.csv": content}, converterParameters=chosen)
     assert job["status"] == "COMPLETED", job
     hits = marie.post(f"/api/projects/{project}/documents/_search").json()["hits"]
     assert [(hit["document"]["title"], hit["document"]["text"]) for hit in hits] == [("Été", "Le café")]

@@ -6,27 +6,28 @@ import time
 from typing import Any
 
 import pytest
-from imports import load, report
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError
+from support.imports import import_documents, report_lines
 
-from annotarium.db import away
+from annotarium.db import disconnected
 from annotarium.db.models import Job, JobItem
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.documents import importing, service
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.documents import service
+from annotarium.domains.imports import importer
 from annotarium.jobs import context as context_module
-from annotarium.jobs import turns
+from annotarium.jobs import scheduling
 from annotarium.jobs.run import run_job
-from annotarium.lanes import LANES
+from annotarium.system.lanes import LANES
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
 GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
 
 
 def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "LONG_BYTES", 200)
+    monkeypatch.setattr(service, "LONG_IMPORT_BYTES", 200)
     with unit_of_work(actor="", write=False) as unit:
-        jobs = [load(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
+        jobs = [import_documents(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
         queues = [unit.session.get_one(Job, job["id"]).queue for job in jobs]
     assert queues == ["default", "long"]
     assert LANES.index("default") < LANES.index("long")
@@ -34,16 +35,16 @@ def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkey
 
 def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker died between two batches: what it wrote is skipped, the rest is done."""
-    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 2)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
-    job = load(marie, project, documents)
+    job = import_documents(marie, project, documents)
     with unit_of_work(actor="", write=True) as unit:
         row = unit.session.get_one(Job, job["id"])
         row.state, row.status = "waiting", "STARTED"
         for line in unit.session.scalars(select(JobItem).where(JobItem.job_id == row.id, JobItem.ordinal > 4)):
             unit.session.delete(line)
     run_job(job["id"])
-    lines = report(job)
+    lines = report_lines(job)
     assert [outcome for _, outcome, _ in lines] == ["imported"] * 4 + ["unchanged"] * 3
     ended = marie.get(f"/api/jobs/{job['id']}").json()
     assert ended["statusMessage"] == "4 imported, 3 unchanged of 7 received"  # as the report has it
@@ -55,27 +56,27 @@ def test_an_import_lets_others_go_first_and_goes_on_where_it_stopped(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch, lane: str
 ) -> None:
     """Somebody waits in its lane and its turn is over after each document: all documents are there in the end, once."""
-    monkeypatch.setattr(importing, "_FIRST_BATCH", 2)
-    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    monkeypatch.setattr(importer, "_FIRST_BATCH", 2)
+    monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 2)
     monkeypatch.setattr(context_module, "PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr(turns, "WAITED_MS", 0)
+    monkeypatch.setattr(scheduling, "WAITED_MS", 0)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
     monkeypatch.setattr("annotarium.jobs.queue.push", lambda *_: None)  # it waits
-    job = load(marie, project, documents, wait="false")
+    job = import_documents(marie, project, documents, wait="false")
     with unit_of_work(actor="", write=True) as unit:
         unit.session.get_one(Job, job["id"]).queue = lane
         for waiting in (lane, "long"):
             row = Job(id=f"other-{waiting}", type="UNSPECIFIED", function="count_seconds", created_by="paul")
             row.queue, row.created_at = waiting, 0
             unit.session.merge(row)
-    monkeypatch.setattr(turns.Turn, "is_spent", lambda self: not self._behind)
+    monkeypatch.setattr(scheduling.TimeSlice, "is_used_up", lambda self: not self._behind)
     runs = 0
     while marie.get(f"/api/jobs/{job['id']}").json()["status"] == "STARTED":
         run_job(job["id"])
         runs += 1
         assert runs < 20
     assert runs == 8
-    assert [outcome for _, outcome, _ in report(job)] == ["imported"] * 7
+    assert [outcome for _, outcome, _ in report_lines(job)] == ["imported"] * 7
     with unit_of_work(actor="", write=False) as unit:
         row = unit.session.get_one(Job, job["id"])
         assert (row.status, row.queue, row.attempts) == ("COMPLETED", "long", 1)
@@ -91,10 +92,10 @@ def test_a_file_that_takes_long_to_read_leaves_the_lane_of_short_work(
     def slow(*_: Any) -> Any:
         time.sleep(600)
 
-    monkeypatch.setattr("annotarium.corpus.convert._Child._answer", slow)
+    monkeypatch.setattr("annotarium.importing.convert._Child._answer", slow)
     monkeypatch.setattr("annotarium.jobs.queue.push", lambda *_: None)
-    monkeypatch.setattr(turns, "SHORT_SECONDS", 0.0)
-    job = load(marie, project, [GOOD], wait="false")
+    monkeypatch.setattr(scheduling, "SHORT_SECONDS", 0.0)
+    job = import_documents(marie, project, [GOOD], wait="false")
     with unit_of_work(actor="", write=True) as unit:
         row = Job(id="other", type="UNSPECIFIED", function="count_seconds", created_by="paul", created_at=0)
         row.queue = "default"
@@ -109,7 +110,7 @@ def test_document_that_the_database_refuses_spoils_no_other(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T05: the batch is rolled back and written one by one."""
-    honest = importing.write_documents
+    honest = importer.write_documents
 
     def write(call: Any, batch: Any, *more: Any) -> Any:
         outcomes = honest(call, batch, *more)
@@ -117,9 +118,9 @@ def test_document_that_the_database_refuses_spoils_no_other(
             raise IntegrityError("INSERT", {}, Exception("constraint failed"))
         return outcomes
 
-    monkeypatch.setattr(importing, "write_documents", write)
-    job = load(marie, project, [GOOD, GOOD | {"identifier": "bad"}, GOOD | {"identifier": "last"}])
-    assert [line[1] for line in report(job)] == ["imported", "refused", "imported"]
+    monkeypatch.setattr(importer, "write_documents", write)
+    job = import_documents(marie, project, [GOOD, GOOD | {"identifier": "bad"}, GOOD | {"identifier": "last"}])
+    assert [line[1] for line in report_lines(job)] == ["imported", "refused", "imported"]
     assert [one["identifier"] for one in marie.get(f"/api/projects/{project}/documents").json()] == ["good", "last"]
 
 
@@ -127,30 +128,30 @@ def test_documents_bear_no_blame_when_the_database_is_away(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the batch nor the one of it that is written alone is refused: the job takes them up again."""
-    monkeypatch.setattr(away.time, "sleep", lambda _: None)
-    honest, troubles = importing.write_documents, [IntegrityError("INSERT", {}, Exception("constraint failed")), GONE]
+    monkeypatch.setattr(disconnected.time, "sleep", lambda _: None)
+    honest, troubles = importer.write_documents, [IntegrityError("INSERT", {}, Exception("constraint failed")), GONE]
 
     def write(call: Any, batch: Any, *more: Any) -> Any:
         if troubles:
             raise troubles.pop(0)
         return honest(call, batch, *more)
 
-    monkeypatch.setattr(importing, "write_documents", write)
-    job = load(marie, project, [GOOD, GOOD | {"identifier": "last"}])
-    assert (job["status"], [line[1] for line in report(job)]) == ("COMPLETED", ["imported"] * 2)
+    monkeypatch.setattr(importer, "write_documents", write)
+    job = import_documents(marie, project, [GOOD, GOOD | {"identifier": "last"}])
+    assert (job["status"], [line[1] for line in report_lines(job)]) == ("COMPLETED", ["imported"] * 2)
     assert not troubles
 
 
 def test_cancelled_import_keeps_what_was_written(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 10)
+    monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 10)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0)
-    honest = importing.write_documents
+    honest = importer.write_documents
 
     def write(call: Any, batch: Any, *more: Any) -> Any:
         call.session.get_one(Job, call.job_id).cancel_requested = True
         return honest(call, batch, *more)
 
-    monkeypatch.setattr(importing, "write_documents", write)
-    job = load(marie, project, [GOOD | {"identifier": str(number)} for number in range(500)])
+    monkeypatch.setattr(importer, "write_documents", write)
+    job = import_documents(marie, project, [GOOD | {"identifier": str(number)} for number in range(500)])
     assert job["status"] == "CANCELLED"
-    assert len(marie.get(f"/api/projects/{project}/documents").json()) == len(report(job)) == 10
+    assert len(marie.get(f"/api/projects/{project}/documents").json()) == len(report_lines(job)) == 10

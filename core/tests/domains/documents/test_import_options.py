@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from annotarium.db.models import Document, Group, Label, Outbox, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.run import run_job
 
 

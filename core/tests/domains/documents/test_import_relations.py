@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 TEXT = "Anna \U0001f469\u200d\U0001f469 met Bob in Paris."
 SPANS = [

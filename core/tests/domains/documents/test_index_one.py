@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import update
+from support.factories import Corpus, document
 
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import Document
 
 PATH = "/documents/a%2Fb/_index"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from imports import read, report, send
 from office_samples import BOOK, CONVERTERS, SHOW, TEXTS, TITLE, content
+from support.imports import import_files, read_document, report_lines
 
 
 @pytest.fixture
@@ -19,14 +19,14 @@ def project(marie: Any) -> str:
 
 def outcomes(caller: Any, project: str, files: dict[str, bytes]) -> dict[str, tuple[str, str | None]]:
     """Import files as one call and wait: the report's outcome and message by item."""
-    return {item: (outcome, message) for item, outcome, message in report(send(caller, project, files))}
+    return {item: (outcome, message) for item, outcome, message in report_lines(import_files(caller, project, files))}
 
 
 def test_office_files_become_documents(marie: Any, project: str) -> None:
     """C-050: each office type that is sent becomes a document with its exact text, its title and its metadata."""
     outcomes(marie, project, {f"{kind}.{extension}": content(extension) for extension, (_, kind) in CONVERTERS.items()})
     for extension, (_, kind) in CONVERTERS.items():
-        document = read(marie, project, f"{kind}.{extension}")
+        document = read_document(marie, project, f"{kind}.{extension}")
         assert document["text"] == TEXTS[kind], extension
         assert document["title"] == TITLE, extension
         assert document["metadata"]["author"] == "Zoé Ångström", extension
@@ -37,7 +37,7 @@ def test_office_files_become_documents(marie: Any, project: str) -> None:
 
 def test_rows_of_a_workbook_are_segments(marie: Any, project: str) -> None:
     outcomes(marie, project, {"book.xlsx": content("xlsx")})
-    document = read(marie, project, "book.xlsx")
+    document = read_document(marie, project, "book.xlsx")
     found = [document["text"][one["start"] : one["end"]] for one in document["sentences"]]
     assert found == BOOK.replace("\n\n", "\n").split("\n")
     assert document["sentences"][2]["metadata"] == {"kind": "row", "sheet": "Données", "row": 2}
@@ -56,7 +56,7 @@ def test_bad_office_file_spoils_no_other(marie: Any, project: str) -> None:
             "good.odp": content("odp"),
         },
     )
-    assert read(marie, project, "good.odp")["text"] == SHOW
+    assert read_document(marie, project, "good.odp")["text"] == SHOW
     words = {
         "locked.docx": "protected by a password",
         "locked.odp": "protected by a password",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from project_archives import exported, imported
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
 
-from annotarium.corpus.labelling.examples import judged_examples
 from annotarium.db.models import Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.trainables.examples import training_examples
 
 TEXT = "Rome is a city. It rains in Rome."
 SPAN = {"start": 0, "end": 4, "text": "Rome", "labelName": "city"}
@@ -24,7 +24,7 @@ def reviewed(corpus: Corpus, name: str | None = None) -> dict[str, bool]:
 def learned(corpus: Corpus) -> int:
     """How many pieces a model of the project would be trained on."""
     with unit_of_work(actor="", write=False) as unit:
-        return len(list(judged_examples(unit.session, unit.session.get_one(Project, corpus.project.id))))
+        return len(list(training_examples(unit.session, unit.session.get_one(Project, corpus.project.id))))
 
 
 def as_the_client_sends(identifier: str, **more: Any) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def test_an_export_brings_the_flag_back(corpus: Corpus, make_project: Any) -> No
     assert corpus.add(*documents)["result"] == {"unchanged": 2}
     other = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
     other.add(*documents)
-    restored, _ = imported(corpus, exported(corpus))
+    restored, _ = import_project(corpus, export_project(corpus))
     for found in (reviewed(corpus), reviewed(other), reviewed(corpus, restored)):
         assert found == {"yes": True, "no": False}
 

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from real_corpora import entities
+from support.example_counts import example_count
+from support.real_corpora import entity_documents
 
 PIECES = [
     "a",
@@ -142,7 +142,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=example_count(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(document=documents())
 def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) -> None:
     first, second = create(marie), create(marie)
@@ -166,7 +166,7 @@ def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) ->
 
 def test_corpus_comes_out_as_it_went_in(marie: Any, tmp_path: Path) -> None:
     """WNUT-17 (emerging entities in tweets), or samples like it: 1,000 sentences with emoji and odd white space."""
-    given = entities(1000)
+    given = entity_documents(1000)
     project = create(marie)
     job = load(marie, project, json.dumps(given).encode())
     assert job["statusMessage"] == f"{len(given):,} imported of {len(given):,} received"
@@ -263,7 +263,7 @@ def test_long_document_is_read_quickly(marie: Any, open_as: Any) -> None:
     from sqlalchemy import select
 
     from annotarium.db.models import Project
-    from annotarium.domains.documents.read import load_documents
+    from annotarium.domains.documents.loader import load_documents
     from annotarium.domains.documents.repository import find_document_id
 
     project = create(marie)

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from annotarium.access import revision
 from annotarium.db.models import Project, SignInSession, User
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.events import endpoints as live
 from annotarium.events import hub as hub_module
 from annotarium.events.hub import get_hub
@@ -93,7 +93,7 @@ def test_a_job_announces_itself(client: Any, as_user: Any, project: Project) -> 
         assert (event["arg"]["type"], event["arg"]["status"]) == ("DOC_IMPORT", "STARTED")
 
 
-def test_nothing_is_said_when_the_transaction_fails(client: Any, as_user: Any) -> None:
+def test_a_failed_transaction_sends_no_event(client: Any, as_user: Any) -> None:
     def fail() -> None:
         with unit_of_work(actor="tests", write=True) as unit:
             unit.emit("lost")
@@ -159,7 +159,7 @@ def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as
         assert closed_with(socket) == hub_module.POLICY
 
 
-def told_of(socket: Any) -> dict[str, Any]:
+def received_events(socket: Any) -> dict[str, Any]:
     """The next event about what this user may see; the connection ends behind it, since rights changed."""
     event: dict[str, Any] = socket.receive_json()
     while event["mutation"] != "visibility":
@@ -180,7 +180,7 @@ def test_whom_a_project_is_opened_to_or_closed_for_hears_so(client: Any, as_user
     ):
         with listening(nina) as socket:
             assert act().status_code == 204
-            event = told_of(socket)
+            event = received_events(socket)
         assert event["project"] == project.name
         assert event["arg"] == {"type": "changed", "name": project.name, "label": project.label, "visible": visible}
 
@@ -226,7 +226,7 @@ def test_a_client_that_says_very_much_is_read_more_slowly(
 
 
 def test_live_connections_of_one_user_are_bounded(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "LIVE_PER_USER", 2)
+    monkeypatch.setattr(live, "CONNECTIONS_PER_USER", 2)
     marie = as_user(client, "marie")
     with listening(marie), listening(marie):
         with pytest.raises(WebSocketDisconnect) as closed, listening(marie):

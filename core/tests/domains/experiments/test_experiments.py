@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_corpora import entities, questions
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.real_corpora import entity_documents, question_documents
 
 from annotarium.access.call import Call
-from annotarium.domains.engines.service import free_label
 from annotarium.domains.experiments import jobs as experiment_jobs
 from annotarium.domains.experiments.service import load_model
 from annotarium.domains.jobs.service import request_cancel
+from annotarium.domains.trainables.service import free_label
 from annotarium.errors import Conflict, NotFound
-from annotarium.registry.signatures import MARKS
+from annotarium.registry.signatures import MARKER_FILES
 from annotarium.settings import get_settings
 
 FAST = {"iterations": 8}
@@ -69,7 +69,7 @@ def test_parameters_are_checked_field_by_field(corpus: Corpus) -> None:
 
 def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
     """T-026, T-027, conflicts 27 to 29; E.: a training says what it needs."""
-    corpus.add(*entities(200))
+    corpus.add(*entity_documents(200))
     name = create(corpus)
     fresh = corpus.get(f"/experiments/{name}")
     assert (fresh["models"], fresh["timestamp"], fresh["uptodate"], fresh["running"]) == (0, 0, False, False)
@@ -110,7 +110,7 @@ def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
 
 
 def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: Any) -> None:
-    corpus.add(*entities(80))
+    corpus.add(*entity_documents(80))
     name = create(corpus)
     train(corpus, name)
     folder = model_folder(corpus)
@@ -121,7 +121,7 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
         assert path.read_bytes()[:2] != b"\x80\x04", f"{path.name} is a pickle"
     _, _, owner = folder.parent.name.partition("-")
     load_model(corpus.project.id, "experiment", int(owner))
-    victim = next(path for path in files if path.name not in MARKS)
+    victim = next(path for path in files if path.name not in MARKER_FILES)
     victim.write_bytes(victim.read_bytes() + b" ")
     with pytest.raises(Conflict, match="changed"):
         load_model(corpus.project.id, "experiment", int(owner))
@@ -137,7 +137,7 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
 
 def test_the_split_is_honoured(corpus: Corpus) -> None:
     """T-032: splitting again overwrites."""
-    corpus.add(*entities(120))
+    corpus.add(*entity_documents(120))
     name = create(corpus)
     for share in (0.5, 0.25):
         corpus.post("/_split_corpus", 204, params={"testSize": share})
@@ -149,7 +149,7 @@ def test_the_split_is_honoured(corpus: Corpus) -> None:
 
 
 def test_categories_are_learned(topics: Corpus) -> None:
-    topics.add(*questions(200))
+    topics.add(*question_documents(200))
     name = create(topics, "sklearn_text_classifier", label="Topics")
     assert train(topics, name)["status"] == "COMPLETED"
     trained = topics.get(f"/experiments/{name}")
@@ -172,7 +172,7 @@ def test_cancelling_before_and_during_the_training(
     corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T-026: running false, job empty; what was trained before stays."""
-    corpus.add(*entities(60))
+    corpus.add(*entity_documents(60))
     name = create(corpus)
     job = corpus.post(f"/experiments/{name}/_launch")
     assert corpus.post(f"/experiments/{name}/_cancel", 204) is None

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from alike_corpus import alike_documents
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.similar_sentences import similar_documents
 
 from annotarium.domains.experiments import training
 from annotarium.domains.jobs.service import request_cancel
@@ -31,7 +31,10 @@ def trained(corpus: Corpus, engine: str = "crf", **more: Any) -> dict[str, Any]:
 def test_the_report_promises_what_other_documents_show(corpus: Corpus, make_project: Any) -> None:
     """A report must not flatter: what it promises is what documents show that nobody has learned from. Tested by
     segment the same corpus promises more than 0.9 (measured: 0.96) where other documents show less than 0.6."""
-    learned, others = alike_documents(60, seed=1), alike_documents(60, seed=2, prefix="t", metadata={"split": "test"})
+    learned, others = (
+        similar_documents(60, seed=1),
+        similar_documents(60, seed=2, prefix="t", metadata={"split": "test"}),
+    )
     corpus.add(*learned)
     promised = trained(corpus)["report"]
     apart = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
@@ -76,12 +79,12 @@ class Spy:
 
 def test_no_document_is_on_both_sides(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the model in use learns from all of them after it was measured: the report is that of the measured one."""
-    corpus.add(*alike_documents(30, seed=1))
+    corpus.add(*similar_documents(30, seed=1))
     spy = Spy(monkeypatch)
     report = trained(corpus)["report"]
     (measured, everything), (tested,) = spy.learned, spy.predicted
     assert not measured & tested
-    assert measured | tested == everything == {one["identifier"] for one in alike_documents(30, seed=1)}
+    assert measured | tested == everything == {one["identifier"] for one in similar_documents(30, seed=1)}
     how = report["measurement"]
     assert (how["method"], how["unit"], how["seed"], how["share"]) == ("heldOut", "document", 1, 0.2)
     assert how["train"] == {"groups": 24, "documents": 24, "segments": 240}
@@ -91,7 +94,7 @@ def test_no_document_is_on_both_sides(corpus: Corpus, monkeypatch: pytest.Monkey
 
 
 def test_the_model_in_use_may_stay_the_measured_one(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus.add(*alike_documents(30, seed=1))
+    corpus.add(*similar_documents(30, seed=1))
     whole = trained(corpus)
     spy = Spy(monkeypatch)
     part = trained(corpus, trainOnAll=False)
@@ -105,7 +108,7 @@ def test_the_model_in_use_may_stay_the_measured_one(corpus: Corpus, monkeypatch:
 
 def test_the_same_corpus_gives_the_same_report(corpus: Corpus, make_project: Any) -> None:
     """Internal ids are random: neither the draw nor the training may hang on them, nor on the order of the import."""
-    documents = alike_documents(30, seed=1)
+    documents = similar_documents(30, seed=1)
     corpus.add(*documents)
     again = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
     again.add(*reversed(documents))
@@ -114,7 +117,7 @@ def test_the_same_corpus_gives_the_same_report(corpus: Corpus, make_project: Any
 
 
 def test_documents_of_one_author_stay_together(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = alike_documents(60, seed=1)
+    documents = similar_documents(60, seed=1)
     for number, one in enumerate(documents):
         one["metadata"] = {"author": f"a{number // 2}"} if number < 50 else {}
     corpus.add(*documents)
@@ -132,7 +135,7 @@ def test_documents_of_one_author_stay_together(corpus: Corpus, monkeypatch: pyte
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_few_documents_are_measured_honestly(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     """Each document is tested once, by a model that has not seen it; a single one is divided, which is said."""
-    corpus.add(*alike_documents(count, seed=1))
+    corpus.add(*similar_documents(count, seed=1))
     spy = Spy(monkeypatch)
     report = trained(corpus)["report"]
     how = report["measurement"]
@@ -142,10 +145,10 @@ def test_few_documents_are_measured_honestly(corpus: Corpus, monkeypatch: pytest
         assert (how["method"], how["folds"], how["cautions"]) == ("crossValidation", count, ["fewGroups"])
         assert all(not a & b for a, b in zip(spy.learned, spy.predicted, strict=False))
         assert sorted(name for one in spy.predicted for name in one) == sorted(
-            one["identifier"] for one in alike_documents(count, seed=1)
+            one["identifier"] for one in similar_documents(count, seed=1)
         )
     assert report["testSize"] == 10 * count
-    assert spy.learned[-1] == {one["identifier"] for one in alike_documents(count, seed=1)}, (
+    assert spy.learned[-1] == {one["identifier"] for one in similar_documents(count, seed=1)}, (
         "the model in use knows all"
     )
     low, high = report["intervals"]["microAvg"]["f1"]
@@ -161,7 +164,7 @@ def test_two_annotated_segments_are_enough_to_train_on(corpus: Corpus) -> None:
 
 def test_no_model_learns_from_the_test_part(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither experiments nor suggesters, measured or in use; nor is it offered to be annotated."""
-    documents = alike_documents(40, seed=1)
+    documents = similar_documents(40, seed=1)
     for one in documents[:10]:
         one["metadata"] = {"split": "test"}
     bare = [one | {"identifier": f"{one['identifier']}-bare", "annotations": []} for one in documents[:20]]
@@ -188,11 +191,11 @@ def test_no_model_learns_from_the_test_part(corpus: Corpus, monkeypatch: pytest.
     assert not left, "what came into the test part is offered no more"
 
 
-def test_a_test_part_that_nobody_annotated_is_said(corpus: Corpus) -> None:
-    bare = alike_documents(5, seed=2, prefix="t", metadata={"split": "test"})
+def test_an_unannotated_test_part_is_reported(corpus: Corpus) -> None:
+    bare = similar_documents(5, seed=2, prefix="t", metadata={"split": "test"})
     for one in bare:
         del one["annotations"]
-    corpus.add(*alike_documents(30, seed=1), *bare)
+    corpus.add(*similar_documents(30, seed=1), *bare)
     how = trained(corpus)["report"]["measurement"]
     assert (how["method"], how["cautions"]) == ("heldOut", ["testPartNotAnnotated"])
 
@@ -250,7 +253,7 @@ def topic_texts(count: int) -> list[str]:
 
 def test_what_will_be_measured_is_known_before(corpus: Corpus) -> None:
     """For the dialog: how the test part will be drawn, and what documents can be grouped by."""
-    documents = alike_documents(40, seed=1)
+    documents = similar_documents(40, seed=1)
     for number, one in enumerate(documents):
         one["metadata"] = {"author": f"a{number // 4}", "number": str(number), "kind": "x"}
     corpus.add(*documents)
@@ -268,7 +271,7 @@ def test_what_will_be_measured_is_known_before(corpus: Corpus) -> None:
 
 def test_cancelling_during_the_last_training(corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """T-026: measured or not, what was cancelled publishes nothing."""
-    corpus.add(*alike_documents(25, seed=1))
+    corpus.add(*similar_documents(25, seed=1))
     name = corpus.post("/experiments", json={"engine": "crf", "parameters": FAST})["name"]
     launched = corpus.post(f"/experiments/{name}/_launch")
     build, built = training.build_learner, 0

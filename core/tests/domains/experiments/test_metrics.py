@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from annotarium.domains.experiments.metrics import Figures, category_report, roc_auc, span_report
+from annotarium.domains.experiments.metrics import Metrics, category_report, roc_auc, span_report
 
 LABELS = ["per", "loc", "org", "rare"]
 
@@ -38,7 +38,7 @@ def spans_of(tags: list[str]) -> list[tuple[int, int, str]]:
     return spans
 
 
-def agrees(figures: Figures, expected: dict[str, float]) -> bool:
+def agrees(figures: Metrics, expected: dict[str, float]) -> bool:
     found = (figures.precision, figures.recall, figures.f1, figures.support)
     wanted = (expected["precision"], expected["recall"], expected["f1-score"], expected["support"])
     return found == pytest.approx(wanted, abs=1e-9)
@@ -70,7 +70,7 @@ def test_a_span_counts_only_when_start_end_and_label_agree() -> None:
     assert span_report(gold, [[(0, 4, "per")]]).micro.f1 == 1.0
     for wrong in [(0, 4, "loc"), (0, 3, "per"), (1, 4, "per")]:
         assert span_report(gold, [[wrong]]).micro.f1 == 0.0
-    assert span_report(gold, [[]]).micro == Figures(0.0, 0.0, 0.0, 1)
+    assert span_report(gold, [[]]).micro == Metrics(0.0, 0.0, 0.0, 1)
 
 
 def test_the_same_span_in_another_document_does_not_count() -> None:
@@ -121,17 +121,17 @@ def test_area_of_one_kind_only_is_undefined_and_ties_count_half() -> None:
     assert roc_auc([(0.9, True), (0.1, False)]) == 1.0
 
 
-def test_wire_shape_follows_the_contract() -> None:
+def test_json_follows_the_contract() -> None:
     """Figures in the order of the contract; an undefined area is absent, never 0.5."""
     report = category_report(
         [{"a"}, {"b"}], [{"a"}, {"a"}], labels=["a", "b", "never"], scores=[{"a": 1.0}, {"a": 0.4}]
     )
-    wire = report.to_wire()
+    wire = report.to_json()
     assert list(wire) == ["microAvg", "macroAvg", "weightedAvg", "samplesAvg", "classes"]
-    assert list(report.classes["a"].to_wire()) == ["f1", "precision", "recall", "roc_auc", "support"]
-    assert "roc_auc" not in report.classes["never"].to_wire()
+    assert list(report.classes["a"].to_json()) == ["f1", "precision", "recall", "roc_auc", "support"]
+    assert "roc_auc" not in report.classes["never"].to_json()
     assert report.quality == 50
-    assert "samplesAvg" not in span_report([[]], [[]]).to_wire()
+    assert "samplesAvg" not in span_report([[]], [[]]).to_json()
 
 
 def test_nothing_at_all_gives_zeros() -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import update
+from support.factories import Corpus, document
 
 from annotarium.db.models import Experiment, Suggester
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 Act = Callable[[Corpus], object]
 

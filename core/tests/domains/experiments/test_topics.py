@@ -7,12 +7,12 @@ from threading import Event
 from typing import Any
 
 import pytest
-from real_corpora import questions
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.real_corpora import question_documents
 
-from annotarium.corpus.labelling.examples import judged_examples
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.experiments.topics import same_topics
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.experiments.topics import match_topics
+from annotarium.domains.trainables.examples import training_examples
 from annotarium_plugins.base.topic_learner import Topic, Topics
 from annotarium_plugins.testing.samples import classification_documents
 
@@ -203,12 +203,12 @@ def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
     for one in ("sport0", "sport1", "money0", "food0", "food1", "long"):
         either.post("/categories", json={"documentIdentifier": one, "labelName": "short"})
     with unit_of_work(actor="test", write=False) as unit:
-        learned = list(judged_examples(unit.session, either.project))
+        learned = list(training_examples(unit.session, either.project))
     assert [one.whole for one in learned] == [True] * 6
 
 
 def test_only_the_dataset_is_read_when_wanted(topics: Corpus) -> None:
-    topics.add(*questions(120))
+    topics.add(*question_documents(120))
     topics.add(*texts())
     name = create(topics, scope="dataset")
     launch(topics, name)
@@ -276,13 +276,13 @@ def told(name: str, *words: str) -> Topic:
     return Topic(name, name, tuple((word, 1.0) for word in words), 1)
 
 
-def test_a_topic_keeps_its_label_while_half_of_its_words_stay() -> None:
+def test_a_topic_keeps_its_label_while_half_of_its_terms_stay() -> None:
     before = [{"labelName": "money", "words": [{"word": word} for word in WORDS]}, {"words": [{"word": "x"}]}]
     near = told("near", *WORDS[:8], "new", "york")
     half = told("half", *WORDS[:5], *"abcde")
     far = told("far", *WORDS[:4], *"abcdef")
     topics = [far, half, near]
-    assert same_topics(before, Topics(tuple(topics), 3, 0, 1.0, "")) == {"near": "money"}, "a label goes to one topic"
-    assert same_topics(before, Topics((far, half), 2, 0, 1.0, "")) == {"half": "money"}
-    assert same_topics(before, Topics((far,), 1, 0, 1.0, "")) == {}
-    assert same_topics([], Topics((far,), 1, 0, 1.0, "")) == {}
+    assert match_topics(before, Topics(tuple(topics), 3, 0, 1.0, "")) == {"near": "money"}, "a label goes to one topic"
+    assert match_topics(before, Topics((far, half), 2, 0, 1.0, "")) == {"half": "money"}
+    assert match_topics(before, Topics((far,), 1, 0, 1.0, "")) == {}
+    assert match_topics([], Topics((far,), 1, 0, 1.0, "")) == {}

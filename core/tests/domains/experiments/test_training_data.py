@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.db.models import Document
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.experiments.training import gather
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.experiments.training import collect_training_set
 from annotarium.errors import InvalidInput
 from annotarium_plugins.base.component import no_progress
 
@@ -27,7 +27,7 @@ def set_parts(corpus: Corpus, **parts: str | None) -> None:
 
 def gathered(corpus: Corpus, open_as: Any) -> Any:
     with open_as("root", corpus.project) as call:
-        return gather(call.session, call.project, progress=no_progress)
+        return collect_training_set(call.session, call.project, progress=no_progress)
 
 
 def texts(pieces: Any) -> set[str]:

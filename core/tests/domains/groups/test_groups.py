@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotarium.db.models import Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_what_is_refused(as_admin: Any, change: dict[str, Any]) -> None:
     assert as_admin.patch("/api/groups/steady", json=change).status_code == 400
 
 
-def test_everything_given_at_creation_is_kept(as_admin: Any) -> None:
+def test_all_fields_of_a_new_group_are_stored(as_admin: Any) -> None:
     given = {
         "label": "Full",
         "identifier": "idp-7",

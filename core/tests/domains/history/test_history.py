@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 TEXT = "Anna Smith lives in Paris. Anna works there."
 
@@ -42,7 +42,7 @@ def as_marie(corpus: Corpus, as_user: Any, client: Any, *grants: str) -> Corpus:
     return Corpus(caller, corpus.project, corpus.run_jobs)
 
 
-def test_every_act_is_undone_and_redone(filled: Corpus) -> None:
+def test_every_operation_can_be_undone_and_redone(filled: Corpus) -> None:
     made = filled.annotate("d1", "person", 0, 4)["identifier"]
     seen = [spans(filled)]
     for body in ({"end": 10}, {"labelName": "place"}, {"status": "KO"}):
@@ -64,7 +64,7 @@ def test_every_act_is_undone_and_redone(filled: Corpus) -> None:
     assert filled.facet("label") == {}
 
 
-def test_a_new_act_ends_what_can_be_redone(filled: Corpus) -> None:
+def test_new_operation_clears_the_redo_stack(filled: Corpus) -> None:
     filled.annotate("d1", "person", 0, 4)
     undo(filled)
     assert history(filled)["redo"]["count"] == 1
@@ -136,7 +136,7 @@ def test_undo_passes_over_what_others_took_back_themselves(filled: Corpus, as_us
     undo(filled, 409)
 
 
-def test_undo_is_about_the_own_acts_on_the_document(filled: Corpus, as_user: Any, client: Any) -> None:
+def test_undo_concerns_only_own_operations_on_the_document(filled: Corpus, as_user: Any, client: Any) -> None:
     marie = as_marie(filled, as_user, client, "readUserAnnot:*")
     filled.annotate("d1", "person", 0, 4)
     marie.annotate("d1", "place", 20, 25)
@@ -179,7 +179,7 @@ def test_the_label_of_what_comes_back_must_be_there(filled: Corpus) -> None:
     assert undo(filled, decision="theirs")["kept"] == 1
 
 
-def test_one_act_is_undone_as_a_whole(topics: Corpus) -> None:
+def test_operation_is_undone_as_a_whole(topics: Corpus) -> None:
     """T-017: what a category replaced comes back with its undo."""
     topics.add(document("d1", TEXT))
     for name in ("press", "sport"):
@@ -297,7 +297,7 @@ def project_state(corpus: Corpus) -> dict[str, tuple[str, str]]:
     return {kind: (turn["documentIdentifier"], turn["act"]) for kind, turn in found.items()}
 
 
-def test_the_newest_act_of_the_project_is_undone_wherever_it_was(filled: Corpus, as_user: Any, client: Any) -> None:
+def test_project_undo_takes_the_newest_operation_of_any_document(filled: Corpus, as_user: Any, client: Any) -> None:
     """One stack over all documents: the segments of many documents are labelled on one screen."""
     assert project_state(filled) == {}
     order = ["d1", "d2", "d1"]
@@ -331,7 +331,7 @@ def test_who_may_ask_what_comes_next_in_the_project(filled: Corpus, as_user: Any
     assert reader.get(path).json() == {}
 
 
-def test_saying_what_is_so_already_is_no_act(filled: Corpus) -> None:
+def test_change_without_effect_is_no_operation(filled: Corpus) -> None:
     """Undo has nothing to take back of it, and nobody stands in the way of the acts before."""
     identifier = filled.annotate("d1", "person", 0, 4)["identifier"]
     filled.post("/categories", json={"documentIdentifier": "d1", "labelName": "place"})

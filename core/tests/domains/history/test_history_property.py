@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from examples import examples
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support.example_counts import example_count
+from support.factories import Corpus, document
 
-from annotarium.corpus.labelling.changes import snapshot
-from annotarium.db.dataset import is_confirmed
+from annotarium.content.labelling.changes import snapshot
+from annotarium.db.confirmed import is_confirmed
 from annotarium.db.models import Annotation, Category, Document, History, Label, Relation
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.search.indexer import get_relay
-from annotarium.search.verifying import verify
+from annotarium.search.verification import verify
 
 TEXT = "Ana \U0001f469\u200d\U0001f469\u200d\U0001f467 Mar\u00eda in Paris. \u0645\u0631\u062d\u0628\u0627 Paris, Ana."
 SENTENCES = [(0, 25), (26, 42)]
@@ -29,7 +29,7 @@ links = st.sampled_from(["knows", "lives in"])
 TABLES: dict[str, Any] = {"annotation": Annotation, "category": Category, "relation": Relation}
 
 
-class Acts(RuleBasedStateMachine):
+class UndoRedoMachine(RuleBasedStateMachine):
     """Two people at work on one document."""
 
     corpora: dict[str, Corpus]
@@ -37,8 +37,8 @@ class Acts(RuleBasedStateMachine):
 
     @initialize()
     def start(self) -> None:
-        Acts.count += 1
-        self.name = f"d{Acts.count}"
+        UndoRedoMachine.count += 1
+        self.name = f"d{UndoRedoMachine.count}"
         corpus = self.corpora["root"]
         cut = [{"start": start, "end": end} for start, end in SENTENCES]
         corpus.add(document(self.name, TEXT, ("Paris", "place"), ("Ana", "person"), sentences=cut))
@@ -94,7 +94,7 @@ class Acts(RuleBasedStateMachine):
             self._call(who, "patch", f"/annotations/{identifier}", json=change)
 
     @rule(who=people, place=places, label=labels)
-    def annotate_in_pieces(self, who: str, place: tuple[int, int], label: str) -> None:
+    def annotate_fragments(self, who: str, place: tuple[int, int], label: str) -> None:
         start, end = place
         body = {"documentIdentifier": self.name, "labelName": label, "start": start, "end": end}
         pieces = [[start, start + 1], [end - 1, end]]
@@ -137,7 +137,7 @@ class Acts(RuleBasedStateMachine):
             self._call(who, "patch", f"/categories/{identifier}", json={"status": status})
 
     @rule(who=people, pick=st.integers(0, 9), kind=st.sampled_from(["annotations", "categories"]))
-    def give_to_all_alike(self, who: str, pick: int, kind: str) -> None:
+    def propagate_category(self, who: str, pick: int, kind: str) -> None:
         identifier = self._one(who, kind, pick)
         if identifier is not None:
             self._call(who, "post", f"/{kind}/{identifier}/_propagate", 400, json={"scope": "document"})
@@ -167,7 +167,7 @@ class Acts(RuleBasedStateMachine):
         label=topics,
         add=st.booleans(),
     )
-    def act_on_found(self, act: str, label: str, add: bool) -> None:
+    def change_found_documents(self, act: str, label: str, add: bool) -> None:
         body = {"json": {"labelName": label, "add": add}} if act == "_search_and_categorize" else {}
         search = {"query": f'identifier:"{self.name}"', "createdBy": ["marie"]}
         answer = self._call("root", "post", f"/documents/{act}", params=search, **body)
@@ -189,13 +189,13 @@ class Acts(RuleBasedStateMachine):
 
     @rule(who=people, decision=st.sampled_from([None, None, "mine", "theirs"]))
     def undo(self, who: str, decision: str | None) -> None:
-        self._turn(who, "_undo", decision)
+        self._undo_or_redo(who, "_undo", decision)
 
     @rule(who=people, decision=st.sampled_from([None, None, "mine", "theirs"]))
     def redo(self, who: str, decision: str | None) -> None:
-        self._turn(who, "_redo", decision)
+        self._undo_or_redo(who, "_redo", decision)
 
-    def _turn(self, who: str, action: str, decision: str | None) -> None:
+    def _undo_or_redo(self, who: str, action: str, decision: str | None) -> None:
         before = self._rows()
         body = {"decision": decision} if decision else {}
         answer = self._call(who, "post", f"/documents/{self.name}/_history/{action}", json=body)
@@ -270,24 +270,24 @@ class Acts(RuleBasedStateMachine):
                     break
                 self.history_replays_to_the_present()
         project = self.corpora["root"].project.name
-        get_relay().forget_applied()
+        get_relay().delete_applied()
         found = verify(project)[project]
         assert (found["differing"], found["waiting"]) == (0, 0)
         assert (found["indexed"], found["indexed_segments"]) == (found["documents"], found["segments"])
 
 
-def test_any_acts_undo_and_redo_of_two_people(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_random_operations_undo_and_redo_of_two_people(corpus: Corpus, as_user: Any, client: Any) -> None:
     for name in ("person", "place"):
         corpus.post("/labels", json={"label": name})
     corpus.post("/label_sets", json={"label": "topics", "exclusiveClasses": True, "nature": "classification"})
     for name in ("press", "sport"):
         corpus.post("/labels", json={"label": name, "labelSetName": "topics"})
     caller = as_user(client, "marie", "Annotator", "readUserAnnot:*", f"writeProject:{corpus.project.name}")
-    Acts.corpora = {"root": corpus, "marie": Corpus(caller, corpus.project, corpus.run_jobs)}
+    UndoRedoMachine.corpora = {"root": corpus, "marie": Corpus(caller, corpus.project, corpus.run_jobs)}
     checks = settings(
-        max_examples=examples(8),
+        max_examples=example_count(8),
         stateful_step_count=14,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
-    run_state_machine_as_test(Acts, settings=checks)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(UndoRedoMachine, settings=checks)  # type: ignore[no-untyped-call]

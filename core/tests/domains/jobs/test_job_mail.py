@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_corpus import Corpus, document
-from smtp_server import SmtpServer, smtp_server
 from structlog.testing import capture_logs
+from support.factories import Corpus, document
+from support.smtp_server import SmtpServer, run_smtp_server
 
 from annotarium.access import revision
 from annotarium.db.models import Job, JobMail, Project, User
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.reconciler import Reconciler
-from annotarium.mail import sending, words
-from annotarium.mail.letter import BadAddress, compose
-from annotarium.mail.repository import Reader
+from annotarium.mail import sending, translation
+from annotarium.mail.message import BadAddress, compose
+from annotarium.mail.repository import Recipient
 from annotarium.mail.sending import PAUSES_MS, send_due
 from annotarium.settings import Settings, get_settings
 
@@ -30,14 +30,14 @@ PASSWORD = "the password of the mail server"
 
 @pytest.fixture
 def server() -> Iterator[SmtpServer]:
-    with smtp_server() as server:
+    with run_smtp_server() as server:
         yield server
 
 
 @pytest.fixture
 def mailing(monkeypatch: pytest.MonkeyPatch, server: SmtpServer, data_folder: Path) -> Iterator[pytest.MonkeyPatch]:
     """The process sends e-mail to the test's server; change its environment with `set_mail`."""
-    monkeypatch.setattr(words, "folder", lambda: LOCALES)
+    monkeypatch.setattr(translation, "folder", lambda: LOCALES)
     set_mail(
         monkeypatch,
         SMTP_HOST="127.0.0.1",
@@ -82,7 +82,7 @@ def waiting() -> list[JobMail]:
 def make_due() -> None:
     """The pause is over."""
     with unit_of_work(actor="", write=True) as unit:
-        unit.session.query(JobMail).update({"due_at": JobMail.due_at - PAUSES_MS[-1] - sending.TAKEN_MS})
+        unit.session.query(JobMail).update({"due_at": JobMail.due_at - PAUSES_MS[-1] - sending.CLAIMED_MS})
 
 
 def ended_job(corpus: Corpus, **columns: Any) -> str:
@@ -95,7 +95,7 @@ def ended_job(corpus: Corpus, **columns: Any) -> str:
     return name
 
 
-def test_a_training_that_ended_well_is_told_in_the_language_of_who_started_it(
+def test_a_successful_training_is_mailed_in_the_language_of_its_user(
     trained: Corpus, server: SmtpServer, mailing: Any
 ) -> None:
     trained.post("/experiments/names/_launch", headers=FRENCH)
@@ -116,7 +116,7 @@ def test_a_training_that_ended_well_is_told_in_the_language_of_who_started_it(
     assert waiting() == []
 
 
-def test_what_follows_a_training_is_told_too(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+def test_follow_up_jobs_of_a_training_are_mailed(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     trained.post("/experiments/names/_launch", params={"annotateCorpus": True})
     trained.run_jobs()
     assert send_due() == 2
@@ -131,7 +131,7 @@ def test_what_follows_a_training_is_told_too(trained: Corpus, server: SmtpServer
     ("path", "parameters"),
     [("/annotators/names/_annotate_corpus", {}), ("/documents/_search_and_annotate", {"annotator": "names"})],
 )
-def test_annotating_tells_only_who_asks_for_it(
+def test_annotation_jobs_are_mailed_only_on_request(
     trained: Corpus, server: SmtpServer, mailing: Any, path: str, parameters: dict[str, str]
 ) -> None:
     trained.patch("/experiments/names", json={"emailNotification": False})
@@ -147,7 +147,7 @@ def test_annotating_tells_only_who_asks_for_it(
     assert "Result: 0 annotations added on 8 documents" in server.taken[0].get_content()
 
 
-def test_a_failure_is_told_with_its_cause_and_what_to_do(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     trained.post("/annotations/_clear")
     trained.post("/experiments/names/_launch", headers=FRENCH)
     trained.run_jobs()
@@ -159,18 +159,18 @@ def test_a_failure_is_told_with_its_cause_and_what_to_do(trained: Corpus, server
     assert {line.split("\u202f:")[0] for line in text.splitlines() if "\u202f:" in line} >= {"Erreur", "Que faire"}
 
 
-def test_a_job_that_is_cancelled_before_it_runs_is_told(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+def test_a_job_cancelled_before_running_is_mailed(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     ended_job(trained)
     assert send_due() == 1
     assert server.taken[0]["subject"].startswith("Cancelled: Training Names")
 
 
-def test_a_job_whose_worker_died_is_told(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+def test_a_job_of_a_dead_worker_is_mailed(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     job = trained.post("/experiments/names/_launch")
     with unit_of_work(actor="", write=True) as unit:
         unit.session.query(Job).filter_by(id=job["id"]).update({"state": "running", "attempts": 3, "lease_until": 0})
     assert send_due() == 0
-    Reconciler().take_back(before=10)
+    Reconciler().requeue_lost(before=10)
     assert send_due() == 1
     assert "What to do: Give the job less to do" in server.taken[0].get_content()
 
@@ -187,7 +187,7 @@ def test_a_server_without_mail_says_so_and_sends_none(trained: Corpus, server: S
 
 
 @pytest.mark.parametrize("gone", [{"email": None}, {"disabled": True}])
-def test_nobody_to_tell(trained: Corpus, server: SmtpServer, mailing: Any, gone: dict[str, Any]) -> None:
+def test_no_recipient_no_email(trained: Corpus, server: SmtpServer, mailing: Any, gone: dict[str, Any]) -> None:
     ended_job(trained)
     change_user(**gone)
     assert (send_due(), waiting(), server.visits) == (0, [], 0)
@@ -260,16 +260,16 @@ def test_a_sender_that_died_leaves_the_message_to_the_next_one(
 
 def test_two_senders_send_once(trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch) -> None:
     ended_job(trained)
-    letter = sending._letter
+    letter = sending._compose_message
 
     def meanwhile(*arguments: Any) -> Any:
         with mailing.context() as patch:
-            patch.setattr(sending, "_letter", letter)
+            patch.setattr(sending, "_compose_message", letter)
             send_due()
         return letter(*arguments)
 
     with mailing.context() as patch:
-        patch.setattr(sending, "_letter", meanwhile)
+        patch.setattr(sending, "_compose_message", meanwhile)
         assert send_due() == 1
     assert len(server.taken) == 1
 
@@ -314,7 +314,7 @@ def test_no_name_can_add_a_header_or_a_reader(label: str, name: str, cause: str,
     job = Job(id="ab", status="FAILED", description=label, error={"message": label, "cause": cause}, created_at=0)
     sender = Settings(mail_sender="studio@example.org", public_address="https://x.org")
     try:
-        mail = compose(job, Project(name="x", label=label), Reader(name, address, sees_jobs=False), "en", sender)
+        mail = compose(job, Project(name="x", label=label), Recipient(name, address, sees_jobs=False), "en", sender)
     except BadAddress:
         assert address != "a@example.org"
         return

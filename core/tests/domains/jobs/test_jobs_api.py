@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotarium.db.models import Job, JobItem, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.testing import run_pending_jobs
 
@@ -187,7 +187,7 @@ def test_the_report_comes_in_pages(marie: Any, project: Project) -> None:
     assert refused["items"][1] == {"item": "file-5.txt", "outcome": "refused", "message": "empty"}
 
 
-def test_a_failure_reaches_the_caller_in_words(marie: Any, project: Project) -> None:
+def test_a_failure_reaches_the_caller_with_a_message(marie: Any, project: Project) -> None:
     """E-025 needs the words."""
 
     @job_function("test_api_failure")

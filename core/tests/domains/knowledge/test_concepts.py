@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotarium.commands import app as command
 from annotarium.domains.knowledge.service import load_concepts
+from annotarium.server.commands import app as command
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -48,7 +48,7 @@ def marie(as_user: Any, client: Any) -> Any:
     return as_user(client, "marie")
 
 
-def test_a_concept_is_told_of_in_the_language_of_the_document(marie: Any, tmp_path: Path) -> None:
+def test_a_concept_is_given_in_the_language_of_the_document(marie: Any, tmp_path: Path) -> None:
     """W-021: definition, statements with names or numbers of others, picture; by item and by page."""
     load(tmp_path, PARIS, FRANCE)
     for reference in ("Q90", "22989"):
@@ -71,7 +71,7 @@ def test_a_concept_is_told_of_in_the_language_of_the_document(marie: Any, tmp_pa
     assert marie.get(f"{ADDRESS}Q142/image").status_code == 404
 
 
-def test_without_a_knowledge_base_everybody_is_told_so(marie: Any, client: Any, tmp_path: Path) -> None:
+def test_without_a_knowledge_base_the_answer_is_empty(marie: Any, client: Any, tmp_path: Path) -> None:
     answer = marie.get(f"{ADDRESS}Q90")
     assert answer.status_code == 404
     assert answer.json()["message"] == "There is no knowledge base on this server"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support.factories import Corpus, document
 
-from annotarium.corpus.palette import PALETTE
+from annotarium.content.palette import PALETTE
 from annotarium.db.models import Label
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
 
@@ -109,7 +109,7 @@ def test_renaming_keeps_the_name_and_what_refers_to_it(corpus: Corpus) -> None:
     assert corpus._call("put", "/labels/person", 200, {"json": {"label": "Persons"}})["guideline"] == "Names only"
 
 
-def test_counts_come_when_asked_for(corpus: Corpus) -> None:
+def test_counts_are_included_on_request(corpus: Corpus) -> None:
     corpus.add(document("d1", TEXT, ("Anna Smith", "person"), ("Bob", "person"), ("Paris", "place")))
     assert all("count" not in label for label in corpus.get("/labels"))
     counted = {label["name"]: label["count"] for label in corpus.get("/labels", params={"includeCount": True})}
@@ -127,7 +127,7 @@ def test_counts_are_of_what_the_caller_may_read(corpus: Corpus, client: Any, as_
     assert corpus.get("/labels/person", params={"includeCount": True})["count"] == 2
 
 
-def test_merging_moves_everything_and_keeps_one_of_twins(corpus: Corpus) -> None:
+def test_merging_moves_everything_and_keeps_one_duplicate(corpus: Corpus) -> None:
     corpus.add(document("d1", TEXT, ("Anna Smith", "person"), ("Anna Smith", "human"), ("Bob", "human")))
     corpus.post("/labels/_merge", 400, json={"names": ["person"]})
     corpus.post("/labels/_merge", 404, json={"names": ["person", "nobody"]})

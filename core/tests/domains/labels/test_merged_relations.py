@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
-from annotarium.db.dataset import is_confirmed
+from annotarium.db.confirmed import is_confirmed
 from annotarium.domains.metrics import counting
-from annotarium.domains.metrics.repository import Labelling
+from annotarium.domains.metrics.repository import LabellingGroup
 
 Count = dict[str, Any]
 STATES = ("confirmed", "rejected", "unreviewed")
@@ -33,7 +33,7 @@ def by_state(items: list[Count], key: str) -> dict[str, dict[str, int]]:
     return {name: {one: counts[one] for one in STATES} for name, counts in found.items()}
 
 
-def told(counts: list[Count]) -> dict[str, Any]:
+def counts_by_id(counts: list[Count]) -> dict[str, Any]:
     return {one["_id"]: {key: value for key, value in one.items() if key != "_id"} for one in counts}
 
 
@@ -109,8 +109,8 @@ def test_every_figure_is_what_a_plain_count_gives(corpus: Corpus, as_user: Any, 
         items = [one for each in documents for one in each.get("annotations", [])]
         metrics = caller.get(f"{corpus.path}/annotationMetrics", params={"details": True}).json()
         details = metrics["details"]
-        assert told(details["labels"]) == by_state(items, "labelName")
-        assert told(details["creators"]) == by_state(items, "createdBy")
+        assert counts_by_id(details["labels"]) == by_state(items, "labelName")
+        assert counts_by_id(details["creators"]) == by_state(items, "createdBy")
         assert flat(details["statuses"]) == Counter(one.get("status", "undefined") for one in items)
         modes = flat(details["modes"])
         undefined = modes.pop("imported", 0) + modes.pop("undefined", 0)  # documents call both undefined (published)
@@ -183,7 +183,7 @@ def test_categories_on_documents(topics: Corpus) -> None:
     found = topics.get("/categoriesMetrics", params={"details": True})
     details = found["details"]
     assert overlaps(details["overlaps"]) == expected_overlaps([{"sport"}, {"sport", "politics"}])
-    assert told(details["labels"])["sport"] == {"confirmed": 2, "rejected": 0, "unreviewed": 0}
+    assert counts_by_id(details["labels"])["sport"] == {"confirmed": 2, "rejected": 0, "unreviewed": 0}
     assert (found["documentsInDataset"], details["documentCount"]) == (2, 3)
 
 
@@ -200,7 +200,7 @@ def test_labels_together_and_metadata_need_their_facets(corpus: Corpus, as_user:
     blind = as_user(client, "bea", *rights)
     found = blind.get(f"{corpus.path}/annotationMetrics", params={"details": True}).json()
     assert found["details"]["overlaps"] == {"labels": [], "counts": []}
-    assert told(found["details"]["labels"])["person"]["confirmed"] == 1
+    assert counts_by_id(found["details"]["labels"])["person"]["confirmed"] == 1
     params = {"details": True, "facet": "kind"}
     found = blind.get(f"{corpus.path}/corpusMetrics", params=params).json()
     assert (found["details"]["metadata"], found["documentFacets"]["facets"]) == ([], [])
@@ -214,7 +214,7 @@ def test_strangers(corpus: Corpus, client: Any, path: str) -> None:
 
 CUBES = st.lists(
     st.builds(
-        Labelling,
+        LabellingGroup,
         st.sampled_from("abc"),
         st.sampled_from(("OK", "KO", None)),
         st.sampled_from(("manual", "automatic", "imported", "undefined")),
@@ -225,18 +225,18 @@ CUBES = st.lists(
 
 
 @given(CUBES)
-def test_margins_add_up(cube: list[Labelling]) -> None:
+def test_margins_add_up(cube: list[LabellingGroup]) -> None:
     """Each margin holds every row once."""
     everything = sum(one.count for one in cube)
     for key in (lambda one: one.label, lambda one: one.creator):
-        rows = counting.by_state(cube, key)
+        rows = counting.counts_by_state(cube, key)
         assert sum(one.confirmed + one.rejected + one.unreviewed for one in rows) == everything
-    confirmed = sum(one.confirmed for one in counting.by_state(cube, lambda one: one.label))
+    confirmed = sum(one.confirmed for one in counting.counts_by_state(cube, lambda one: one.label))
     assert confirmed == sum(one.count for one in counting.confirmed_labels(cube))
 
 
 @given(st.dictionaries(st.integers(0, 13), st.integers(1, 99)))
 def test_steps_of_lengths_leave_no_gap(counts: dict[int, int]) -> None:
-    steps = counting.lengths(counting.DOCUMENT_EDGES, counts)
+    steps = counting.length_counts(counting.DOCUMENT_EDGES, counts)
     assert sum(one.count for one in steps) == sum(counts.values())
     assert [one.to for one in steps[:-1]] == [one.from_ for one in steps[1:]]

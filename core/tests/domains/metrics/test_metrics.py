@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from real_corpora import entities
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.real_corpora import entity_documents
 
 PATHS = {
     "corpusMetrics": "seeCorpusStats",
@@ -83,7 +83,7 @@ def test_categories(topics: Corpus) -> None:
 def test_models_and_suggestions(corpus: Corpus) -> None:
     """C-034: best, last and at most ten trainings."""
     assert corpus.get("/modelMetrics") == {"history": []}
-    documents = entities(80)
+    documents = entity_documents(80)
     for one in documents[50:]:
         del one["annotations"], one["reviewed"]
     corpus.add(*documents)

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from real_corpora import entities
-from small_corpus import Corpus
+from support.factories import Corpus
+from support.real_corpora import entity_documents
 
-from annotarium.corpus.plans.conditions import WrongCondition, check_condition, holds
-from annotarium.corpus.plans.pieces import bring_back, cut, is_path, stretches
+from annotarium.content.plans.conditions import InvalidCondition, check_condition, is_met
+from annotarium.content.plans.targets import extract_document, is_path, merge_results, target_ranges
 from annotarium_schemas.documents import Annotation, Category, Document, Sentence, Term
 
 
 @pytest.fixture
 def annotator(corpus: Corpus) -> str:
     """A trained annotator, on the first half of the documents; the other half is bare."""
-    documents = entities(200)
+    documents = entity_documents(200)
     for number, one in enumerate(documents):
         one["metadata"] = {"part": "first" if number < 150 else "second"}
         if number >= 150:
@@ -36,7 +36,7 @@ def plan(corpus: Corpus, *steps: dict[str, Any], label: str = "Chain") -> str:
     return name
 
 
-def test_terms_that_an_annotator_gives_are_kept(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terms_of_an_annotator_are_stored(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     class Linker:
         def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
             for one in documents:
@@ -47,7 +47,7 @@ def test_terms_that_an_annotator_gives_are_kept(corpus: Corpus, monkeypatch: pyt
     corpus.add({"identifier": "d", "text": "Paris sleeps."})
     corpus.post("/labels", json={"name": "place", "label": "Place"})
     name = plan(corpus, {"processor": "consolidate", "parameters": {}})
-    monkeypatch.setattr("annotarium.domains.annotators.predicting.load", lambda call, annotator: Linker())
+    monkeypatch.setattr("annotarium.domains.annotators.predictions.load_annotator", lambda call, annotator: Linker())
     corpus.post(f"/annotators/{name}/_annotate_corpus")
     corpus.run_jobs()
     ((only,),) = [document["annotations"] for document in corpus.get("/documents")]
@@ -81,7 +81,7 @@ def test_a_plan_is_an_annotator(corpus: Corpus, annotator: str, monkeypatch: pyt
     assert len(made) == ended["result"]["added"]
     assert {part for part, _ in made} == {"second"}
     monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
-    text = " ".join(one["text"] for one in entities(5))
+    text = " ".join(one["text"] for one in entity_documents(5))
     headers = {"Content-Type": "text/plain"}
     found = corpus.post(f"/annotators/{always}/_annotate", content=text.encode(), headers=headers)
     assert found["annotations"]
@@ -141,10 +141,10 @@ DOCUMENTS = st.builds(
 def test_conditions_are_put_together_as_in_logic(one: Any, other: Any, document: Document) -> None:
     """C-081: and, or and negation of any conditions."""
     check_condition({"and": [one, other]})
-    first, second = holds(one, document), holds(other, document)
-    assert holds({"not": one}, document) is not first
-    assert holds({"and": [one, other]}, document) is (first and second)
-    assert holds({"or": [one, other]}, document) is (first or second)
+    first, second = is_met(one, document), is_met(other, document)
+    assert is_met({"not": one}, document) is not first
+    assert is_met({"and": [one, other]}, document) is (first and second)
+    assert is_met({"or": [one, other]}, document) is (first or second)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_each_condition(condition: Any, expected: bool) -> None:
         categories=[Category(label_name="sport")],
         metadata={"lang": ["fr", "en"], "size": 3},
     )
-    assert holds(condition, document) is expected
+    assert is_met(condition, document) is expected
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_each_condition(condition: Any, expected: bool) -> None:
     ],
 )
 def test_what_is_no_condition(condition: Any, place: str) -> None:
-    with pytest.raises(WrongCondition) as caught:
+    with pytest.raises(InvalidCondition) as caught:
         check_condition(condition)
     assert caught.value.place == place
 
@@ -197,12 +197,12 @@ def test_conditions_are_not_nested_for_ever() -> None:
     deep: dict[str, Any] = {"text": "a"}
     for _ in range(500):
         deep = {"not": deep}
-    with pytest.raises(WrongCondition):
+    with pytest.raises(InvalidCondition):
         check_condition(deep)
 
 
 @pytest.mark.parametrize("path", ["document", "segments", "annotations", "annotations[person]"])
-def test_pieces_come_back_where_they_were(path: str) -> None:
+def test_results_are_merged_at_their_original_offsets(path: str) -> None:
     """C-081: free form is the path itself; segments, annotations, annotations of one label."""
     assert is_path(path)
     text = "Marie 🙂 sleeps. Paul wakes."
@@ -221,14 +221,14 @@ def test_pieces_come_back_where_they_were(path: str) -> None:
         "annotations": ["Marie", "Paul"],
         "annotations[person]": ["Marie"],
     }
-    places = list(stretches(document, path))
+    places = list(target_ranges(document, path))
     assert [text[start:end] for start, end in places] == expected[path]
     before = len(document.annotations)
     for start, end in places:
-        piece = cut(document, start, end)
+        piece = extract_document(document, start, end)
         piece.annotations = [Annotation(start=1, end=3, label_name="new", text=piece.text[1:3])]
         piece.categories = [Category(label_name="of it")]
-        bring_back(document, piece, start, end)
+        merge_results(document, piece, start, end)
     for one in document.annotations[before:]:
         assert text[one.start : one.end] == one.text
     whole = path == "document"

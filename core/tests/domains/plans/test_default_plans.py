@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus
-from spare_components import install_spare
+from support.factories import Corpus
+from support.fake_components import install_fake_components
 
 SENTENCES = {"name": "rule_sentence", "parameters": {}}
 
@@ -30,7 +30,7 @@ def test_what_suits_a_language_and_a_nature(as_admin: Any, monkeypatch: pytest.M
     """S-054: processors that propose themselves; a guesser where the language is not known; vectors for questions."""
     labelling = {"json": {"language": "en", "nature": "sequence_labelling"}}
     assert found(default(as_admin, **labelling)) == {"segmentation": ["rule_sentence"]}
-    install_spare(monkeypatch)
+    install_fake_components(monkeypatch)
     assert found(default(as_admin, **labelling)) == {"annotation": ["count"], "segmentation": ["rule_sentence"]}
     assert found(default(as_admin, json={}))["annotation"] == ["french", "count"]
     german = default(as_admin, json={"language": "de", "nature": "question_answering"})
@@ -44,11 +44,9 @@ def test_what_suits_a_language_and_a_nature(as_admin: Any, monkeypatch: pytest.M
         assert list(found(default(as_admin, params={"tags": tags}, **labelling))) == types
 
 
-def test_those_of_a_project_can_be_kept_as_they_are(
-    corpus: Corpus, topics: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_plans_of_a_project_are_valid(corpus: Corpus, topics: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-054: the segmenter it is set to, as a step or beside the steps; each is a plan of its type."""
-    install_spare(monkeypatch, "processor")
+    install_fake_components(monkeypatch, "processor")
     choice = {"name": "fixed_window", "parameters": {"size": 5}}
     corpus.patch("/config", 204, json={"segmenter": choice})
     plans = default(corpus.caller, corpus.path)
@@ -64,7 +62,7 @@ def test_those_of_a_project_can_be_kept_as_they_are(
 
 def test_who_may(corpus: Corpus, client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Anonymous, a stranger to the project; components that are not open to the caller are not proposed."""
-    install_spare(monkeypatch)
+    install_fake_components(monkeypatch)
     default(client, status=401, json={})
     default(client, corpus.path, status=401)
     few = as_user(client, "few", "useProcessor:count", f"readProject:{corpus.project.name}")

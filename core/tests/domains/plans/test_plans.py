@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 CONVERSION = {"converter": {"name": "csv", "parameters": {"text_columns": ["body"]}}, "pipeline": []}
 READS_AND_ANNOTATES = CONVERSION | {"pipeline": [{"processor": "consolidate"}]}
@@ -264,7 +264,7 @@ def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
 def test_live_events(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads the project hears of its plans."""
     heard: list[Any] = []
-    monkeypatch.setattr("annotarium.db.unit._listeners", [lambda unit: heard.extend(unit.events)])
+    monkeypatch.setattr("annotarium.db.unit_of_work._listeners", [lambda unit: heard.extend(unit.events)])
     name = make(corpus, CONVERSION)
     corpus.patch(f"/plans/{name}", json={"label": "Other"})
     corpus.delete(f"/plans/{name}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from project_archives import exported, imported
-from real_corpora import entities
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
+from support.real_corpora import entity_documents
 
-from annotarium.corpus.plans.running import Runner
+from annotarium.content.plans.runner import PlanRunner
 from annotarium.db.models import Plan
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.run import run_job
 from annotarium_schemas.plans import AnnotationPlan
 
@@ -89,7 +89,7 @@ def test_documents_sent_as_json_are_no_files(corpus: Corpus) -> None:
     assert texts(corpus) == {"j": "As it was sent."}
 
 
-def test_a_plan_that_cannot_work_is_told_and_nothing_is_lost(corpus: Corpus) -> None:
+def test_an_unusable_plan_is_reported_and_nothing_is_lost(corpus: Corpus) -> None:
     """The error names plan, part and way out; the uploaded file waits for the next try; the plan says so itself."""
     name = plan(corpus)
     (ref,) = corpus.caller.post("/api/uploads", files=[("file", ("a.csv", SHEET))]).json()
@@ -137,10 +137,10 @@ def test_its_segmenter_cuts_what_it_reads(corpus: Corpus) -> None:
 
 def test_its_annotators_annotate_what_it_reads(corpus: Corpus) -> None:
     """S-053: an annotator of a project is a step; a disabled step and an unfulfilled condition do nothing."""
-    corpus.add(*entities(150))
+    corpus.add(*entity_documents(150))
     made = corpus.post("/experiments", json={"engine": "crf", "parameters": {"iterations": 50}})["name"]
     corpus.post(f"/experiments/{made}/_launch")
-    text = " ".join(one["text"].replace(chr(34), "") for one in entities(10))
+    text = " ".join(one["text"].replace(chr(34), "") for one in entity_documents(10))
     sheet = f'nr,body\nz1,"{text}"\n'.encode()
     outcomes = {}
     for label, more in {
@@ -166,12 +166,12 @@ def test_its_annotators_annotate_what_it_reads(corpus: Corpus) -> None:
 
 
 def test_a_step_that_fails_refuses_its_document_alone(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Runner, number: int, step: Any, document: Any, language: str) -> Any:
+    def fail(self: PlanRunner, number: int, step: Any, document: Any, language: str) -> Any:
         if "Paul" in document.text:
             raise ValueError("no")
         return document, language
 
-    monkeypatch.setattr(Runner, "_step", fail)
+    monkeypatch.setattr(PlanRunner, "_step", fail)
     plan(corpus, {"segmenter": "document"})
     job = load(corpus, "a.csv", SHEET)
     assert job["result"] == {"imported": 1, "refused": 1}
@@ -184,7 +184,7 @@ def test_a_step_that_fails_refuses_its_document_alone(corpus: Corpus, monkeypatc
 def test_a_project_takes_its_plans_along(corpus: Corpus) -> None:
     """Export and import of a project: the same plans, still active."""
     name = plan(corpus, {"segmenter": "document", "condition": {"text": "x"}}, label="Along")
-    copy, _ = imported(corpus, exported(corpus))
+    copy, _ = import_project(corpus, export_project(corpus))
     copied = Corpus(corpus.caller, type("P", (), {"name": copy}), corpus.run_jobs)
     one, other = corpus.get(f"/plans/{name}"), copied.get(f"/plans/{name}")
     for who in ("createdBy", "modifiedBy"):
@@ -194,7 +194,7 @@ def test_a_project_takes_its_plans_along(corpus: Corpus) -> None:
     assert texts(copied) == READ
 
 
-def test_what_is_kept_is_what_was_sent() -> None:
+def test_the_stored_plan_equals_the_request() -> None:
     sent = {"pipeline": [{"languageGuesser": "x", "applyTo": {"path": "document"}, "disabled": True}]}
     stored = AnnotationPlan.model_validate(sent).stored()
     assert stored["pipeline"][0].items() >= sent["pipeline"][0].items()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from small_corpus import Corpus
+from support.factories import Corpus
 
 
-def test_choices_are_kept_by_person_and_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
+def test_preferences_are_stored_per_user_and_project(
+    corpus: Corpus, make_project: Any, as_user: Any, client: Any
+) -> None:
     """Anonymous, forbidden, valid."""
     path = f"{corpus.path}/_preferences"
     assert client.get(path).status_code == 401
@@ -33,7 +35,7 @@ def test_a_choice_is_replaced_as_a_whole_and_taken_back_by_null(corpus: Corpus) 
     assert corpus.patch("/_preferences", json={"hotkeys": None}) == {}
 
 
-def test_how_documents_are_drawn_is_kept_beside_the_keys(corpus: Corpus) -> None:
+def test_text_display_is_stored_with_the_hotkeys(corpus: Corpus) -> None:
     """S-011: formatted or plain, the same on every machine."""
     corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
     assert corpus.patch("/_preferences", json={"textLook": "formatted"})["textLook"] == "formatted"

@@ -8,12 +8,12 @@ from itertools import count
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.db.models import Job, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.events.hub import get_hub
-from annotarium.events.presence import Place
+from annotarium.events.presence import Location
 
 _numbers = count(1)
 
@@ -117,7 +117,7 @@ def test_only_readers_of_the_old_project_hear_of_its_deletion(press: Corpus, as_
 def test_nobody_stays_present_in_a_document_of_the_old_project(press: Corpus) -> None:
     with listening(press.caller) as socket:
         (connection,) = get_hub()._all()
-        connection.place = Place(press.project.name, "d1", "window")
+        connection.location = Location(press.project.name, "d1", "window")
         _deleted(press)
         assert socket.receive_json()["arg"]["type"] == "deleted"
-        assert connection.place is None
+        assert connection.location is None

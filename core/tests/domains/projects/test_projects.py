@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from annotarium.db.models import Document, Group, LabelSet, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.run import run_job
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from alike_corpus import alike_documents
-from project_archives import exported, imported
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
+from support.similar_sentences import similar_documents
 
 SPLITS = {"a": "train", "b": "test", "c": "dev", "d": "something", "e": "validation"}
 
@@ -65,7 +65,7 @@ def test_a_replaced_document_stays_in_its_part(corpus: Corpus) -> None:
 def test_the_draw_is_the_same_for_the_same_corpus(corpus: Corpus, make_project: Any) -> None:
     """By what people call the documents: internal ids are random."""
     again = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
-    given = alike_documents(40, seed=1)
+    given = similar_documents(40, seed=1)
     corpus.add(*given)
     again.add(*reversed(given))
     tested = []
@@ -150,7 +150,7 @@ def test_split_by_a_search(corpus: Corpus, search: dict[str, Any]) -> None:
 
 def test_archives_bring_the_split_and_how_it_was_made(corpus: Corpus) -> None:
     corpus.add(*documents())
-    name, _ = imported(corpus, exported(corpus))
+    name, _ = import_project(corpus, export_project(corpus))
     moved = corpus.caller.get(f"/api/projects/{name}/_split_corpus").json()
     assert moved == corpus.get("/_split_corpus")
     assert moved["test"] == 1

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
-from annotarium.domains.relations import acts
-from annotarium.search.verifying import verify
+from annotarium.domains.relations import name_deletion
+from annotarium.search.verification import verify
 
 TEXT = "Anna Smith lives in Paris, Bob in Rome."
 
@@ -31,7 +31,7 @@ def linked(corpus: Corpus) -> Corpus:
     return corpus
 
 
-def standing(corpus: Corpus) -> list[list[str]]:
+def live_relations(corpus: Corpus) -> list[list[str]]:
     documents = (corpus.get(f"/documents/{name}") for name in ("d1", "d2"))
     return [[one["name"] for one in found.get("relations", [])] for found in documents]
 
@@ -102,7 +102,7 @@ def test_a_name_is_made_before_anything_is_called_by_it(corpus: Corpus) -> None:
     assert (again["color"], list(names(corpus))) == ("#000001", ["knows", "is/was at"])
 
 
-def test_what_would_go_with_a_name_is_told_before(linked: Corpus, as_user: Any, client: Any) -> None:
+def test_consequences_of_deleting_a_relation_name(linked: Corpus, as_user: Any, client: Any) -> None:
     """Who may not read the work of others is warned that there is some, and no more."""
     told = linked.get("/relation_names/_consequences", params={"name": "lives in"})
     everything = {"relations": 4, "documents": 2, "creators": [{"createdBy": "root", "count": 4}], "hidden": False}
@@ -120,22 +120,22 @@ def test_a_name_goes_with_its_relations_and_comes_back_with_them(
     linked: Corpus, monkeypatch: pytest.MonkeyPatch, direct: bool
 ) -> None:
     """In steps smaller than all of them; undoing brings back name, colour and relations, not what was gone."""
-    monkeypatch.setattr(acts, "STEP", 1)
-    monkeypatch.setattr(acts, "DIRECT_MAX", 100 if direct else 0)
+    monkeypatch.setattr(name_deletion, "STEP", 1)
+    monkeypatch.setattr(name_deletion, "DIRECT_MAX", 100 if direct else 0)
     gone = linked.get("/documents/d1")["relations"][0]
     linked.delete(f"/relations/{gone['identifier']}")
-    before, colors = standing(linked), linked.get("/relation_names")
+    before, colors = live_relations(linked), linked.get("/relation_names")
     answer = linked.delete("/relation_names/lives in", params={"withRelations": True})
     assert answer["removedCount"] == 3
     linked.run_jobs()
     job = linked.get(f"/job/{answer['removeJob']['id']}")
     assert (job["status"], job["undoable"], job["result"]) == ("COMPLETED", True, {"documents": 2, "changes": 3})
-    assert standing(linked) == [["knows"], ["knows"]]
+    assert live_relations(linked) == [["knows"], ["knows"]]
     assert names(linked) == facet(linked) == {"knows": 2}
     undo = linked.post(f"/job/{job['id']}/_undo")
     linked.run_jobs()
     result: dict[str, Any] = linked.get(f"/job/{undo['id']}")["result"]
-    assert (result["kept"], standing(linked), linked.get("/relation_names")) == (0, before, colors)
+    assert (result["kept"], live_relations(linked), linked.get("/relation_names")) == (0, before, colors)
     assert facet(linked) == {"lives in": 2, "knows": 2}
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 TEXT = "Anna Smith lives in Paris, Bob in Rome."
 
@@ -42,7 +42,7 @@ def test_the_list_says_where_both_ends_are(linked: Corpus) -> None:
     assert ends == [(0, "Anna Smith"), (20, "Paris")]
 
 
-def standing(corpus: Corpus, name: str = "d1") -> list[tuple[str, str, str]]:
+def live_relations(corpus: Corpus, name: str = "d1") -> list[tuple[str, str, str]]:
     found = corpus.get("/relations", params={"documentIdentifier": name})["relations"]
     assert [one["identifier"] for one in corpus.get(f"/documents/{name}").get("relations", [])] == [
         one["identifier"] for one in found
@@ -73,12 +73,12 @@ def test_create_read_change_delete_restore(linked: Corpus) -> None:
     assert (renamed["name"], renamed["target"], renamed["identifier"]) == ("home of", bob, made["identifier"])
     assert "properties" not in renamed
     assert linked.delete(path) == {"ok": True}
-    assert standing(linked) == []
+    assert live_relations(linked) == []
     assert "relations" not in linked.get("/documents/d1")
     linked.delete(path, 404)
     back = linked.post(f"{path}/_restore")
     assert (back["ok"], back["name"], back["source"], back["target"]) == (True, "home of", paris, bob)
-    assert standing(linked) == [("home of", paris, bob)]
+    assert live_relations(linked) == [("home of", paris, bob)]
     linked.post(f"{path}/_restore", 404)
 
 
@@ -88,7 +88,7 @@ def test_a_change_that_changes_nothing_keeps_the_version(linked: Corpus) -> None
     assert linked.patch(f"/relations/{made['identifier']}", json={"name": "lives in"})["version"] == 1
 
 
-def test_wrong_ends_are_refused_with_words(linked: Corpus) -> None:
+def test_wrong_ends_are_refused_with_a_message(linked: Corpus) -> None:
     anna, paris, bob = spans(linked)
     elsewhere, other, _ = spans(linked, "d2")
     linked.delete(f"/annotations/{bob}")
@@ -118,7 +118,7 @@ def test_wrong_ends_are_refused_with_words(linked: Corpus) -> None:
     link(linked, anna, paris, name="  ", status=400)
     link(linked, anna, paris, status=404, documentIdentifier="missing")
     assert linked.get("/relations", 404, params={"documentIdentifier": "missing"})["message"]
-    assert len(standing(linked)) == 3
+    assert len(live_relations(linked)) == 3
 
 
 def test_what_several_people_link_at_once_is_there_once(linked: Corpus) -> None:
@@ -127,7 +127,7 @@ def test_what_several_people_link_at_once_is_there_once(linked: Corpus) -> None:
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda _: linked.caller.post(f"{linked.path}/relations", json=body), range(8)))
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
-    assert len(standing(linked)) == 1
+    assert len(live_relations(linked)) == 1
     assert len(linked.get("/relation_names")) == 1
 
 
@@ -154,7 +154,7 @@ def test_same_key_gives_the_same_relation(linked: Corpus) -> None:
         assert linked.delete(path, headers={"Idempotency-Key": "relation-two"}) == {"ok": True}
     for _ in range(2):
         assert linked.post(f"{path}/_restore", headers={"Idempotency-Key": "relation-three"})["version"] == 3
-    assert len(standing(linked)) == 1
+    assert len(live_relations(linked)) == 1
 
 
 def test_stale_version_is_refused_with_the_current_state(linked: Corpus, as_user: Any, client: Any) -> None:
@@ -180,23 +180,23 @@ def test_relations_go_and_come_back_with_their_annotations(linked: Corpus) -> No
     kept = link(linked, bob, paris, name="visits")
     gone = link(linked, anna, bob, name="knows")
     linked.delete(f"/annotations/{anna}")
-    assert standing(linked) == [("visits", bob, paris)]
+    assert live_relations(linked) == [("visits", bob, paris)]
     linked.patch(f"/relations/{gone['identifier']}", 404, json={"name": "met"})
     linked.delete(f"/annotations/{bob}")
-    assert standing(linked) == []
+    assert live_relations(linked) == []
     back = linked.post(f"/annotations/{anna}/_restore")
     assert [(one["name"], one["target"], one["version"]) for one in back["relations"]] == [("lives in", paris, 3)]
-    assert standing(linked) == [("lives in", anna, paris)]
+    assert live_relations(linked) == [("lives in", anna, paris)]
     back = linked.post(f"/annotations/{bob}/_restore")
     assert [one["name"] for one in back["relations"]] == ["visits", "knows"]
-    assert len(standing(linked)) == 3
+    assert len(live_relations(linked)) == 3
     # What was deleted by itself stays deleted.
     linked.delete(f"/relations/{kept['identifier']}")
     linked.delete(f"/annotations/{bob}")
     refused = linked.post(f"/relations/{kept['identifier']}/_restore", 409)
     assert refused["cause"] == "One of its annotations was deleted since"
     linked.post(f"/annotations/{bob}/_restore")
-    assert [name for name, _, _ in standing(linked)] == ["lives in", "knows"]
+    assert [name for name, _, _ in live_relations(linked)] == ["lives in", "knows"]
 
 
 def test_names_are_registered_with_colours_of_the_palette(linked: Corpus) -> None:
@@ -213,7 +213,7 @@ def test_names_are_registered_with_colours_of_the_palette(linked: Corpus) -> Non
     assert (renamed.status_code, renamed.json()["count"]) == (200, 2)
     painted = linked.caller.put(f"{linked.path}/relation_names/is%2Fwas%20at", json={"color": "#a1b2c3"})
     assert painted.json() == {"name": "is/was at", "color": "#A1B2C3", "count": 2}
-    assert {name for name, _, _ in standing(linked)} == {"is/was at", "knows"}
+    assert {name for name, _, _ in live_relations(linked)} == {"is/was at", "knows"}
     taken = linked.caller.put(f"{linked.path}/relation_names/knows", json={"newName": "is/was at"})
     assert (taken.status_code, taken.json()["details"][0]["field"]) == (409, "newName")
     assert linked.caller.put(f"{linked.path}/relation_names/knows", json={"color": "red"}).status_code == 400
@@ -267,7 +267,7 @@ def test_who_may_do_what(linked: Corpus, as_user: Any, client: Any) -> None:
     assert writer.post(f"{linked.path}/relation_names", json={"name": "x"}).status_code == 403
     assert writer.get(f"{linked.path}/relation_names/_consequences?name=lives in").status_code == 403
     assert writer.post(f"{linked.path}/relations", json=body).json()["createdBy"] == "wim"
-    assert len(standing(linked)) == 2
+    assert len(live_relations(linked)) == 2
 
 
 def test_both_annotations_must_be_readable(linked: Corpus, as_user: Any, client: Any) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from project_archives import exported, imported
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
 
 QUERY = {"query": "paris", "size": 1, "filtering": {"selectedFacets": ["+metadata.kind:a"]}}
 
@@ -57,7 +57,7 @@ def hits(answer: Any) -> list[str]:
     return [hit.get("segment", hit.get("document"))["text"] for hit in answer.json()["hits"]]
 
 
-def test_a_search_is_kept_and_run_by_its_name(filled: Corpus, people: dict[str, Any]) -> None:
+def test_a_search_is_saved_and_run_by_its_name(filled: Corpus, people: dict[str, Any]) -> None:
     """S-022: what the body says itself goes before what was saved."""
     rita = people["reader"]
     made = save(filled, rita, "  In Paris ")
@@ -137,7 +137,7 @@ def test_what_is_refused(filled: Corpus, people: dict[str, Any], client: Any) ->
 def test_saved_searches_travel_in_archives(filled: Corpus, people: dict[str, Any]) -> None:
     save(filled, people["reader"], "Hers")
     save(filled, filled.caller, "Ours", shared=True, isDefault=True)
-    name, job = imported(filled, exported(filled))
+    name, job = import_project(filled, export_project(filled))
     assert job["status"] == "COMPLETED"
     kept = filled.caller.get(f"/api/projects/{name}/saved_searches").json()
     assert [(one["label"], one["shared"], one["isDefault"], one["mine"]) for one in kept] == [

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support.factories import Corpus, document
 
 from annotarium.db.models import Category, History, Job, JobItem, Label, Project, Segment, Suggestion
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.segmentation import jobs
-from annotarium.domains.segmentation.recompute import in_batches
+from annotarium.domains.segmentation.resegmentation import in_batches
 from annotarium.jobs.run import run_job
-from annotarium.search.verifying import verify
+from annotarium.search.verification import verify
 
 TEXT = "Anna lives in Paris. Bob lives in Rome.\n\nNobody lives on Mars. The end."
 LINES = {"name": "regex", "parameters": {"pattern": "\n+"}}
@@ -166,7 +166,7 @@ def test_asked_for_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpu
 
 def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-024: stopped between batches; each document is cut one way or the other."""
-    monkeypatch.setattr("annotarium.domains.segmentation.recompute.BATCH_DOCUMENTS", 1)
+    monkeypatch.setattr("annotarium.domains.segmentation.resegmentation.BATCH_DOCUMENTS", 1)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     corpus.add(*(document(f"d{n}", TEXT) for n in range(4)))
     started = corpus.post("/segments/_recompute", json={"segmenter": PARAGRAPHS})

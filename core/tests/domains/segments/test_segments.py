@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.settings import get_settings
 
@@ -34,7 +34,7 @@ def test_offsets_count_in_the_document_and_shift_leads_to_the_segment(corpus: Co
     assert made["text"] == segment["text"]
 
 
-def test_both_styles_answer_alike(corpus: Corpus) -> None:
+def test_both_styles_give_the_same_answer(corpus: Corpus) -> None:
     """Conflicts 5 and 6, S-018, S-023, S-026; C-020: the answer tells the size of its pages."""
     fill(corpus)
     asked = {"query": "lives", "facet": True, "highlight": True, "size": 7}
@@ -172,7 +172,7 @@ def test_who_may_search(corpus: Corpus, as_user: Any, client: Any) -> None:
         assert unable.post(f"{corpus.path}/segments/{path}", json={}).status_code == 403
 
 
-def test_fields_of_hits_are_chosen(corpus: Corpus) -> None:
+def test_fields_of_hits_are_selectable(corpus: Corpus) -> None:
     corpus.add(document("d1", "Anna lives in Paris.", ("Paris", "place")))
     by_query = corpus.post("/segments/_search", params={"outputFields": "text,start"})
     in_json = corpus.post("/segments/_do_search", json={"output": {"fields": "!text,!metadata"}})

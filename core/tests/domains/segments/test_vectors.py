@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
 
 from annotarium.db.models import Job, Vectorization
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.segments import jobs
-from annotarium.domains.segments.vectorization import ask_for_missing
+from annotarium.domains.segments.vectorization import start_missing_vectorizations
 from annotarium.jobs.run import run_job
-from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
-from annotarium.search.query_vectors import get_helper
-from annotarium.search.verifying import verify
+from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
+from annotarium.search.query_vectors import get_vector_client
+from annotarium.search.verification import verify
 
 SMALL = {"vectorizer": "lsa", "parameters": {"dimension": 9}}
 SHIPS = [
@@ -86,7 +86,7 @@ def test_hybrid_joins_both_lists(fleet: Corpus) -> None:
     assert texts(fleet.post("/segments/_do_search", json=body)) == texts(answer)
 
 
-def test_filters_apply_before_neighbours_are_chosen(fleet: Corpus) -> None:
+def test_filters_apply_before_nearest_neighbours(fleet: Corpus) -> None:
     answer = search(fleet, "captain", selectedFacets="metadata.documentIdentifier:bread", facet=True)
     assert answer["total"]["value"] == 0
     answer = search(fleet, "captain", queryFilter="documentIdentifier:bread", facet=True)
@@ -115,13 +115,13 @@ def test_new_and_changed_documents_get_vectors(fleet: Corpus) -> None:
     """T-031."""
     fleet.add(document("harbour", "A harbour shelters every ship."), document("ships", "Bread is on the ship."))
     assert state(fleet)["documents"] == 1
-    assert ask_for_missing() == 1
-    assert ask_for_missing() == 0  # it runs
+    assert start_missing_vectorizations() == 1
+    assert start_missing_vectorizations() == 0  # it runs
     fleet.run_jobs()
     assert (state(fleet)["documents"], state(fleet)["total"]) == (3, 3)
-    assert ask_for_missing() == 1  # two of three came or changed: the vectors learn again
+    assert start_missing_vectorizations() == 1  # two of three came or changed: the vectors learn again
     fleet.run_jobs()
-    assert ask_for_missing() == 0
+    assert start_missing_vectorizations() == 0
     assert "A harbour shelters every ship." in texts(search(fleet, "shelters in the harbour"))[:3]
     fleet.delete("/documents/harbour")
     assert "A harbour shelters every ship." not in texts(search(fleet, "harbour"))
@@ -133,13 +133,13 @@ def test_a_rebuilt_index_gets_its_vectors_back(fleet: Corpus) -> None:
     rebuild(fleet.project.name)
     assert verify(fleet.project.name)[fleet.project.name]["without_vectors"] == ALL + 2
     assert search(fleet, "captain")["total"]["value"] == 0
-    assert ask_for_missing() == 1
+    assert start_missing_vectorizations() == 1
     fleet.run_jobs()
     assert verify(fleet.project.name)[fleet.project.name]["without_vectors"] == 0
     assert search(fleet, "captain")["total"]["value"] == ALL
 
 
-def test_vectors_asked_for_again_replace_the_old_ones(fleet: Corpus) -> None:
+def test_new_vectors_replace_the_old_ones(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     fleet.post("/segments/_vectorize", json={"vectorizer": "lsa", "parameters": {"dimension": 8}})
     assert texts(search(fleet, "captain"))[0] in SHIPS  # the old ones serve until the new ones are complete
@@ -147,7 +147,7 @@ def test_vectors_asked_for_again_replace_the_old_ones(fleet: Corpus) -> None:
     after = state(fleet)
     assert (after["dimension"], after["parameters"]["dimension"]) == (8, 8)
     assert after["timestamp"] > before
-    names = get_engine().stats(index_key(fleet.project, "segments")).vectors
+    names = get_search_engine().stats(index_key(fleet.project, "segments")).vectors
     assert list(names) == [f"default@{after['timestamp']}"]
     assert texts(search(fleet, "captain"))[0] in SHIPS
 
@@ -173,11 +173,11 @@ def test_similar_by_meaning(fleet: Corpus) -> None:
 
 def test_a_helper_that_dies_is_started_again(fleet: Corpus) -> None:
     search(fleet, "captain")
-    process = get_helper()._process
+    process = get_vector_client()._process
     assert process is not None
     process.kill()
     assert texts(search(fleet, "sea of ships"))[0] in SHIPS
-    assert get_helper()._process is not process
+    assert get_vector_client()._process is not process
 
 
 def test_without_vectors(corpus: Corpus) -> None:
@@ -197,9 +197,9 @@ def test_an_empty_project_waits_for_documents(corpus: Corpus) -> None:
     corpus.run_jobs()
     assert corpus.get(f"/job/{job['id']}")["status"] == "FAILED"
     assert state(corpus)["state"] == "failed"
-    assert ask_for_missing() == 0
+    assert start_missing_vectorizations() == 0
     corpus.add(document("ships", " ".join(SHIPS)))
-    assert ask_for_missing() == 1
+    assert start_missing_vectorizations() == 1
     corpus.run_jobs()
     assert (state(corpus)["state"], state(corpus)["documents"]) == ("ready", 1)
 
@@ -207,7 +207,7 @@ def test_an_empty_project_waits_for_documents(corpus: Corpus) -> None:
 def test_a_corpus_that_doubled_is_learned_from_again(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     fleet.add(document("a", "Trains run on rails."), document("b", "A train stops at stations."))
-    assert ask_for_missing() == 1
+    assert start_missing_vectorizations() == 1
     fleet.run_jobs()
     assert state(fleet)["timestamp"] > before
     assert texts(search(fleet, "train"))[0] in ("Trains run on rails.", "A train stops at stations.")
@@ -224,11 +224,11 @@ def test_forgetting_vectors(fleet: Corpus) -> None:
     fleet.delete("/vectorizers/default", 204)
     get_relay().settle(fleet.project.id)
     assert fleet.get("/vectorizers")["vectorizations"] == []
-    assert get_engine().stats(index_key(fleet.project, "segments")).vectors == {}
+    assert get_search_engine().stats(index_key(fleet.project, "segments")).vectors == {}
     assert search(fleet, "captain", "hybrid")["searchType"] == "text"
 
 
-def test_the_project_tells_that_it_has_vectors(corpus: Corpus) -> None:
+def test_the_project_reports_its_vectors(corpus: Corpus) -> None:
     corpus.add(document("ships", " ".join(SHIPS)))
     assert corpus.get("/_info")["vectorizers"] == []
     corpus.post("/segments/_vectorize", json=SMALL)
@@ -297,7 +297,7 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
     run_job(job["id"])
     after = state(fleet)
     assert (after["timestamp"], after["documents"], after["total"]) == (building, 3, 3)
-    assert list(get_engine().stats(index_key(fleet.project, "documents")).vectors) == [f"default@{building}"]
+    assert list(get_search_engine().stats(index_key(fleet.project, "documents")).vectors) == [f"default@{building}"]
 
 
 def _row(unit: Any, corpus: Corpus) -> Vectorization:
@@ -305,7 +305,7 @@ def _row(unit: Any, corpus: Corpus) -> Vectorization:
     return found
 
 
-def test_what_was_measured_is_told_and_weighs_vectors(corpus: Corpus) -> None:
+def test_the_probe_is_reported_and_weights_vectors(corpus: Corpus) -> None:
     """S-018: hybrid search falls back towards words where vectors find less on the project's own texts."""
     corpus.add(
         *(document(f"d{n}", f"{SHIPS[n % 6]} {BREAD[n % 5]} Ship{n} sails.", title=f"Ship{n} log") for n in range(30))
@@ -349,17 +349,17 @@ def test_vectors_of_the_release_before_are_made_anew_once(fleet: Corpus) -> None
         _row(unit, fleet).probe = {}
     before = state(fleet)["timestamp"]
     assert search(fleet, "captain", "hybrid")["searchType"] == "hybrid"  # meanwhile they serve
-    assert ask_for_missing() == 1
+    assert start_missing_vectorizations() == 1
     fleet.run_jobs()
     assert state(fleet)["timestamp"] > before
     assert state(fleet)["probe"]["documents"] == 2
-    assert ask_for_missing() == 0
+    assert start_missing_vectorizations() == 0
 
 
 def test_a_rebuilt_index_is_not_a_changed_corpus(fleet: Corpus) -> None:
     before = state(fleet)["timestamp"]
     rebuild(fleet.project.name)
-    assert ask_for_missing() == 1
+    assert start_missing_vectorizations() == 1
     fleet.run_jobs()
-    assert ask_for_missing() == 0
+    assert start_missing_vectorizations() == 0
     assert state(fleet)["timestamp"] == before

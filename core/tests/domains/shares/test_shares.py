@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from annotarium.db.models import Group, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 READ = {"read": True, "write": False}
 
@@ -44,7 +44,7 @@ def told(answer: Any, name: str) -> tuple[int, str]:
         ("POST", "_chgrp?groupName={group}", None),
     ],
 )
-def test_who_is_invisible_and_who_is_not_there_answer_alike(
+def test_invisible_and_missing_users_get_the_same_answer(
     owner: Any, tenants: None, make_project: Any, method: str, path: str, body: Any
 ) -> None:
     project = make_project(owner="owner", group="press").name

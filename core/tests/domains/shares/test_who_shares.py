@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.db import unit
+from annotarium.db import unit_of_work as unit
 from annotarium.db.models import Group, Project, User
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 READ = {"read": True, "write": False}
 WRITE = {"read": True, "write": True}
@@ -130,7 +130,7 @@ def test_a_share_with_the_person_and_one_with_the_group_are_left_together(
     ("grants", "status"),
     [(("shareProject",), 403), (("writeProject:*",), 403), (("writeProject:*", "shareProject"), 200)],
 )
-def test_giving_away_takes_the_owner_or_both_rights_of_the_platform(
+def test_changing_the_owner_needs_the_owner_or_both_platform_rights(
     path: str, people: Any, grants: tuple[str, ...], status: int
 ) -> None:
     caller = people("writer", *grants)
@@ -207,9 +207,7 @@ def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
     assert modes(owner, path, "groups") == {"press": False, "cinema": not read_only}
 
 
-def test_changes_of_ownership_are_written_down_and_told(
-    path: str, owner: Any, people: Any, told: list[str | None]
-) -> None:
+def test_ownership_changes_are_audited_and_notified(path: str, owner: Any, people: Any, told: list[str | None]) -> None:
     """The version grows for whoever compares it; both owners' screens learn it (T-007)."""
     people("friend", "Reader")
     name = path.rpartition("/")[2]
@@ -226,7 +224,7 @@ def test_changes_of_ownership_are_written_down_and_told(
     assert {"friend", "owner"} <= set(told)
 
 
-def test_who_loses_or_gains_a_project_by_a_move_is_told(
+def test_users_losing_or_gaining_a_project_are_notified(
     path: str, client: Any, as_user: Any, told: list[str | None]
 ) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))

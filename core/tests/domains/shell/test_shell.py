@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from annotarium.db import full
+from annotarium.db import disk_full
 from annotarium.domains.shell import health
 from annotarium.settings import Settings, get_settings
 
@@ -93,8 +93,8 @@ def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (ready.status_code, ready.json()["status"]) == (503, "failing")
     assert ready.json()["parts"]["queue"]["ok"] is False
     assert "secret" not in ready.text
-    health.register_probe("disk", full.require_space)
-    monkeypatch.setattr(full, "LEAST_FREE", 1 << 62)
+    health.register_probe("disk", disk_full.require_disk_space)
+    monkeypatch.setattr(disk_full, "MIN_FREE_BYTES", 1 << 62)
     disk = client.get("/api/health/ready").json()["parts"]["disk"]
     assert disk == {"ok": False, "message": "The disk that holds the data is full"}
 

@@ -6,11 +6,11 @@ import time
 from typing import Any
 
 import pytest
-from real_corpora import entities, questions
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.real_corpora import entity_documents, question_documents
 
 from annotarium.db.models import Job
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 FAST = {"learner_parameters": {"iterations": 8}, "minimum_score": 0.1}
 
@@ -31,7 +31,7 @@ def start(corpus: Corpus, engine: str = "margin", **more: Any) -> str:
 
 
 def half_annotated(corpus: Corpus, count: int = 120) -> None:
-    documents = entities(count)
+    documents = entity_documents(count)
     for one in documents[count // 2 :]:
         del one["annotations"], one["reviewed"]
     corpus.add(*documents)
@@ -60,7 +60,7 @@ def test_starting_trains_and_proposes_on_what_nobody_judged(corpus: Corpus) -> N
     first = corpus.get("/suggestions", params={"facet": True})
     shown = first["suggestions"]
     assert 0 < len(shown) == min(25, first["total"]["value"])
-    annotated = {one["identifier"] for one in entities(60)}
+    annotated = {one["identifier"] for one in entity_documents(60)}
     for one in shown:
         assert len(one["_id"]) == 24
         assert one["_id"] == one["identifier"]
@@ -143,7 +143,7 @@ def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) ->
     assert page(corpus) == []
 
 
-def test_skipping_is_undone_as_other_acts_are(corpus: Corpus, as_user: Any, client: Any) -> None:
+def test_skipping_is_undone_like_other_operations(corpus: Corpus, as_user: Any, client: Any) -> None:
     """A skip is an act of its person: the one undo brings the suggestion back as it was, redo skips it again."""
     half_annotated(corpus)
     name = start(corpus)
@@ -194,7 +194,7 @@ def test_skipping_is_undone_as_other_acts_are(corpus: Corpus, as_user: Any, clie
 
 def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
     """C-024: a page of one. T-022: rejecting all of them validates the document."""
-    documents = questions(120)
+    documents = question_documents(120)
     for one in documents[60:]:
         one["categories"] = []
     topics.add(*documents, segmentationPolicy="no_segmentation")
@@ -261,7 +261,7 @@ def test_who_may_change_suggesters(corpus: Corpus, as_user: Any, client: Any) ->
 
 
 @pytest.mark.parametrize("labelled", [0, 1])
-def test_too_little_to_learn_from_is_said(corpus: Corpus, labelled: int) -> None:
+def test_too_little_training_data_is_reported(corpus: Corpus, labelled: int) -> None:
     spans = [("Anna", "person")] * labelled
     corpus.add(document("d1", "Anna came. Bob left."), document("d2", "Anna left.", *spans))
     name = start(corpus)

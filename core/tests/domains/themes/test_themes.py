@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import published_description as description
 import pytest
 from jsonschema import Draft202012Validator
+from support import published_api as description
 
-from annotarium.domains.themes.words import FRENCH
+from annotarium.domains.themes.translations import FRENCH_TITLES
 
 PATHS = (
     "/api/themes",
@@ -20,7 +20,7 @@ PATHS = (
 
 
 def described(name: str) -> dict[str, Any]:
-    contract = description.contract()
+    contract = description.read_published_api()
     return {"$ref": f"#/components/schemas/{name}", "components": contract["components"]}
 
 
@@ -65,11 +65,11 @@ def test_the_form_of_a_configuration(client: Any, as_user: Any) -> None:
     assert (form["defaults"], form["schema"]["properties"]["app"]["title"]) == (base, "Pages")
     light = form["uiSchema"]["vuetify"]["themes"]["light"]
     assert light["primary"] == {"ui:widget": "color"}
-    assert set(titles(schema)) <= set(FRENCH)
-    assert titles(form["schema"]) == [FRENCH[title] for title in titles(schema)]
+    assert set(titles(schema)) <= set(FRENCH_TITLES)
+    assert titles(form["schema"]) == [FRENCH_TITLES[title] for title in titles(schema)]
 
 
-@pytest.mark.skipif(not description.DESCRIPTION.is_file(), reason=description.MISSING)
+@pytest.mark.skipif(not description.PUBLISHED_FILE.is_file(), reason=description.MISSING)
 def test_answers_are_as_published(client: Any, as_user: Any) -> None:
     marie = as_user(client, "marie")
     extra = {"favorite", "platformFavorite", "shared", "notUserSpecific"}  # conflicts 36

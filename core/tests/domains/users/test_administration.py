@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from annotarium.access import revision
 from annotarium.db.models import Group, Role, User, UserRole
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 PASSWORD = "correct horse battery"
 GOOD = "a good long password"
@@ -167,7 +167,7 @@ def test_taking_somebody_out_of_a_group_takes_no_right_that_the_caller_lacks(
     assert as_admin.delete("/api/users/seed/groups?groupName=press").status_code == 200
 
 
-def test_names_of_other_tenants_are_not_told(client: Any, as_user: Any, chief: Any, as_admin: Any) -> None:
+def test_names_of_other_tenants_are_not_disclosed(client: Any, as_user: Any, chief: Any, as_admin: Any) -> None:
     """Neither by filters of lists nor by what is refused: not there and not for you are one answer."""
     as_user(client, "in-both", "Reader", groups=("press", "hidden"))
     assert chief.get("/api/users?groupName=hidden").json() == chief.get("/api/users?groupName=nowhere").json()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from annotarium.db.engine import get_database
+from annotarium.db.database import get_database
 from annotarium.db.models import AuditEntry, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 PASSWORD = "correct horse battery"
 GOOD = "a good long password"

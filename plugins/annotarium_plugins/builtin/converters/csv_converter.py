@@ -15,7 +15,7 @@ from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common.csv_rows import (
     DELIMITERS,
-    CsvFault,
+    CsvError,
     CsvReader,
     CsvRow,
     Delimiter,
@@ -24,8 +24,8 @@ from annotarium_plugins.builtin.converters.common.csv_rows import (
     read_sample,
     skip_hint,
 )
-from annotarium_plugins.builtin.converters.common.faults import GIVE_TEXT, ONE_ROW, TEXT_EMPTY
-from annotarium_plugins.builtin.converters.common.json_document import WrongItem
+from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, ONE_ROW, TEXT_EMPTY
+from annotarium_plugins.builtin.converters.common.json_document import InvalidItem
 from annotarium_plugins.builtin.converters.common.labelled_records import (
     IDENTIFIER_NAMES,
     LABEL_NAMES,
@@ -40,7 +40,7 @@ from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_plugins.builtin.converters.common.text_encoding import LINE, Encoding, damage_warning, not_decodable
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _SAMPLE_ROWS = 100
 _HEADER_LENGTH = 60
@@ -134,16 +134,16 @@ class CsvConverter(Converter[CsvConverterParameters]):
         except UnicodeError as error:
             raise not_decodable(encoding, error) from error
 
-    def _documents(self, rows: Iterator[CsvRow | CsvFault], source: SourceFile) -> Iterator[Document | ItemError]:
+    def _documents(self, rows: Iterator[CsvRow | CsvError], source: SourceFile) -> Iterator[Document | ItemError]:
         first = list(islice(rows, _SAMPLE_ROWS))
         good = [row for row in first if isinstance(row, CsvRow)]
         if not first:
-            raise ComponentError(say("file.noRow", "The file holds no row."), fix=ONE_ROW)
+            raise ComponentError(message("file.noRow", "The file holds no row."), fix=ONE_ROW)
         named = bool(good) and self._has_names(good)
         columns = self._columns(good, named) if good else None  # None: nothing but faults
         if named and len(first) == 1:
             raise ComponentError(
-                say("file.onlyNames", "The file holds names of columns, but no row."),
+                message("file.onlyNames", "The file holds names of columns, but no row."),
                 fix=ONE_ROW,
             )
         count = 0
@@ -151,9 +151,9 @@ class CsvConverter(Converter[CsvConverterParameters]):
             if named and row is good[0]:
                 continue
             count += 1
-            if isinstance(row, CsvFault) or columns is None:
+            if isinstance(row, CsvError) or columns is None:
                 yield ItemError(
-                    say("item.line", "line {number}", number=row.line),
+                    message("item.line", "line {number}", number=row.line),
                     getattr(row, "message", "It cannot be read"),
                     getattr(row, "fix", None),
                 )
@@ -189,35 +189,35 @@ class CsvConverter(Converter[CsvConverterParameters]):
         if not named:
             names = [str(place) for place in range(1, width + 1)]
         given = self.parameters
-        asked = [self._place(one, names) for one in given.text_columns]
+        asked = [self._column_index(one, names) for one in given.text_columns]
         text = asked or [_longest_column(rows[named:], names, named)]
         title = self._usual(given.title_column, names, TITLE_NAMES, named, text)
         identifier = self._usual(given.identifier_column, names, IDENTIFIER_NAMES, named, text)
         number = self._usual("", names, NUMBER_NAMES, named, text)
-        labels = [self._place(one, names) for one in given.label_columns]
+        labels = [self._column_index(one, names) for one in given.label_columns]
         if not labels and named:
             labels = [place for place, name in enumerate(names) if name.casefold() in LABEL_NAMES and place not in text]
-        metadata = [self._place(one, names) for one in given.metadata_columns]
+        metadata = [self._column_index(one, names) for one in given.metadata_columns]
         used = {*text, title, identifier, *labels}
         return _Columns(
             names, text, title, identifier, number, labels, metadata or [one for one in range(width) if one not in used]
         )
 
-    def _place(self, wanted: str, names: list[str]) -> int:
+    def _column_index(self, wanted: str, names: list[str]) -> int:
         for place, name in enumerate(names):
             if name == wanted.strip() or name.casefold() == wanted.strip().casefold():
                 return place
         if wanted.strip().isdecimal() and 1 <= int(wanted) <= len(names):
             return int(wanted) - 1
         raise ComponentError(
-            say("file.noColumn", "There is no column {name}.", name=wanted),
-            cause=say("cause.columns", "The columns are: {names}.", names=", ".join(names[:50])),
-            fix=say("fix.columnSpelling", "Correct its name"),
+            message("file.noColumn", "There is no column {name}.", name=wanted),
+            cause=message("cause.columns", "The columns are: {names}.", names=", ".join(names[:50])),
+            fix=message("fix.columnSpelling", "Correct its name"),
         )
 
     def _usual(self, wanted: str, names: list[str], usual: tuple[str, ...], named: bool, text: list[int]) -> int | None:
         if wanted:
-            return self._place(wanted, names)
+            return self._column_index(wanted, names)
         found = choose_name(names, usual) if named else None
         place = names.index(found) if found else None
         return None if place in text else place
@@ -228,17 +228,17 @@ class CsvConverter(Converter[CsvConverterParameters]):
         while len(cells) > width and not cells[-1].strip():
             cells.pop()
         if len(cells) != width:
-            words = say(
+            words = message(
                 "file.cells", "It has {number} cells, the first row has {count}", number=len(cells), count=width
             )
             return ItemError(
-                say("item.line", "line {number}", number=row.line),
+                message("item.line", "line {number}", number=row.line),
                 words,
-                say("fix.quote", "Put a text that holds the delimiter within quotation marks"),
+                message("fix.quote", "Put a text that holds the delimiter within quotation marks"),
             )
         text = "\n".join(part for part in (clean(cells[place]) for place in columns.text) if part.strip())
         if not text.strip():
-            return ItemError(say("item.line", "line {number}", number=row.line), TEXT_EMPTY, GIVE_TEXT)
+            return ItemError(message("item.line", "line {number}", number=row.line), TEXT_EMPTY, GIVE_TEXT)
         document = Document(text=text, title=f"{file_title} {count}")
         if columns.title is not None:
             document.title = one_line(cells[columns.title])[:500] or document.title
@@ -250,8 +250,8 @@ class CsvConverter(Converter[CsvConverterParameters]):
         try:
             for place in columns.labels:
                 add_labels(document, _label_value(cells[place]), separator=self.parameters.label_separator)
-        except WrongItem as error:
-            return ItemError(say("item.line", "line {number}", number=row.line), error.message, error.fix)
+        except InvalidItem as error:
+            return ItemError(message("item.line", "line {number}", number=row.line), error.message, error.fix)
         return document
 
 
@@ -284,7 +284,7 @@ def _label_value(cell: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
         if text.startswith(("[[", "[{", '{"')):
-            raise WrongItem(
-                say("label.noJson", "The label is meant as JSON, and is none: {value}", value=text[:60])
+            raise InvalidItem(
+                message("label.noJson", "The label is meant as JSON, and is none: {value}", value=text[:60])
             ) from error
         return text

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, no_text, not_a
+from annotarium_plugins.builtin.converters.common.errors import EXTENSION, no_text_found, wrong_format
 from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, Page, read_page
 from annotarium_plugins.builtin.converters.common.reading import read_bounded, tidy_metadata, title_from
@@ -18,7 +18,7 @@ from annotarium_plugins.builtin.converters.common.text_builder import block_sent
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import AltText, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})["']""")
@@ -96,7 +96,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
             language=source.language,
         )
         if "\x00" in decoded.text or "<" not in decoded.text:
-            raise not_a(say("kind.html", "an HTML page"), EXTENSION)
+            raise wrong_format(message("kind.html", "an HTML page"), EXTENSION)
         document = self.document(decoded.text, source.name)
         if decoded.foreign:
             document.metadata["encoding"] = decoded.encoding
@@ -114,7 +114,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
         page = read_page(html, options)
         builder = page.builder
         if not builder.text.strip():
-            raise no_text(say("noText.page", "The page holds pictures or scripts only."))
+            raise no_text_found(message("noText.page", "The page holds pictures or scripts only."))
         document = Document(
             identifier=name,
             title=page.title or title_from(name),

@@ -10,18 +10,18 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import NO_DOCUMENT, ONE_DOCUMENT
+from annotarium_plugins.builtin.converters.common.errors import NO_DOCUMENT, ONE_DOCUMENT
 from annotarium_plugins.builtin.converters.common.json_document import (
-    WrongItem,
+    InvalidItem,
     parse_object,
     skip_mark,
     validate_document,
 )
-from annotarium_plugins.builtin.converters.common.text_encoding import mended_utf8
+from annotarium_plugins.builtin.converters.common.text_encoding import repaired_utf8
 from annotarium_plugins.builtin.converters.json_items import Item, ItemScanner, read_lines
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 MEBIBYTE = 1024 * 1024
 
@@ -74,13 +74,13 @@ class JsonConverter(Converter[JsonConverterParameters]):
         if not by_lines:
             number = 1
             for item in ItemScanner(file, limit).items():
-                yield say("item.number", "item {number}", number=number), item
+                yield message("item.number", "item {number}", number=number), item
                 number += item.count
             return
         number = 1
         for item in read_lines(file, limit):
             if item.problem or item.content.strip():
-                yield say("item.line", "line {number}", number=number), item
+                yield message("item.line", "line {number}", number=number), item
             number += item.count
 
 
@@ -104,14 +104,14 @@ def _document(name: str, item: Item) -> Document | ItemError:
     if item.problem:
         return ItemError(name, item.problem, count=item.count)
     try:
-        content, warning = mended_utf8(item.content)
+        content, warning = repaired_utf8(item.content)
         raw = parse_object(content)
         identifier = raw.get("identifier")
         if isinstance(identifier, str) and identifier:
-            name = say("item.identified", "{item} ({identifier})", item=name, identifier=identifier[:80])
+            name = message("item.identified", "{item} ({identifier})", item=name, identifier=identifier[:80])
         document = validate_document(raw)
         if warning:
             document.note(warning)
         return document
-    except WrongItem as error:
+    except InvalidItem as error:
         return ItemError(name, error.message, error.fix)

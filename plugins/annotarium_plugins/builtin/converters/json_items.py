@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 CHUNK = 1024 * 1024
 _IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
@@ -79,7 +79,7 @@ def _others(first: bytes, count: int) -> Item:
     if count == 1:
         return Item(first)
     words = "{count:,} items from here on are lists, numbers or texts, not documents"
-    return Item(b"", say("file.noObjects", words, count=count), count)
+    return Item(b"", message("file.noObjects", words, count=count), count)
 
 
 def _bounded_lines(file: BinaryIO, limit: int) -> Iterator[bytes | None]:
@@ -94,7 +94,7 @@ def _bounded_lines(file: BinaryIO, limit: int) -> Iterator[bytes | None]:
 
 
 def _too_large(limit: int) -> str:
-    return say("file.itemOver", "It is larger than {limit} MB", limit=limit // (1024 * 1024))
+    return message("file.itemOver", "It is larger than {limit} MB", limit=limit // (1024 * 1024))
 
 
 class ItemScanner:
@@ -139,9 +139,9 @@ class ItemScanner:
             yield from self._chunk(chunk)
         left = self._take()
         if self._trailing:
-            yield Item(b"", say("file.afterList", "There is text after the end of the list"))
+            yield Item(b"", message("file.afterList", "There is text after the end of the list"))
         elif self._depth > 0 or self._in_string:
-            yield Item(b"", say("file.endsWithin", "The file ends in the middle of it"))
+            yield Item(b"", message("file.endsWithin", "The file ends in the middle of it"))
         elif left.problem or left.content.strip(_BLANK):
             yield left
 

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import GIVE_TEXT, NO_DOCUMENT, ONE_DOCUMENT
+from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, NO_DOCUMENT, ONE_DOCUMENT
 from annotarium_plugins.builtin.converters.common.json_document import (
-    WrongItem,
+    InvalidItem,
     parse_object,
     skip_mark,
     validate_document,
@@ -29,11 +29,11 @@ from annotarium_plugins.builtin.converters.common.labelled_records import (
     spans_of_tags,
 )
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
-from annotarium_plugins.builtin.converters.common.text_encoding import mended_utf8
+from annotarium_plugins.builtin.converters.common.text_encoding import repaired_utf8
 from annotarium_plugins.builtin.converters.json_items import read_lines
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import CreationMode, Document, Status
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _DOTS = 8
 """Dots of a name that may part a question from what belongs to it."""
@@ -92,7 +92,9 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     continue
                 empty = False
                 if item.problem:
-                    yield ItemError(say("item.line", "line {number}", number=number), item.problem, count=item.count)
+                    yield ItemError(
+                        message("item.line", "line {number}", number=number), item.problem, count=item.count
+                    )
                 else:
                     yield self._line(item.content, number, title_from(source.name))
         if empty:
@@ -103,14 +105,14 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
 
     def _line(self, content: bytes, number: int, file_title: str) -> Document | ItemError:
         try:
-            content, warning = mended_utf8(content.strip())
+            content, warning = repaired_utf8(content.strip())
             raw = parse_object(content)
             document = validate_document(raw) if self._is_own(raw) else self._foreign(raw, number, file_title)
             if warning:
                 document.note(warning)
             return document
-        except WrongItem as error:
-            return ItemError(say("item.line", "line {number}", number=number), error.message, error.fix)
+        except InvalidItem as error:
+            return ItemError(message("item.line", "line {number}", number=number), error.message, error.fix)
 
     def _is_own(self, raw: dict[str, Any]) -> bool:
         """A document of ours: nothing was mapped, and only our names are there."""
@@ -167,11 +169,11 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     return wanted or "tokens", text, spans
             return wanted or "tokens", " ".join(tokens), []
         if name:
-            raise WrongItem(say("file.textEmptyOrNone", "The text is empty or no text"), GIVE_TEXT)
+            raise InvalidItem(message("file.textEmptyOrNone", "The text is empty or no text"), GIVE_TEXT)
         names = ", ".join(list(fields)[:10]) or "-"
-        raise WrongItem(
-            say("file.noTextField", "The text is missing; the fields are: {names}", names=names),
-            say("fix.nameField", "Name the field with the text"),
+        raise InvalidItem(
+            message("file.noTextField", "The text is missing; the fields are: {names}", names=names),
+            message("fix.nameField", "Name the field with the text"),
         )
 
     def _field(self, fields: dict[str, Any], wanted: str, usual: tuple[str, ...]) -> str | None:

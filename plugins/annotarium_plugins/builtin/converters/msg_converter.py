@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import too_large
+from annotarium_plugins.builtin.converters.common.errors import too_large
 from annotarium_plugins.builtin.converters.common.mail import mail_documents
 from annotarium_plugins.builtin.converters.common.msg_reader import read_msg
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverterParameters
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 class MsgConverterParameters(EmlConverterParameters):
@@ -35,6 +35,6 @@ class MsgConverter(Converter[MsgConverterParameters]):
             ComponentError: too large, no message, damaged, protected, or without text.
         """
         if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE:
-            raise too_large(say("large.message", "The message is too large"), f"{self.parameters.size_limit} MB")
+            raise too_large(message("large.message", "The message is too large"), f"{self.parameters.size_limit} MB")
         mail = read_msg(source.path, source.language)
         yield from mail_documents(mail, source, convert=self.parameters.attachments)

@@ -12,18 +12,18 @@ from pydantic import Field
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common import pdf_paragraphs, pdf_text
-from annotarium_plugins.builtin.converters.common.faults import too_large
+from annotarium_plugins.builtin.converters.common.errors import too_large
 from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_text import Line
 from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, block_sentences
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, Sentence
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
-_SCANNED = say("file.scanned", "The PDF holds pictures only: there is no text in it.")
-_RECOGNISE = say("fix.recognise", "Read it with a text recognition (OCR) program first")
+_SCANNED = message("file.scanned", "The PDF holds pictures only: there is no text in it.")
+_RECOGNISE = message("fix.recognise", "Read it with a text recognition (OCR) program first")
 
 
 class PdfConverterParameters(Parameters):
@@ -77,13 +77,13 @@ class PdfConverter(Converter[PdfConverterParameters]):
             count = len(pdf)
             if count > self.parameters.page_limit:
                 raise too_large(
-                    say("large.pages", "The PDF has {count} pages", count=count), f"{self.parameters.page_limit}"
+                    message("large.pages", "The PDF has {count} pages", count=count), f"{self.parameters.page_limit}"
                 )
             facts = _facts(pdf)
             title = facts.pop("title", "") or title_from(source.name)
             pages = [pdf_text.page_lines(pdf, number) for number in range(count)]
         if not any(pages):
-            raise ComponentError(_SCANNED, cause=say("cause.scanned", "It was scanned or drawn."), fix=_RECOGNISE)
+            raise ComponentError(_SCANNED, cause=message("cause.scanned", "It was scanned or drawn."), fix=_RECOGNISE)
         if not self.parameters.running_lines:
             pages = pdf_text.without_running_lines(pages)
         lines = [line for page in pages for line in page]
@@ -95,7 +95,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
         for number, page in enumerate(pages, 1):
             ranges += self._write(builder, page, number, compounds, sizes)
         if not builder.text:
-            raise ComponentError(_SCANNED, cause=say("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
+            raise ComponentError(_SCANNED, cause=message("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
         pdf_text.require_characters(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
@@ -117,8 +117,8 @@ class PdfConverter(Converter[PdfConverterParameters]):
             ranges = self._write(builder, page, number, compounds, sizes)
             if not ranges:
                 yield ItemError(
-                    say("item.page", "page {number}", number=number),
-                    say("file.blankPage", "There is no text on it: it is blank or a picture"),
+                    message("item.page", "page {number}", number=number),
+                    message("file.blankPage", "There is no text on it: it is blank or a picture"),
                     _RECOGNISE,
                 )
                 continue
@@ -164,8 +164,8 @@ def _facts(pdf: Any) -> dict[str, Any]:
         "author": one_line(raw.get("Author", "")),
         "subject": one_line(raw.get("Subject", "")),
         "keywords": [word for word in keywords if word],
-        "created": _moment(raw.get("CreationDate", "")),
-        "modified": _moment(raw.get("ModDate", "")),
+        "created": _timestamp(raw.get("CreationDate", "")),
+        "modified": _timestamp(raw.get("ModDate", "")),
     }
 
 
@@ -177,7 +177,7 @@ def _fact(pdf: Any, name: str) -> str:
         return ""
 
 
-def _moment(value: str) -> str:
+def _timestamp(value: str) -> str:
     """A date of PDF (`D:20260531120000+02'00'`) as ISO 8601, empty when it is none."""
     found = _DATE.match(value.strip())
     if not found:

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.errors import no_text_found
 from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata
 from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder, block_sentences
 from annotarium_plugins.builtin.converters.office.model import Properties, Slide, Table
@@ -70,7 +70,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
         if self.parameters.documents == "presentation":
             document = self._document(source, found.properties, slides)
             if document is None:
-                raise no_text()
+                raise no_text_found()
             yield document
             return
         empty = True
@@ -83,7 +83,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
                 document.metadata["slide"] = number
                 yield document
         if empty:
-            raise no_text()
+            raise no_text_found()
 
     def _document(self, source: SourceFile, properties: Properties, slides: list[tuple[int, Slide]]) -> Document | None:
         builder = TextBuilder()

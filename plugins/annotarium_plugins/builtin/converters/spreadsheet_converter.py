@@ -10,7 +10,7 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import GIVE_TEXT, no_text, too_large
+from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, no_text_found, too_large
 from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import (
     LARGEST_TEXT,
@@ -25,7 +25,7 @@ from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
 from annotarium_plugins.builtin.converters.office.opening import read_workbook, title_of
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, MetadataValue
-from annotarium_schemas.said import joined, say
+from annotarium_schemas.messages import join_messages, message
 
 
 class SpreadsheetConverterParameters(Parameters):
@@ -117,7 +117,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             empty = False
             yield document
         if empty:
-            raise no_text(say("noText.sheets", "No sheet that is shown holds a value."))
+            raise no_text_found(message("noText.sheets", "No sheet that is shown holds a value."))
 
     def _grids(self, sheets: Iterator[Sheet]) -> Iterator[_Grid]:
         left, room = self.parameters.row_limit, LARGEST_TEXT
@@ -128,11 +128,14 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             for number, cells in sheet.rows:
                 left -= 1
                 if left < 0:
-                    raise too_large(say("large.rows", "The workbook has too many rows"), f"{self.parameters.row_limit}")
+                    raise too_large(
+                        message("large.rows", "The workbook has too many rows"), f"{self.parameters.row_limit}"
+                    )
                 room -= sum(map(len, cells))
                 if room < 0:  # a text that many cells share counts each time
                     raise too_large(
-                        say("large.cells", "The texts of the cells are too long together"), f"{LARGEST_TEXT} characters"
+                        message("large.cells", "The texts of the cells are too long together"),
+                        f"{LARGEST_TEXT} characters",
                     )
                 rows.append((number, [clean(cell) for cell in cells]))
             if rows:
@@ -195,7 +198,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
         follows = False
         for number, cells in grid.rows:
             gap = "\n" if follows and not records else "\n\n"
-            text = self._record(grid, cells) if records else self._line(cells)
+            text = self._field_lines(grid, cells) if records else self._line(cells)
             kind = "header" if grid.names and not follows and not records else "row"
             block = builder.add(text, kind, gap=gap, look=None, sheet=grid.name, row=number)
             if block is None:
@@ -212,7 +215,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
         return self.parameters.separator.join(in_cell(cell) for cell in cells)
 
     @staticmethod
-    def _record(grid: _Grid, cells: list[str]) -> str:
+    def _field_lines(grid: _Grid, cells: list[str]) -> str:
         pairs = ((grid.column(place), in_cell(cell)) for place, cell in enumerate(cells))
         return "\n".join(f"{name}: {cell}" if grid.names else cell for name, cell in pairs if cell)
 
@@ -220,17 +223,17 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
         self, source: SourceFile, grid: _Grid, metadata: dict[str, MetadataValue]
     ) -> Iterator[Document | ItemError]:
         try:
-            text_place = _place(grid, self.parameters.text_column)
-            title_place = _place(grid, self.parameters.title_column)
+            text_place = _column_index(grid, self.parameters.text_column)
+            title_place = _column_index(grid, self.parameters.title_column)
         except ComponentError as error:  # another sheet may have it
-            yield ItemError(grid.name, joined([error.message, error.cause], " "), error.fix)
+            yield ItemError(grid.name, join_messages([error.message, error.cause], " "), error.fix)
             return
         for number, cells in grid.rows:
-            text = self._record(grid, cells) if text_place is None else _cell(cells, text_place).strip()
+            text = self._field_lines(grid, cells) if text_place is None else _cell(cells, text_place).strip()
             if not text:
                 yield ItemError(
-                    say("item.row", "{sheet}, row {number}", sheet=grid.name, number=number),
-                    say("file.emptyCell", "The cell of the text is empty"),
+                    message("item.row", "{sheet}, row {number}", sheet=grid.name, number=number),
+                    message("file.emptyCell", "The cell of the text is empty"),
                     GIVE_TEXT,
                 )
                 continue
@@ -256,7 +259,7 @@ def _are_names(first: list[str], rows: list[tuple[int, list[str]]]) -> bool:
     )
 
 
-def _place(grid: _Grid, name: str) -> int | None:
+def _column_index(grid: _Grid, name: str) -> int | None:
     """Place of a column by its name or letter, None when none was asked for."""
     wanted = one_line(name).lower()
     if not wanted:
@@ -270,9 +273,9 @@ def _place(grid: _Grid, name: str) -> int | None:
         return letters.index(wanted)
     known = ", ".join((grid.names or [_letter(place) for place in range(width)])[:20])
     raise ComponentError(
-        say("file.noSheetColumn", "The sheet {sheet} has no column {name}.", sheet=grid.name, name=name),
-        cause=say("cause.columns", "The columns are: {names}.", names=known),
-        fix=say("fix.columnName", "Give the name or the letter of a column in the converter's parameters"),
+        message("file.noSheetColumn", "The sheet {sheet} has no column {name}.", sheet=grid.name, name=name),
+        cause=message("cause.columns", "The columns are: {names}.", names=known),
+        fix=message("fix.columnName", "Give the name or the letter of a column in the converter's parameters"),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.errors import no_text_found
 from annotarium_plugins.builtin.converters.common.reading import check_size, tidy_metadata
 from annotarium_plugins.builtin.converters.common.text_builder import (
     TextBuilder,
@@ -70,7 +70,7 @@ class TextDocumentConverter(Converter[TextDocumentConverterParameters]):
         found = read_text_file(source.path)
         builder = self._built(found)
         if not builder.blocks:
-            raise no_text()
+            raise no_text_found()
         headings = [one for one in builder.blocks if one.kind == "heading"]
         text = builder.text
         title = title_of(

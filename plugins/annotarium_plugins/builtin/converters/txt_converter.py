@@ -8,12 +8,12 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import CHECK, CHECK_TYPE, HAS_NUL, SPLIT_FILE
+from annotarium_plugins.builtin.converters.common.errors import CHECK, CHECK_TYPE, HAS_NUL, SPLIT_FILE
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, title_from
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 class TxtConverterParameters(Parameters):
@@ -57,8 +57,8 @@ class TxtConverter(Converter[TxtConverterParameters]):
         with source.path.open("rb") as file:
             content = file.read(limit + 1)
         if len(content) > limit:
-            message = say("file.textOver", "The text is larger than {limit} MB.", limit=self.parameters.size_limit)
-            raise ComponentError(message, fix=SPLIT_FILE)
+            problem = message("file.textOver", "The text is larger than {limit} MB.", limit=self.parameters.size_limit)
+            raise ComponentError(problem, fix=SPLIT_FILE)
         decoded = decode(content, encoding=self.parameters.encoding, language=source.language)
         text = decoded.text
         if "\x00" in text:
@@ -67,7 +67,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
                 fix=CHECK_TYPE,
             )
         if not text.strip():
-            raise ComponentError(say("file.noText", "The file holds no text."), fix=CHECK)
+            raise ComponentError(message("file.noText", "The file holds no text."), fix=CHECK)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         document = Document(identifier=source.name, title=title_from(source.name), text=text)
         if decoded.foreign:

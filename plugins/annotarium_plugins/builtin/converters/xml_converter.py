@@ -11,7 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import SPLIT_FILE, TEXT_EMPTY, no_text
+from annotarium_plugins.builtin.converters.common.errors import SPLIT_FILE, TEXT_EMPTY, no_text_found
 from annotarium_plugins.builtin.converters.common.reading import (
     MEBIBYTE,
     one_line,
@@ -20,8 +20,8 @@ from annotarium_plugins.builtin.converters.common.reading import (
     title_from,
 )
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
-from annotarium_plugins.builtin.converters.common.text_encoding import mended_utf8
-from annotarium_plugins.builtin.converters.common.xml_encoding import MendedUtf8, is_utf8_by_name
+from annotarium_plugins.builtin.converters.common.text_encoding import repaired_utf8
+from annotarium_plugins.builtin.converters.common.xml_encoding import RepairedUtf8, is_utf8_by_name
 from annotarium_plugins.builtin.converters.common.xml_reader import (
     Element,
     attributes,
@@ -33,7 +33,7 @@ from annotarium_plugins.builtin.converters.common.xml_text import write_text
 from annotarium_plugins.builtin.converters.common.xpath import compile_xpath, evaluate
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Category, Document, Sentence
-from annotarium_schemas.said import joined, say
+from annotarium_schemas.messages import join_messages, message
 
 _NAME = re.compile(r"(?:\{[^{}]*\})?[\w.-]+")
 _PREFIX = re.compile(r"[A-Za-z_][\w.-]*")
@@ -60,7 +60,7 @@ class Namespace(Parameters):
     @classmethod
     def _is_a_prefix(cls, value: str) -> str:
         if not _PREFIX.fullmatch(value):
-            raise ValueError(say("fault.prefix", "Not a prefix: letters, digits, _ and -"))
+            raise ValueError(message("fault.prefix", "Not a prefix: letters, digits, _ and -"))
         return value
 
 
@@ -154,7 +154,7 @@ class _Rules:
             try:
                 return compile_xpath(expression, namespaces) if expression.strip() else None
             except ValueError as error:
-                raise ValueError(joined([what, error.args[0]], ": ")) from error
+                raise ValueError(join_messages([what, error.args[0]], ": ")) from error
 
         names = ("text", "title", "identifier", "segments", "categories")
         document = "" if _NAME.fullmatch(given.document) else given.document
@@ -189,19 +189,19 @@ class XmlConverter(Converter[XmlConverterParameters]):
             yield found
         if not count:
             where = self.parameters.document
-            raise no_text(f"Nothing in it is found by {where}.")
+            raise no_text_found(f"Nothing in it is found by {where}.")
 
     def _elements(self, source: SourceFile, rules: _Rules, warnings: list[str]) -> Iterator[Element]:
         where = self.parameters.document
         if where and rules.document is None:
             if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE * 16:
-                raise ComponentError(say("file.large", "The file is too large."), fix=SPLIT_FILE)
+                raise ComponentError(message("file.large", "The file is too large."), fix=SPLIT_FILE)
             with source.path.open("rb") as stream:
-                yield from iterate_outermost(cast(IO[bytes], MendedUtf8(stream, warnings)), source.name, where)
+                yield from iterate_outermost(cast(IO[bytes], RepairedUtf8(stream, warnings)), source.name, where)
             return
         content = read_bounded(source, self.parameters.size_limit)
         if is_utf8_by_name(content):
-            content, warning = mended_utf8(content, source.language)
+            content, warning = repaired_utf8(content, source.language)
             warnings += [warning] if warning else []
         root = parse_xml(content, source.name)
         if rules.document is None:
@@ -210,8 +210,8 @@ class XmlConverter(Converter[XmlConverterParameters]):
         for found in evaluate(rules.document, root):
             if isinstance(found, str):
                 raise ComponentError(
-                    say("file.ruleValues", "The rule for documents finds values, not elements."),
-                    fix=say("fix.elements", "Let it name elements: //article"),
+                    message("file.ruleValues", "The rule for documents finds values, not elements."),
+                    fix=message("fix.elements", "Let it name elements: //article"),
                 )
             yield found
 
@@ -234,8 +234,8 @@ class XmlConverter(Converter[XmlConverterParameters]):
         shown = name if whole else f"element {count}"
         if not builder.text.strip():
             if whole:
-                raise no_text(say("noText.elements", "Its elements hold no text."))
-            return ItemError(shown, TEXT_EMPTY, say("fix.ruleTexts", "Correct the rule for texts"))
+                raise no_text_found(message("noText.elements", "Its elements hold no text."))
+            return ItemError(shown, TEXT_EMPTY, message("fix.ruleTexts", "Correct the rule for texts"))
         identifier = self._identifier(element, rules)
         document = Document(
             identifier=name if whole and not identifier else identifier,

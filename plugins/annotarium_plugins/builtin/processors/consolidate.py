@@ -40,14 +40,14 @@ class ConsolidateProcessor(Processor[ConsolidateParameters]):
     def process(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """The documents with fewer annotations; see `Processor.process`."""
         for document in documents:
-            yield document.model_copy(update={"annotations": self._kept(document.annotations)})
+            yield document.model_copy(update={"annotations": self._consolidated(document.annotations)})
 
-    def _kept(self, annotations: list[Annotation]) -> list[Annotation]:
+    def _consolidated(self, annotations: list[Annotation]) -> list[Annotation]:
         fixed = [one for one in annotations if _is_fixed(one)]
         free = [(place, one) for place, one in enumerate(annotations) if not _is_fixed(one)]
         if self.parameters.keep == "longest":
             free.sort(key=lambda item: (item[1].start - item[1].end, item[0]))
-        taken = _Taken([(one.start, one.end) for one in fixed if one.status != "KO" and not one.fragments])
+        taken = _OccupiedRanges([(one.start, one.end) for one in fixed if one.status != "KO" and not one.fragments])
         kept: dict[int, Annotation] = {}
         at: dict[tuple[int, int], int] = {}
         for place, one in free:
@@ -60,7 +60,7 @@ class ConsolidateProcessor(Processor[ConsolidateParameters]):
         return [kept.get(place, one) for place, one in enumerate(annotations) if place in kept or _is_fixed(one)]
 
 
-class _Taken:
+class _OccupiedRanges:
     """Ranges that are taken, none of which overlap but the first ones may."""
 
     def __init__(self, ranges: list[tuple[int, int]]) -> None:

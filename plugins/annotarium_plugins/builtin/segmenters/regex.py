@@ -12,7 +12,7 @@ from annotarium_plugins.base.segmenter import Segmenter
 from annotarium_plugins.builtin.segmenters._ranges import between, trimmed
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_plugins.timed_regex import PatternTimeout, TimedPattern
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 class RegexSegmenterParameters(Parameters):
@@ -46,7 +46,7 @@ class RegexSegmenterParameters(Parameters):
         try:
             re.compile(pattern)
         except (re.error, RecursionError, OverflowError) as error:
-            raise ValueError(say("fault.regex", "Not a regular expression: {why}", why=str(error))) from error
+            raise ValueError(message("fault.regex", "Not a regular expression: {why}", why=str(error))) from error
         return pattern
 
 

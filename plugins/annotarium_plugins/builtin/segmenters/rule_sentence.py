@@ -27,7 +27,7 @@ _BREAKS = {
 _LIST_ITEM = r"\n(?=[^\S\n]{0,8}(?:\d{1,3}[.)]|[-•*–])[^\S\n])"
 _AHEAD = re.compile(r"\s*+(?:['’][stn][ \u00a0])?[-–—•\"'“”‘’«»‹›„(\[{¿¡*]*+\s*+(\w*+)")
 _ROMAN = re.compile(r"[IVXLC]+")
-_SAID = {
+_QUOTED_SPEECH = {
     "zh": re.compile(r"[^。！？；，：“”\n]{0,8}?[说說问問道喊答叫嚷]|[的这這那一，、；]"),
     "ja": re.compile(r"[とはがをにのもや、，]|って"),
     "hi": re.compile(r"\s*(?:[\w\u0900-\u0963]+\s+){0,3}?(?:कहा|पूछा|बोल[ाीे]|चिल्लाय[ाी])"),
@@ -38,7 +38,7 @@ _SAID = {
 """What follows a closing quote when the sentence goes on, for scripts without small letters: `"No." he said.`"""
 _WORD = re.compile(r"\w")
 _OPENING = "([{（「『【《〈"
-_SAID_ANYWHERE = re.compile("|".join(pattern.pattern for pattern in _SAID.values()))
+_QUOTED_SPEECH_ANYWHERE = re.compile("|".join(pattern.pattern for pattern in _QUOTED_SPEECH.values()))
 _CLOSING_QUOTES = "」』”’\"'"
 _INITIAL = re.compile(r"\w\.")
 _ELISION = re.compile(r"^\w{1,5}['’](?=\w{2})")
@@ -92,10 +92,10 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
         """Ranges of the sentences. Linear in the length of the text."""
-        pieces = _with_words(text, self._pieces(text, _Rules.of(language)))
+        pieces = _merge_wordless(text, self._sentences(text, _Rules.of(language)))
         return list(limited(text, pieces, self.parameters.max_length))
 
-    def _pieces(self, text: str, rules: _Rules) -> Iterator[Range]:
+    def _sentences(self, text: str, rules: _Rules) -> Iterator[Range]:
         start = depth = opened = 0
         cased = not text.islower()
         for token in _found(_tokens(self.parameters.newlines, rules.quotes_nest), text):
@@ -127,7 +127,7 @@ def _found(tokens: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
         position = (token or begin).end()
 
 
-def _with_words(text: str, pieces: Iterator[Range]) -> Iterator[Range]:
+def _merge_wordless(text: str, pieces: Iterator[Range]) -> Iterator[Range]:
     """A piece of marks only (`...`, a quote) belongs to the one before it, when that is on the same line."""
     held: Range | None = None
     for start, end in pieces:
@@ -159,7 +159,7 @@ class _Rules:
         self.often = often_inside(language)
         self.units = units(language)
         self.starters = starters(language)
-        self.said = _SAID_ANYWHERE if language == "xx" else _SAID.get(language)
+        self.said = _QUOTED_SPEECH_ANYWHERE if language == "xx" else _QUOTED_SPEECH.get(language)
 
     @staticmethod
     @lru_cache(maxsize=32)
@@ -178,7 +178,7 @@ class _Rules:
             return True  # tokenised text
         if cased and word.islower():
             return False
-        if token["closers"] and self._is_said(text, token):
+        if token["closers"] and self._is_quoted_speech(text, token):
             return False
         if mark != "." or token["closers"]:
             return True
@@ -191,10 +191,10 @@ class _Rules:
         if after[-1:] in ("", "]") or not following or following in _OPENING + "“‘\"'":
             return True
         if after[-1:] in _CLOSING_QUOTES:
-            return not self._is_said(text, token)
+            return not self._is_quoted_speech(text, token)
         return following.isspace()
 
-    def _is_said(self, text: str, token: re.Match[str]) -> bool:
+    def _is_quoted_speech(self, text: str, token: re.Match[str]) -> bool:
         """Whether a quote ended here and the sentence around it goes on."""
         return self.said is not None and self.said.match(text, token.end(), token.end() + 60) is not None
 

@@ -71,7 +71,7 @@ def test_encoding_is_found(convert, text, encoding, language):
     assert document.metadata == {"encoding": encoding}
 
 
-def test_a_chosen_encoding_is_used(convert):
+def test_the_given_encoding_is_used(convert):
     (document,) = convert("Żółć".encode("iso-8859-2"), language="fr", encoding="iso-8859-2")
     assert document.text == "Żółć"
     with pytest.raises(ComponentError) as caught:

@@ -34,19 +34,19 @@ class TestConsolidateLongest(ProcessorContract):
     parameters: ClassVar = {"keep": "longest"}
 
 
-def test_the_annotator_that_comes_first_is_kept_or_the_longest() -> None:
+def test_the_first_or_the_longest_annotation_wins() -> None:
     short, long, apart = mark(18, 23), mark(4, 23, "b"), mark(30, 33)
     assert kept(short, long, apart) == [short, apart]
     assert kept(short, long, apart, keep="longest") == [long, apart]
 
 
-def test_at_the_same_place_what_the_other_knows_is_added() -> None:
+def test_annotations_of_the_same_span_are_merged() -> None:
     term = Term(identifier="Q90", lexicon="wikidata")
     (one,) = kept(mark(18, 23), mark(18, 23, "b", score=0.7, terms=[term]), mark(18, 23, "c", terms=[term]))
     assert (one.label_name, one.score, one.terms) == ("a", 0.7, [term])
 
 
-def test_what_people_said_stays_and_what_overlaps_it_goes() -> None:
+def test_confirmed_annotations_stay_and_overlapping_ones_go() -> None:
     manual, judged = mark(4, 23, creation_mode="manual"), mark(0, 3, status="OK")
     refused, pieces = mark(30, 40, status="KO"), mark(50, 60, fragments=[(50, 52), (58, 60)])
     given = [mark(18, 23), manual, judged, mark(1, 2), refused, mark(30, 40, "b"), pieces, mark(53, 55)]

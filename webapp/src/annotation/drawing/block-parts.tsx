@@ -1,9 +1,9 @@
 /** What blocks of plain and of laid-out text are drawn with alike. */
 import type { CSSProperties, ReactNode } from 'react';
-import type { Block } from '../../text/rows';
+import type { Block } from '@/text/rows';
 import { appearanceOf } from './label-style';
-import { formatScore } from '../model';
-import type { SentenceCategory, TextRange } from '../model';
+import { formatScore } from '@/annotation/model';
+import type { SentenceCategory, TextRange } from '@/annotation/model';
 import type { DrawContext } from './text-block';
 import type { TextRowProps } from './text-row';
 

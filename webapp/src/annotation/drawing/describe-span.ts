@@ -1,10 +1,10 @@
 /** What a screen reader hears of a span: "Organisation, confirmed, inside Role or title". */
-import type { Cover } from '../../text/runs';
+import type { Cover } from '@/text/runs';
 import { appearanceOf } from './label-style';
 import type { Appearance } from './label-style';
-import { formatScore } from '../model';
-import type { Span } from '../model';
-import type { AnnotationStrings } from '../strings';
+import { formatScore } from '@/annotation/model';
+import type { Span } from '@/annotation/model';
+import type { AnnotationStrings } from '@/annotation/strings';
 
 export function describeSpan(
   span: Span,

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeSpans, splitRuns } from '../../text/runs';
+import { placeSpans, splitRuns } from '@/text/runs';
 import { lanesOf, runStyle, tagsOf } from './draw';
 import type { RunLayers } from './draw';
-import { formatScore } from '../model';
-import type { Span } from '../model';
-import { growingPieces } from './run-text';
-import { APPEARANCE, span } from '../testing/fixtures';
+import { formatScore } from '@/annotation/model';
+import type { Span } from '@/annotation/model';
+import { growingParts } from './run-text';
+import { APPEARANCE, span } from '@/annotation/testing/fixtures';
 
 const plain: RunLayers = { linked: [], hit: false, selected: false, selectionStart: false, selectionEnd: false, caret: false };
-const words = { saving: 'saving', notSaved: 'not saved' };
+const tagTexts = { saving: 'saving', notSaved: 'not saved' };
 const runOf = (...spans: Span[]) => splitRuns(0, 10, placeSpans(spans)).find((run) => run.covers.length === spans.length)!;
-const tags = (...spans: Span[]) => tagsOf(runOf(...spans), APPEARANCE, words, formatScore).map(({ text, kind }) => [text, kind]);
+const tags = (...spans: Span[]) => tagsOf(runOf(...spans), APPEARANCE, tagTexts, formatScore).map(({ text, kind }) => [text, kind]);
 
 describe('tags', () => {
   it('say the state in words or line, never by colour alone', () => {
@@ -26,7 +26,7 @@ describe('tags', () => {
   it('say less where the next one of their lane is close, and stay what they are where nothing is', () => {
     const close = (room: number | undefined, more: Partial<Span> = {}) => {
       const [run] = splitRuns(0, 10, [{ span: span('a', 0, 5, 'organisation', more), lane: 0, room }]);
-      return tagsOf(run!, APPEARANCE, words, formatScore)[0]?.text;
+      return tagsOf(run!, APPEARANCE, tagTexts, formatScore)[0]?.text;
     };
     const suggested = { status: 'suggested', score: 0.88 } as const;
     expect([close(undefined, suggested), close(13, suggested), close(5, suggested), close(3)]).toEqual(['ORG .88', 'ORG .88', 'ORG', 'OR']);
@@ -36,7 +36,7 @@ describe('tags', () => {
   it('collapse below the fourth lane', () => {
     const many = Array.from({ length: 6 }, (_, n) => span(`s${String(n)}`, 0, 4 + n));
     const run = splitRuns(0, 10, placeSpans(many))[0]!;
-    expect(tagsOf(run, APPEARANCE, words, formatScore).map(({ text }) => text)).toEqual(['PER', 'PER', 'PER', 'PER', '+2']);
+    expect(tagsOf(run, APPEARANCE, tagTexts, formatScore).map(({ text }) => text)).toEqual(['PER', 'PER', 'PER', 'PER', '+2']);
     expect(lanesOf(run)).toBe(4);
   });
 });
@@ -63,16 +63,16 @@ describe('runStyle', () => {
   });
 });
 
-describe('growingPieces', () => {
+describe('growingParts', () => {
   it('put together give the slice, and never cut a cluster', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('word', ' ', '中', '👨‍👩‍👧', 'e\u0301', '\r\n', 'ก็', '-'), { maxLength: 30 }), (parts) => {
-        const slice = parts.join('');
-        const pieces = growingPieces(slice);
-        expect(pieces.join('')).toBe(slice);
+      fc.property(fc.array(fc.constantFrom('word', ' ', '中', '👨‍👩‍👧', 'e\u0301', '\r\n', 'ก็', '-'), { maxLength: 30 }), (drawnParts) => {
+        const slice = drawnParts.join('');
+        const parts = growingParts(slice);
+        expect(parts.join('')).toBe(slice);
         const edges = new Set([...new Intl.Segmenter().segment(slice)].map(({ index }) => index).concat(slice.length));
         let at = 0;
-        for (const piece of pieces) expect(edges.has((at += piece.length))).toBe(true);
+        for (const part of parts) expect(edges.has((at += part.length))).toBe(true);
       }),
     );
   });

@@ -1,9 +1,9 @@
 /** CSS of a run: fills, bars and rings are background layers, so nothing is inserted in the text. Lengths count in `--ann-u` (1 px at 15 px). */
 import type { CSSProperties } from 'react';
-import type { Cover, Run } from '../../text/runs';
+import type { Cover, Run } from '@/text/runs';
 import { ROLE, appearanceOf } from './label-style';
 import type { Appearance, LabelStyle } from './label-style';
-import type { Span } from '../model';
+import type { Span } from '@/annotation/model';
 
 /** Deeper lanes collapse into a `+n` tag. */
 export const MAX_LANES = 4;
@@ -80,7 +80,7 @@ function barOf(cover: Cover<Span>, appearance: Appearance): Layer {
 }
 
 /** Between two pieces of a span: thin and dashed, in its lane. */
-function jointOf({ span, lane }: Run<Span>['gapOf'][number], appearance: Appearance, active: boolean): Layer {
+function gapLineOf({ span, lane }: Run<Span>['gapOf'][number], appearance: Appearance, active: boolean): Layer {
   const colour = isRejected(span) ? ROLE.text3 : appearanceOf(appearance, span.label).style.bar;
   return full(`repeating-linear-gradient(90deg, ${colour} 0 3px, transparent 3px 7px)`, BOX + 1 + LANE * lane, active ? '2px' : '1px');
 }
@@ -99,16 +99,16 @@ function ringsOf(run: Run<Span>, layers: RunLayers, rtl: boolean): Layer[] {
   const sides = (first: boolean, last: boolean): [boolean, boolean] => (rtl ? [last, first] : [first, last]);
   const found: Layer[] = [];
   const focused = run.covers.find(({ span }) => span.id === layers.focusedId);
-  if (focused !== undefined) found.push(...boxOf(ROLE.ring, 2, ...sides(focused.pieceFirst, focused.pieceLast)));
+  if (focused !== undefined) found.push(...boxOf(ROLE.ring, 2, ...sides(focused.fragmentFirst, focused.fragmentLast)));
   const linked = run.covers.find(({ span }) => layers.linked.includes(span.id) && span.id !== layers.focusedId);
-  if (linked !== undefined) found.push(...boxOf(ROLE.primary, 1, ...sides(linked.pieceFirst, linked.pieceLast)));
+  if (linked !== undefined) found.push(...boxOf(ROLE.primary, 1, ...sides(linked.fragmentFirst, linked.fragmentLast)));
   if (layers.selected) {
     found.push(...boxOf(ROLE.ring, 1, ...sides(layers.selectionStart, layers.selectionEnd)));
     found.push(full(solid(`color-mix(in srgb, ${ROLE.primary} 24%, transparent)`)));
   }
   if (layers.caret) found.push({ image: solid(ROLE.ring), box: ['0', BOX - 2, '100%', '2px'] });
   const failed = run.covers.find(({ span }) => span.status === 'failed');
-  if (failed !== undefined) found.push(...boxOf(ROLE.error, 2, ...sides(failed.pieceFirst, failed.pieceLast)));
+  if (failed !== undefined) found.push(...boxOf(ROLE.error, 2, ...sides(failed.fragmentFirst, failed.fragmentLast)));
   return found;
 }
 
@@ -118,7 +118,7 @@ export function runStyle(run: Run<Span>, layers: RunLayers, appearance: Appearan
   const active = run.covers.some(({ span }) => isActive(span));
   const stack = ringsOf(run, layers, rtl);
   for (const cover of run.covers) if (cover.lane < MAX_LANES) stack.push(barOf(cover, appearance));
-  for (const gap of run.gapOf) if (gap.lane < MAX_LANES) stack.push(jointOf(gap, appearance, isActive(gap.span)));
+  for (const gap of run.gapOf) if (gap.lane < MAX_LANES) stack.push(gapLineOf(gap, appearance, isActive(gap.span)));
   if (layers.hit) stack.push(full(solid(ROLE.hit)));
   stack.push(...fillOf(run, appearance, active));
   if (stack.length === 0) return {};
@@ -139,13 +139,13 @@ export interface TagDrawing {
 }
 
 /** Words of the tags that are not label names. */
-export interface TagWords {
+export interface TagTexts {
   readonly saving: string;
   readonly notSaved: string;
 }
 
 /** Tags that hang at the start of a run: one per visible span starting there, and `+n` for the collapsed ones. */
-export function tagsOf(run: Run<Span>, appearance: Appearance, words: TagWords, formatScore: (score: number) => string): TagDrawing[] {
+export function tagsOf(run: Run<Span>, appearance: Appearance, words: TagTexts, formatScore: (score: number) => string): TagDrawing[] {
   const tags: TagDrawing[] = [];
   const hidden = run.covers.filter((cover) => cover.first && cover.lane >= MAX_LANES);
   for (const { span, lane, first, room } of run.covers) {
@@ -177,7 +177,7 @@ function fitted(tag: TagDrawing, room: number | undefined): TagDrawing {
   return { ...tag, text: tag.kind === 'failed' ? tag.text : name.slice(0, most) };
 }
 
-function tagOf(span: Span, lane: number, appearance: Appearance, words: TagWords, formatScore: (score: number) => string): TagDrawing {
+function tagOf(span: Span, lane: number, appearance: Appearance, words: TagTexts, formatScore: (score: number) => string): TagDrawing {
   const { tag, style } = appearanceOf(appearance, span.label);
   const base = { id: span.id, lane };
   const text = span.change === 'added' ? `+${tag}` : tag;

@@ -1,7 +1,7 @@
 /** Colours of labels and of the surface. The theme computes them; label colours come in by context, roles by its CSS variables, never a literal here. */
 import { createContext, use } from 'react';
 import type { CSSProperties } from 'react';
-import { proposeTag } from '../../text/short-name';
+import { proposeTag } from '@/text/short-name';
 
 /** CSS colours of one label in the current mode. */
 export interface LabelStyle {

@@ -1,27 +1,27 @@
 /** Spans and hits shared out to rows. A row whose content did not change keeps its array, so its memoised component does not render. */
-import { rowAt } from '../../text/rows';
-import type { Row } from '../../text/rows';
-import type { Placed } from '../../text/runs';
-import { sameExtent } from '../relations/fragments';
-import type { SentenceCategory, Span, TextRange } from '../model';
+import { rowAt } from '@/text/rows';
+import type { Row } from '@/text/rows';
+import type { Placed } from '@/text/runs';
+import { sameExtent } from '@/annotation/fragments';
+import type { SentenceCategory, Span, TextRange } from '@/annotation/model';
 
 export type PlacedSpan = Placed<Span>;
 export type RowMap<T> = ReadonlyMap<number, readonly T[]>;
 
 const SPAN_FIELDS = ['id', 'start', 'end', 'label', 'status', 'score', 'creator', 'change'] as const;
 
-const samePieces = (a: Span, b: Span): boolean => a.pieces === b.pieces || sameExtent(a, b);
+const sameFragments = (a: Span, b: Span): boolean => a.fragments === b.fragments || sameExtent(a, b);
 
 export function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
   if (a.lane !== b.lane || a.room !== b.room) return false;
-  return a.span === b.span || (SPAN_FIELDS.every((field) => a.span[field] === b.span[field]) && samePieces(a.span, b.span));
+  return a.span === b.span || (SPAN_FIELDS.every((field) => a.span[field] === b.span[field]) && sameFragments(a.span, b.span));
 }
 
 function sameRange(a: TextRange, b: TextRange): boolean {
   return a.start === b.start && a.end === b.end;
 }
 
-function holds(row: Row | undefined, offset: number): boolean {
+function containsOffset(row: Row | undefined, offset: number): boolean {
   return row !== undefined && offset >= row.start && offset < row.end;
 }
 
@@ -37,7 +37,7 @@ function distribute<T>(
   for (const item of items) {
     const { start, end } = rangeOf(item);
     // Items come sorted by start as a rule: then the row is the one of the item before, or soon after it.
-    if (!holds(rows[first], start)) first = Math.max(0, rowAt(rows, start));
+    if (!containsOffset(rows[first], start)) first = Math.max(0, rowAt(rows, start));
     for (let at = first; at < rows.length && (rows[at]?.start ?? end) < end; at += 1) {
       const known = map.get(at);
       if (known === undefined) map.set(at, [item]);

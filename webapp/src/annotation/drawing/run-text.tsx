@@ -4,7 +4,7 @@
  */
 import { Fragment, memo } from 'react';
 import type { ReactNode } from 'react';
-import { nextGrapheme } from '../../text/graphemes';
+import { nextGrapheme } from '@/text/graphemes';
 
 /** Scripts whose lines may break between any two signs. */
 const BREAKS_ANYWHERE =
@@ -13,8 +13,8 @@ const BREAKS_ANYWHERE =
 const BREAK_AFTER = /[\s\-\u200B\u2010\u2013\u2014/?]$/u;
 
 /** Pieces of `slice`: the growing element goes after each. Their concatenation is the slice. */
-export function growingPieces(slice: string): string[] {
-  const pieces: string[] = [];
+export function growingParts(slice: string): string[] {
+  const parts: string[] = [];
   let from = 0;
   let wordStart = true;
   for (let at = 0; at < slice.length;) {
@@ -22,14 +22,14 @@ export function growingPieces(slice: string): string[] {
     const sign = slice.slice(at, next);
     const visible = sign.trim() !== '';
     if (visible && (wordStart || BREAKS_ANYWHERE.test(sign))) {
-      pieces.push(slice.slice(from, next));
+      parts.push(slice.slice(from, next));
       from = next;
     }
     wordStart = !visible || BREAK_AFTER.test(sign);
     at = next;
   }
-  if (from < slice.length) pieces.push(slice.slice(from));
-  return pieces;
+  if (from < slice.length) parts.push(slice.slice(from));
+  return parts;
 }
 
 interface RunTextProps {
@@ -41,12 +41,12 @@ interface RunTextProps {
 
 export const RunText = memo(function RunText({ slice, lanes, rise = 0 }: RunTextProps): ReactNode {
   if (lanes < 2 && rise === 0) return slice;
-  const pieces = growingPieces(slice);
-  return pieces.map((piece, at) => (
+  const parts = growingParts(slice);
+  return parts.map((part, at) => (
     <Fragment key={at}>
-      {piece}
-      {lanes > 1 && piece.trim() !== '' && <i className={`ann-grow ann-grow-${String(lanes)}`} />}
-      {rise > 0 && piece.trim() !== '' && <i className={`ann-rise ann-rise-${String(rise)}`} />}
+      {part}
+      {lanes > 1 && part.trim() !== '' && <i className={`ann-grow ann-grow-${String(lanes)}`} />}
+      {rise > 0 && part.trim() !== '' && <i className={`ann-rise ann-rise-${String(rise)}`} />}
     </Fragment>
   ));
 });

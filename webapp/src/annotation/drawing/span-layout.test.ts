@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildRows } from '../../text/rows';
-import { placeSpans } from '../../text/runs';
-import type { Span } from '../model';
+import { buildRows } from '@/text/rows';
+import { placeSpans } from '@/text/runs';
+import type { Span } from '@/annotation/model';
 import { createSpanLayout, inReadingOrder } from './span-layout';
-import { span } from '../testing/fixtures';
+import { span } from '@/annotation/testing/fixtures';
 
 const LENGTH = 5000;
 const rows = buildRows('x'.repeat(LENGTH), []);

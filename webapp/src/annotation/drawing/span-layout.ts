@@ -2,10 +2,10 @@
  * Where spans are drawn, worked out only for rows that are asked for. What depends on all spans (reading order, how far they reach) follows a
  * change by a few cheap passes; lanes are placed per group of overlapping spans, and only for groups that a drawn row touches.
  */
-import { createGroupCache, placeGroup } from '../../text/runs';
-import type { GroupCache } from '../../text/runs';
-import type { Row } from '../../text/rows';
-import type { Span } from '../model';
+import { createGroupCache, placeGroup } from '@/text/runs';
+import type { GroupCache } from '@/text/runs';
+import type { Row } from '@/text/rows';
+import type { Span } from '@/annotation/model';
 import { samePlaced } from './row-model';
 import type { PlacedSpan } from './row-model';
 

@@ -1,20 +1,20 @@
 /** One block of text drawn as flat runs. Its text nodes, in order, are exactly `text.slice(block.start, block.end)`. */
 import { memo, useMemo } from 'react';
 import type { ReactNode } from 'react';
-import { splitRuns } from '../../text/runs';
-import type { Edge } from '../../text/resize';
-import type { Run } from '../../text/runs';
+import { splitRuns } from '@/text/runs';
+import type { Edge } from '@/text/resize-range';
+import type { Run } from '@/text/runs';
 import { describeCovers } from './describe-span';
 import { lanesOf, isRejected, MAX_LANES, runStyle, tagsOf, units } from './draw';
 import type { RunLayers } from './draw';
 import type { Appearance } from './label-style';
-import { formatScore } from '../model';
-import type { Span, TextRange } from '../model';
+import { formatScore } from '@/annotation/model';
+import type { Span, TextRange } from '@/annotation/model';
 import type { PlacedSpan } from './row-model';
 import { RunText } from './run-text';
-import type { AnnotationStrings } from '../strings';
-import { pieceAt } from '../relations/fragments';
-import { isMovable } from '../surface/use-grip';
+import type { AnnotationStrings } from '@/annotation/strings';
+import { fragmentAt } from '@/annotation/fragments';
+import { isMovable } from '@/annotation/surface/use-span-drag';
 
 export interface BlockLayers {
   readonly hits: readonly TextRange[];
@@ -177,8 +177,10 @@ function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { 
 function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'> & { readonly edge: Edge }): ReactNode {
   if (context.resizable !== true) return null;
   const shown = run.covers.filter(
-    ({ span, pieceFirst, pieceLast }) =>
-      (edge === 'start' ? pieceFirst : pieceLast) && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
+    ({ span, fragmentFirst, fragmentLast }) =>
+      (edge === 'start' ? fragmentFirst : fragmentLast) &&
+      (span.id === layers.focusedId || span.id === layers.hoveredId) &&
+      isMovable(span),
   );
   return shown.map(({ span }) => (
     <i key={`${edge}-${span.id}`} className="ann-grip">
@@ -186,7 +188,7 @@ function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'
         className={`ann-handle ann-handle-${edge}`}
         data-handle={edge}
         data-handle-of={span.id}
-        data-piece={pieceAt(span, run.start)}
+        data-piece={fragmentAt(span, run.start)}
         aria-hidden="true"
       />
     </i>

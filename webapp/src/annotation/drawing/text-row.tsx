@@ -1,10 +1,10 @@
 /** One row of the virtual list: its segments with number, category and shading. Memoised: only touched rows render. */
 import { memo } from 'react';
 import type { ReactNode } from 'react';
-import type { Block, Row } from '../../text/rows';
+import type { Block, Row } from '@/text/rows';
 import { blockStyle, CategoryTag, overlaps, runsOf } from './block-parts';
-import { isLaid, LaidRow } from './laid-row';
-import type { SentenceCategory } from '../model';
+import { isFormatted, FormattedRow } from './formatted-row';
+import type { SentenceCategory } from '@/annotation/model';
 import type { PlacedSpan } from './row-model';
 import { TextRuns } from './text-block';
 import type { BlockLayers, DrawContext } from './text-block';
@@ -26,7 +26,7 @@ export const NOTHING: readonly never[] = [];
 
 export const TextRow = memo(function TextRow(props: TextRowProps): ReactNode {
   props.onRender?.(props.row.index);
-  if (isLaid(props.row)) return <LaidRow row={props} />;
+  if (isFormatted(props.row)) return <FormattedRow row={props} />;
   return props.row.blocks.map((block) => <SegmentBlock key={block.start} block={block} row={props} />);
 });
 

@@ -1,13 +1,13 @@
 /** Everything the surface derives from a document: rows, what lies in each, reading order. Arrays of untouched rows keep their identity. */
 import { useMemo, useState } from 'react';
-import { textDirection } from '../../text/direction';
-import type { Direction } from '../../text/direction';
-import { buildLaidRows } from '../../text/layout';
-import type { LayoutMark } from '../../text/layout';
-import { buildRows } from '../../text/rows';
-import type { Boundary, Row } from '../../text/rows';
-import { bestCategoryPerSentence } from '../model';
-import type { SentenceCategory, Span, TextRange } from '../model';
+import { textDirection } from '@/text/direction';
+import type { Direction } from '@/text/direction';
+import { buildLaidRows } from '@/text/layout';
+import type { LayoutMark } from '@/text/layout';
+import { buildRows } from '@/text/rows';
+import type { Boundary, Row } from '@/text/rows';
+import { bestCategoryPerSentence } from '@/annotation/model';
+import type { SentenceCategory, Span, TextRange } from '@/annotation/model';
 import { categoriesByRow, createSharer, rangesByRow } from './row-model';
 import type { RowMap } from './row-model';
 import { createSpanLayout } from './span-layout';

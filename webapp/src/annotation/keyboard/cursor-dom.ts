@@ -1,8 +1,8 @@
 /** Moves of the cursor that only the drawn text can tell: a line up or down, a page. */
-import { tokenAt } from '../../text/tokens';
-import { offsetFromPoint } from '../surface/dom-offset';
-import type { TextRange } from '../model';
-import { MAX_ARC_LANES } from '../relations/relations';
+import { tokenAt } from '@/text/tokens';
+import { offsetFromPoint } from '@/annotation/drawing/dom-offset';
+import type { TextRange } from '@/annotation/model';
+import { MAX_ARC_LANES } from '@/annotation/relations/relations';
 
 const drawnCaret = (root: HTMLElement): DOMRect | undefined => {
   const box = root.querySelector('[data-caret], [data-selected], .ann-focused')?.getClientRects()[0];
@@ -40,18 +40,18 @@ export function tokenOnLine(root: HTMLElement | null, text: string, forward: boo
 }
 
 /** Lines that stay in view from one page to the next, in px. */
-const KEPT = 48;
+const PAGE_OVERLAP = 48;
 
 /** Scrolls by a page and tells the word then at the same height; false where nothing scrolls any further. */
-export function turnPage(root: HTMLElement | null, text: string, forward: boolean, arrive: (place: TextRange) => void): boolean {
+export function scrollPage(root: HTMLElement | null, text: string, forward: boolean, arrive: (place: TextRange) => void): boolean {
   const scroller = root?.closest<HTMLElement>('.ann-scroller');
   if (root === null || scroller === null || scroller === undefined) return false;
   const view = scroller.getBoundingClientRect();
   const drawn = drawnCaret(root);
   const seen = drawn !== undefined && drawn.top >= view.top && drawn.bottom <= view.bottom;
-  const [x, y] = seen ? [drawn.left + 1, drawn.top + drawn.height / 2] : [view.left + view.width / 3, view.top + KEPT];
+  const [x, y] = seen ? [drawn.left + 1, drawn.top + drawn.height / 2] : [view.left + view.width / 3, view.top + PAGE_OVERLAP];
   const before = scroller.scrollTop;
-  scroller.scrollTop += (forward ? 1 : -1) * Math.max(KEPT, view.height - KEPT);
+  scroller.scrollTop += (forward ? 1 : -1) * Math.max(PAGE_OVERLAP, view.height - PAGE_OVERLAP);
   if (scroller.scrollTop === before) return false;
   // The rows of the new place are mounted with the scroll event and drawn a frame later.
   requestAnimationFrame(() =>

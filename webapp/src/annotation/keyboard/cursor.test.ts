@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { snapDown, snapUp } from '../../text/graphemes';
-import { buildRows } from '../../text/rows';
+import { snapDown, snapUp } from '@/text/graphemes';
+import { buildRows } from '@/text/rows';
 import { sentencesOf, spansAround, spansAt, stepCursor, stepSpan } from './cursor';
 import type { CursorUnit } from './cursor';
-import type { TextRange } from '../model';
+import type { TextRange } from '@/annotation/model';
 import { stepEdge } from './resize-step';
-import { span } from '../testing/fixtures';
+import { span } from '@/annotation/testing/fixtures';
 
 const TEXT = 'Marie Curie, née Skłodowska 👩🏿‍🔬, won. She moved to Paris.';
 const SENTENCES = [

@@ -1,10 +1,10 @@
 /** Where the cursor goes: by character, word, sentence, to the ends. Pure; offsets are UTF-16. The cursor is a range, what it stands on: a word as a rule. */
-import { countBefore } from '../../text/intervals';
-import { graphemeAt, nextGrapheme, previousGrapheme } from '../../text/graphemes';
-import type { Row } from '../../text/rows';
-import { tokenAfter, tokenAt, tokenBefore } from '../../text/tokens';
-import { touches } from '../relations/fragments';
-import type { Span, TextRange } from '../model';
+import { countBefore } from '@/text/intervals';
+import { graphemeAt, nextGrapheme, previousGrapheme } from '@/text/graphemes';
+import type { Row } from '@/text/rows';
+import { tokenAfter, tokenAt, tokenBefore } from '@/text/tokens';
+import { touches } from '@/annotation/fragments';
+import type { Span, TextRange } from '@/annotation/model';
 
 export type CursorUnit = 'grapheme' | 'word' | 'sentence' | 'sentenceEnd' | 'document';
 

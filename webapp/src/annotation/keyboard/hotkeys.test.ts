@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '@/components/key-registry';
+import type { Command } from '@/ui/key-registry';
 import { hotkeyProblem, withHotkeys } from './hotkeys';
 import { assignHotkeys, BINDINGS } from './keys';
 

@@ -1,6 +1,6 @@
 /** Keys that people give to labels: what may be one, and why another may not. Pure. */
-import { isSequence, parseChord } from '@/components/chords';
-import type { Command } from '@/components/key-registry';
+import { isSequence, parseChord } from '@/ui/key-chords';
+import type { Command } from '@/ui/key-registry';
 import { assignHotkeys } from './keys';
 
 /** Label -> its key, lower case. */

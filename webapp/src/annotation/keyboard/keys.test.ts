@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collisions } from '@/components/key-registry';
+import { collisions } from '@/ui/key-registry';
 import { assignHotkeys, BINDINGS, hotkeyLabel, keyAction, typedChord } from './keys';
 import type { KeyPress, KeyState } from './keys';
 

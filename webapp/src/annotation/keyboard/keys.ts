@@ -1,6 +1,6 @@
 /** The keys of the text, in one table: the keyboard obeys it, the help sheet and the palette print it. Pure, so it is tested without a screen. */
-import { signOf } from '@/components/chords';
-import type { Direction } from '../../text/direction';
+import { signOf } from '@/ui/key-chords';
+import type { Direction } from '@/text/direction';
 import type { CursorStep } from './cursor';
 
 export interface KeyState {
@@ -52,7 +52,7 @@ type Needs = 'span' | 'target';
 export interface Binding {
   /** Its words are `keys:surface.<id>`. */
   readonly id: string;
-  /** Chords as in components/chords.ts, for text that runs from left to right. */
+  /** Chords as in ui/key-chords.ts, for text that runs from left to right. */
   readonly keys: readonly string[];
   readonly action: KeyAction;
   readonly section: 'text' | 'annotation';
@@ -130,7 +130,7 @@ const ON_RELATION: readonly (readonly [string, Extract<KeyAction, { do: 'links' 
 ];
 
 /** Keys that are only told of: with Shift every move selects; Escape lets go step by step. */
-export const TOLD: readonly Pick<Binding, 'id' | 'keys' | 'section' | 'links'>[] = [
+export const DOCUMENTED_KEYS: readonly Pick<Binding, 'id' | 'keys' | 'section' | 'links'>[] = [
   { id: 'select', keys: ['Shift+ArrowRight'], section: 'text' },
   { id: 'resizeKeep', keys: ['Enter'], section: 'annotation' },
   { id: 'relationRename', keys: ['Enter'], section: 'annotation', links: true },
@@ -213,10 +213,10 @@ function taskAction(press: KeyPress, state: KeyState, task: 'link' | 'piece'): K
   if (press.key === 'Escape') return { do: 'escape' };
   if (press.key === 'Enter') return task === 'link' ? { do: 'links', act: 'choose' } : { do: 'pieces', act: 'take' };
   const found = bindingOf(press, state);
-  return found !== undefined && GOING.has(found.do) ? found : undefined;
+  return found !== undefined && MOVING.has(found.do) ? found : undefined;
 }
 
-const GOING: ReadonlySet<KeyAction['do']> = new Set(['move', 'span', 'suggestion', 'cycle', 'outward'] as const);
+const MOVING: ReadonlySet<KeyAction['do']> = new Set(['move', 'span', 'suggestion', 'cycle', 'outward'] as const);
 
 /** While an end is moved the arrows carry it, `R` and Tab change to the other end, Enter keeps, Escape gives up. */
 function resizeAction(press: KeyPress, { direction }: KeyState): KeyAction | undefined {

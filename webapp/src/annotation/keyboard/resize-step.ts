@@ -1,8 +1,8 @@
 /** An end of a span moved by keys: word by word, or sign by sign. Pure; offsets are UTF-16. */
-import { nextGrapheme, previousGrapheme, snapDown, snapUp } from '../../text/graphemes';
-import type { Edge } from '../../text/resize';
-import { tokenAfter, tokenAt, tokenBefore } from '../../text/tokens';
-import type { TextRange } from '../model';
+import { nextGrapheme, previousGrapheme, snapDown, snapUp } from '@/text/graphemes';
+import type { Edge } from '@/text/resize-range';
+import { tokenAfter, tokenAt, tokenBefore } from '@/text/tokens';
+import type { TextRange } from '@/annotation/model';
 
 const BLANK = /^\s*$/u;
 

@@ -1,16 +1,16 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { currentCommands } from '@/components/key-registry';
-import { SegmentText } from '../surface/segment-text';
-import { Painted, span } from '../testing/fixtures';
+import { currentCommands } from '@/ui/key-registry';
+import { SegmentText } from '@/annotation/surface/segment-text';
+import { WithAppearance, span } from '@/annotation/testing/fixtures';
 
 afterEach(cleanup);
 
 const Card = ({ text }: { readonly text: string }) => (
-  <Painted>
+  <WithAppearance>
     <SegmentText text={text} name={text} spans={[span('a', 0, 3)]} onFocusSpan={vi.fn()} renderPicker={() => null} />
-  </Painted>
+  </WithAppearance>
 );
 
 describe('segments one under the other', () => {

@@ -1,9 +1,9 @@
 /** Moving an end of a span by keys: the span is drawn where it would be; nothing is saved before Enter. */
 import { useState } from 'react';
-import type { Edge } from '../../text/resize';
-import { piecesOf, withPieceAt } from '../relations/fragments';
-import type { Extent } from '../relations/fragments';
-import type { Span, TextRange } from '../model';
+import type { Edge } from '@/text/resize-range';
+import { fragmentsOf, withFragmentAt } from '@/annotation/fragments';
+import type { Extent } from '@/annotation/fragments';
+import type { Span, TextRange } from '@/annotation/model';
 import { stepEdge } from './resize-step';
 
 interface Moving {
@@ -27,21 +27,21 @@ export interface KeyResize {
   end(): Extent | undefined;
 }
 
-const extentOnly = ({ start, end, pieces }: Extent): Extent => ({ start, end, pieces });
+const extentOnly = ({ start, end, fragments }: Extent): Extent => ({ start, end, fragments });
 
 /** The end after this one: of the last piece, of the first, backwards through the others. */
 function nextEnd({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
-  const last = piecesOf(extent).length - 1;
+  const last = fragmentsOf(extent).length - 1;
   if (edge === 'end') return { edge: 'start', piece };
   return { edge: 'end', piece: piece === 0 ? last : piece - 1 };
 }
 
 /** Pieces stay apart: an end stops where it would meet the next piece. */
 function stepped(text: string, { extent, piece, edge }: Moving, unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined {
-  const held = piecesOf(extent)[piece];
+  const held = fragmentsOf(extent)[piece];
   if (held === undefined) return undefined;
   const range = stepEdge(text, held, edge, unit, forward);
-  const meets = piecesOf(extent).some(({ start, end }, at) => at !== piece && start <= range.end && end >= range.start);
+  const meets = fragmentsOf(extent).some(({ start, end }, at) => at !== piece && start <= range.end && end >= range.start);
   return meets ? held : range;
 }
 
@@ -52,7 +52,7 @@ export function useKeyResize(text: string, spans: readonly Span[]): KeyResize {
     spans: drawn,
     id: moving?.id,
     begin: (span) => {
-      const first: Moving = { id: span.id, edge: 'end', piece: piecesOf(span).length - 1, extent: extentOnly(span) };
+      const first: Moving = { id: span.id, edge: 'end', piece: fragmentsOf(span).length - 1, extent: extentOnly(span) };
       const next: Moving = moving?.id === span.id ? { ...moving, ...nextEnd(moving) } : first;
       setMoving(next);
       return next.edge;
@@ -60,7 +60,7 @@ export function useKeyResize(text: string, spans: readonly Span[]): KeyResize {
     step: (unit, forward) => {
       const range = moving && stepped(text, moving, unit, forward);
       if (moving === undefined || range === undefined) return undefined;
-      setMoving({ ...moving, extent: withPieceAt(moving.extent, moving.piece, range) });
+      setMoving({ ...moving, extent: withFragmentAt(moving.extent, moving.piece, range) });
       return range;
     },
     end: () => {

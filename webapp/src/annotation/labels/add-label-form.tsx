@@ -1,7 +1,7 @@
 /** New label of a label set: Enter saves, Escape or Cancel closes, empty again after saving (W-018). */
 import { useId, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { useAnnotationStrings } from '../strings';
+import { useAnnotationStrings } from '@/annotation/strings';
 
 interface AddLabelFormProps {
   readonly onSave: (label: string) => Promise<void>;

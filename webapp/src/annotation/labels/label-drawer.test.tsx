@@ -1,11 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AnnotationDetails } from '../annotation-details';
+import { AnnotationDetails } from '@/annotation/annotation-details';
 import { LabelDrawerContent } from './label-drawer';
-import type { LabelAppearance } from '../drawing/label-style';
-import { SegmentText } from '../surface/segment-text';
-import { LABELS, Painted, span } from '../testing/fixtures';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
+import { SegmentText } from '@/annotation/surface/segment-text';
+import { LABELS, WithAppearance, span } from '@/annotation/testing/fixtures';
 
 afterEach(cleanup);
 
@@ -109,7 +109,7 @@ describe('AnnotationDetails', () => {
     const onRetry = vi.fn();
     const failed = span('a', 0, 12, 'role', { status: 'failed' });
     render(
-      <Painted>
+      <WithAppearance>
         <AnnotationDetails
           span={failed}
           text="mayor Halden"
@@ -117,7 +117,7 @@ describe('AnnotationDetails', () => {
           spans={[failed, span('b', 6, 12, 'location')]}
           onRetry={onRetry}
         />
-      </Painted>,
+      </WithAppearance>,
     );
     expect(screen.getByText('229–241')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'LOC Halden' })).toBeInTheDocument();
@@ -130,9 +130,9 @@ describe('AnnotationDetails', () => {
 describe('SegmentText', () => {
   it('draws marks and hits over the exact text, out of the tab order when read-only', () => {
     render(
-      <Painted>
+      <WithAppearance>
         <SegmentText text="Baltic Mutual 😀 flood" spans={[span('a', 0, 13, 'organisation')]} hits={[{ start: 17, end: 22 }]} />
-      </Painted>,
+      </WithAppearance>,
     );
     expect(document.querySelector('.ann-text')?.textContent).toBe('Baltic Mutual 😀 flood');
     expect(document.querySelector('.ann-hit')).toHaveTextContent('flood');
@@ -143,9 +143,9 @@ describe('SegmentText', () => {
     const user = userEvent.setup();
     const onLabel = vi.fn();
     render(
-      <Painted>
+      <WithAppearance>
         <SegmentText text="Baltic Mutual" spans={[]} onLabel={onLabel} renderPicker={() => null} />
-      </Painted>,
+      </WithAppearance>,
     );
     await user.tab();
     await user.keyboard('{ArrowRight}{Shift>}{ArrowRight}{/Shift}1');

@@ -2,17 +2,17 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ChevronDown, ChevronRight, CircleHelp, Plus, Search, SlidersHorizontal } from 'lucide-react';
-import { EXTENSIONS } from '../../text/extend';
-import type { Extension } from '../../text/extend';
+import { EXTENSIONS } from '@/text/extend-selection';
+import type { Extension } from '@/text/extend-selection';
 import { AddLabelForm } from './add-label-form';
-import '../annotation.css';
+import '@/annotation/annotation.css';
 import './label-drawer.css';
-import { assignHotkeys } from '../keyboard/keys';
+import { assignHotkeys } from '@/annotation/keyboard/keys';
 import { matchLabels } from './label-search';
-import type { LabelAppearance } from '../drawing/label-style';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelRow } from './label-row';
 import { LabelTag } from './label-tag';
-import { useAnnotationStrings } from '../strings';
+import { useAnnotationStrings } from '@/annotation/strings';
 
 /** The filter box appears above this number of labels (C-028). */
 export const FILTER_ABOVE = 5;
@@ -37,7 +37,7 @@ export interface LabelDrawerProps {
   /** Annotations per label name in what is shown. */
   readonly counts?: ReadonlyMap<string, number> | undefined;
   /** What is counted, in words; annotations unless told. */
-  readonly countWords?: ((count: number) => string) | undefined;
+  readonly countText?: ((count: number) => string) | undefined;
   /** A label without a count was not counted, rather than not found. */
   readonly partlyCounted?: boolean | undefined;
   /** Cap of each list; 0 or less: no cap (C-029). */

@@ -2,12 +2,12 @@
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Search } from 'lucide-react';
-import { assignHotkeys, hotkeyLabel } from '../keyboard/keys';
-import { matchLabels, matchPlace } from './label-search';
-import type { LabelAppearance } from '../drawing/label-style';
+import { assignHotkeys, hotkeyLabel } from '@/annotation/keyboard/keys';
+import { matchLabels, matchRange } from './label-search';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
-import { useAnnotationStrings } from '../strings';
-import { shortLabelName } from '../../text/short-name';
+import { useAnnotationStrings } from '@/annotation/strings';
+import { shortLabelName } from '@/text/short-name';
 
 interface LabelPickerProps {
   readonly labels: readonly LabelAppearance[];
@@ -107,7 +107,7 @@ interface OptionProps {
 
 function PickerOption({ id, label, query, active, likely, hotkey, onPick }: OptionProps): ReactNode {
   const strings = useAnnotationStrings();
-  const place = matchPlace(label.label, query);
+  const place = matchRange(label.label, query);
   return (
     <div
       id={id}

@@ -1,11 +1,11 @@
 /** One label of the drawer: pick it, see its key and count, read its guideline, hide its annotations. */
 import { Eye, EyeOff, Info } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
-import { shortLabelName } from '../../text/short-name';
+import { shortLabelName } from '@/text/short-name';
 import type { LabelDrawerProps } from './label-drawer';
-import type { LabelAppearance } from '../drawing/label-style';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
-import { useAnnotationStrings } from '../strings';
+import { useAnnotationStrings } from '@/annotation/strings';
 
 interface LabelRowProps {
   readonly label: LabelAppearance;
@@ -19,13 +19,13 @@ const keepSelection = (event: { preventDefault(): void }): void => event.prevent
 
 function Count({ label, drawer }: { readonly label: string; readonly drawer: LabelDrawerProps }): ReactNode {
   const strings = useAnnotationStrings();
-  const { counts, countWords = strings.annotationCount, partlyCounted = false } = drawer;
+  const { counts, countText = strings.annotationCount, partlyCounted = false } = drawer;
   const count = counts?.get(label) ?? (partlyCounted ? undefined : 0);
   if (counts === undefined || count === undefined) return null;
   return (
     <span className="ann-count">
       <span aria-hidden>{count}</span>
-      <span className="ann-hidden">{countWords(count)}</span>
+      <span className="ann-hidden">{countText(count)}</span>
     </span>
   );
 }
@@ -57,12 +57,12 @@ interface GuidelineProps {
   readonly label: string;
   /** Only its place is kept, so that counts and keys stand in line. */
   readonly absent: boolean;
-  readonly told: boolean;
+  readonly expanded: boolean;
   readonly guidelineId: string;
   readonly onToggle: () => void;
 }
 
-function GuidelineButton({ label, absent, told, guidelineId, onToggle }: GuidelineProps): ReactNode {
+function GuidelineButton({ label, absent, expanded, guidelineId, onToggle }: GuidelineProps): ReactNode {
   const strings = useAnnotationStrings();
   if (absent) return <span className="ann-icon-space" />;
   return (
@@ -71,7 +71,7 @@ function GuidelineButton({ label, absent, told, guidelineId, onToggle }: Guideli
       className="ann-icon-button"
       aria-label={strings.guidelineOf(label)}
       title={strings.guidelineOf(label)}
-      aria-expanded={told}
+      aria-expanded={expanded}
       aria-controls={guidelineId}
       onMouseDown={keepSelection}
       onClick={onToggle}
@@ -102,7 +102,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
   const current = drawer.current === label.name;
   const hidden = drawer.hidden?.includes(label.name) ?? false;
   const { onHide, onPick, chosen } = drawer;
-  const told = guideline !== undefined && (open || current);
+  const expanded = guideline !== undefined && (open || current);
   return (
     <li>
       <div className="ann-label-item" data-hidden={hidden || undefined}>
@@ -121,7 +121,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
         </button>
         {anyGuideline && (
           <GuidelineButton
-            {...{ told, guidelineId }}
+            {...{ expanded, guidelineId }}
             label={label.label}
             absent={guideline === undefined}
             onToggle={() => setOpen(!open)}
@@ -130,7 +130,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
         {hideable && onHide && <HideButton label={label.label} hidden={hidden} onHide={() => onHide(label.name, !hidden)} />}
       </div>
       {guideline !== undefined && (
-        <p id={guidelineId} className="ann-guideline" hidden={!told}>
+        <p id={guidelineId} className="ann-guideline" hidden={!expanded}>
           {guideline}
         </p>
       )}

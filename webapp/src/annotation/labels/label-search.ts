@@ -1,6 +1,6 @@
 /** Filter of labels by what the user types: words first, then anywhere, without regard to case or accents. */
-import { fold } from '../../text/fold';
-import type { LabelAppearance } from '../drawing/label-style';
+import { fold } from '@/text/fold-accents';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
 /** Labels that match, best first; all of them, in order, for an empty query. */
 export function matchLabels<T extends LabelAppearance>(labels: readonly T[], query: string): T[] {
@@ -21,7 +21,7 @@ function rankOf(label: LabelAppearance, wanted: string): number {
 }
 
 /** Place of the match in the readable name; undefined when it matched elsewhere or folding changed the length. */
-export function matchPlace(label: string, query: string): { start: number; end: number } | undefined {
+export function matchRange(label: string, query: string): { start: number; end: number } | undefined {
   const wanted = fold(query.trim());
   const folded = fold(label);
   if (wanted === '' || folded.length !== label.length) return undefined;

@@ -1,7 +1,7 @@
 /** Short name of a label on its colour, as in lists (10/14). */
 import type { ReactNode } from 'react';
-import '../annotation.css';
-import type { LabelAppearance } from '../drawing/label-style';
+import '@/annotation/annotation.css';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
 export function LabelTag({ label }: { readonly label: LabelAppearance }): ReactNode {
   return (

@@ -3,17 +3,17 @@ import type { CSSProperties, MouseEvent, ReactNode, RefObject } from 'react';
 import { ArrowLeftRight, Pencil, Trash2, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import '../labels/label-drawer.css';
-import { PickerPopover } from '../surface/popover';
-import type { Anchor } from '../surface/popover';
+import '@/annotation/labels/label-drawer.css';
+import { PickerPopover } from '@/annotation/surface/popover';
+import type { Anchor } from '@/annotation/surface/popover';
 import { RelationPicker } from './relation-picker';
 import type { RelationProps, SpanRelation } from './relations';
-import type { Rubber } from './use-link-drag';
+import type { RubberBand } from './use-link-drag';
 import type { Links } from './use-links';
-import type { Pieces } from './use-pieces';
-import type { OpenPicker } from '../surface/use-surface';
+import type { FragmentTask } from './use-fragment-task';
+import type { OpenPicker } from '@/annotation/surface/use-surface';
 
-interface Places {
+interface FloatContainer {
   readonly root: RefObject<HTMLElement | null>;
   readonly scroller: RefObject<HTMLElement | null>;
 }
@@ -26,12 +26,12 @@ interface RelationBarProps extends RelationProps {
 }
 
 /** What can be done with the relation that is looked at; the keyboard has keys for all of it, so it takes no focus. */
-export function RelationBar({ relation, styleOf, onNaming, onTurn, onUnlink, onFocus }: RelationBarProps): ReactNode {
+export function RelationBar({ relation, styleOf, onNaming, onReverse, onUnlink, onFocus }: RelationBarProps): ReactNode {
   const { t } = useTranslation('relations');
   const { id, name } = relation;
-  const action = (words: string, key: string, Icon: LucideIcon, act: ((id: string) => void) | undefined): ReactNode =>
+  const action = (spanText: string, key: string, Icon: LucideIcon, act: ((id: string) => void) | undefined): ReactNode =>
     act && (
-      <button type="button" className="ann-icon-button" aria-label={words} title={`${words} (${key})`} onClick={() => act(id)}>
+      <button type="button" className="ann-icon-button" aria-label={spanText} title={`${spanText} (${key})`} onClick={() => act(id)}>
         <Icon size={14} strokeWidth={1.75} aria-hidden />
       </button>
     );
@@ -47,14 +47,14 @@ export function RelationBar({ relation, styleOf, onNaming, onTurn, onUnlink, onF
         <span className="ann-swatch" style={{ '--ann-line': styleOf(name).line } as CSSProperties} />
         <span dir="auto">{name}</span>
       </span>
-      {onTurn && action(t('rename'), 'Enter', Pencil, onNaming)}
-      {action(t('turn'), 'X', ArrowLeftRight, onTurn)}
+      {onReverse && action(t('rename'), 'Enter', Pencil, onNaming)}
+      {action(t('turn'), 'X', ArrowLeftRight, onReverse)}
       {action(t('unlink'), 'Del', Trash2, unlink)}
     </div>
   );
 }
 
-interface RelationFloatsProps extends Places {
+interface RelationFloatsProps extends FloatContainer {
   readonly links: Links;
   readonly relations: RelationProps | undefined;
   /** Labels are being chosen: no bar beside them. */
@@ -102,7 +102,7 @@ export function RelationFloats({ links, relations, picker, root, scroller }: Rel
 }
 
 /** From the handle to the pointer. */
-export function RubberLine({ rubber }: { readonly rubber: Rubber | undefined }): ReactNode {
+export function RubberBandLine({ rubber }: { readonly rubber: RubberBand | undefined }): ReactNode {
   if (rubber === undefined) return null;
   const { fromX, fromY, x, y } = rubber;
   const bend = Math.min(40, Math.abs(x - fromX) / 3 + 12);
@@ -116,19 +116,19 @@ export function RubberLine({ rubber }: { readonly rubber: Rubber | undefined }):
 
 interface TaskNoteProps {
   readonly links: Links;
-  readonly pieces: Pieces | undefined;
-  readonly words: string;
+  readonly fragments: FragmentTask | undefined;
+  readonly spanText: string;
 }
 
 /** What is being done, over the text, with a way out of it. */
-export function TaskNote({ links, pieces, words }: TaskNoteProps): ReactNode {
+export function TaskNote({ links, fragments, spanText }: TaskNoteProps): ReactNode {
   const { t } = useTranslation('relations');
-  const task = links.from !== undefined ? 'link' : pieces?.id !== undefined ? 'piece' : undefined;
+  const task = links.from !== undefined ? 'link' : fragments?.id !== undefined ? 'piece' : undefined;
   if (task === undefined) return null;
   return (
     <div className="ann-task">
       <div onMouseDown={keepFocus}>
-        <span>{t(task === 'link' ? 'taskLink' : 'taskPiece', { text: words })}</span>
+        <span>{t(task === 'link' ? 'taskLink' : 'taskPiece', { text: spanText })}</span>
         <button
           type="button"
           className="ann-icon-button"
@@ -136,7 +136,7 @@ export function TaskNote({ links, pieces, words }: TaskNoteProps): ReactNode {
           title={`${t('giveUp')} (Esc)`}
           onClick={() => {
             links.cancel();
-            pieces?.cancel();
+            fragments?.cancel();
           }}
         >
           <X size={14} strokeWidth={1.75} aria-hidden />

@@ -5,7 +5,7 @@ import { drawLinks } from './relation-paths';
 import type { Box, DrawnLink, LinkBoxes } from './relation-paths';
 import { FAINT_FROM } from './relations';
 import type { RelationStyle, RowLinks } from './relations';
-import type { PlacedSpan } from '../drawing/row-model';
+import type { PlacedSpan } from '@/annotation/drawing/row-model';
 import './relations.css';
 
 interface RelationLayerProps {
@@ -74,8 +74,8 @@ function measure(layer: HTMLElement, { links, rises }: RowLinks, rtl: boolean, u
   const { left, right } = text.getBoundingClientRect();
   const boxes = links.map((link) => ({
     link,
-    source: link.sourceHere ? boxesOf(row, link.relation.source, origin) : [],
-    target: link.targetHere ? boxesOf(row, link.relation.target, origin) : [],
+    source: link.sourceInRow ? boxesOf(row, link.relation.source, origin) : [],
+    target: link.targetInRow ? boxesOf(row, link.relation.target, origin) : [],
   }));
   alignNumbers(row);
   const frame = { left: left - origin.left, right: right - origin.left, rtl, unit, lanesAt: laneTable(boxes, rises) };

@@ -4,13 +4,13 @@ import type { CSSProperties, ReactNode } from 'react';
 import { ArrowLeftRight, Eye, EyeOff, Pencil, Search, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import '../labels/label-drawer.css';
+import '@/annotation/labels/label-drawer.css';
 import './relations.css';
-import { textOfExtent } from './fragments';
-import type { Span } from '../model';
+import { textOfExtent } from '@/annotation/fragments';
+import type { Span } from '@/annotation/model';
 import { cutText } from './relations';
 import type { RelationProps, SpanRelation } from './relations';
-import { PersonContext } from '../strings';
+import { PersonContext } from '@/annotation/strings';
 
 export interface RelationListProps {
   readonly relations: readonly SpanRelation[];
@@ -55,7 +55,7 @@ export function relationRows(relations: readonly SpanRelation[], spans: readonly
     }));
 }
 
-const holds = ({ relation, source, target }: Row, query: string, creator: string): boolean =>
+const matchesFilter = ({ relation, source, target }: Row, query: string, creator: string): boolean =>
   [relation.name, source, target, creator].some((words) => words.toLocaleLowerCase().includes(query));
 
 export function RelationList(props: RelationListProps): ReactNode {
@@ -65,7 +65,8 @@ export function RelationList(props: RelationListProps): ReactNode {
   const personName = use(PersonContext);
   const rows = relationRows(relations, spans, text);
   const wanted = query.trim().toLocaleLowerCase();
-  const found = wanted === '' ? rows : rows.filter((row) => holds(row, wanted, personName(row.relation.creator ?? '', row.relation)));
+  const found =
+    wanted === '' ? rows : rows.filter((row) => matchesFilter(row, wanted, personName(row.relation.creator ?? '', row.relation)));
   return (
     <section className="ann-relation-list" aria-label={t('title')}>
       <div className="ann-relation-head">
@@ -119,7 +120,7 @@ function RelationRow({ row, drawn, onJump, onRename }: RelationListProps & { rea
         <Icon size={14} strokeWidth={1.75} aria-hidden />
       </button>
     );
-  const { onRename: mayRename, onTurn, onUnlink } = drawn;
+  const { onRename: mayRename, onReverse, onUnlink } = drawn;
   return (
     <li data-focused={drawn.focusedId === id || undefined}>
       <button type="button" className="ann-relation-row" aria-label={t('told', words)} onClick={() => onJump(relation)}>
@@ -136,7 +137,7 @@ function RelationRow({ row, drawn, onJump, onRename }: RelationListProps & { rea
         </span>
       </button>
       {action('rename', Pencil, mayRename && (() => onRename(relation)))}
-      {action('turn', ArrowLeftRight, onTurn && (() => onTurn(id)))}
+      {action('turn', ArrowLeftRight, onReverse && (() => onReverse(id)))}
       {action('unlink', Trash2, onUnlink && (() => onUnlink(id)))}
     </li>
   );

@@ -203,7 +203,7 @@ function arrowOf(x: number, y: number, direction: 'down' | 'left' | 'right', uni
   return `M${n(x)} ${n(y)}L${n(back)} ${n(y - half)}V${n(y + half)}Z`;
 }
 
-interface Laned {
+interface SegmentInLane {
   readonly segment: Segment;
   readonly reach: ReturnType<typeof reachOf>;
   readonly lane: number;
@@ -211,7 +211,7 @@ interface Laned {
 }
 
 /** On each line the shortest first, each on the first lane free over its length; what finds none shares the uppermost. */
-function laned(segments: readonly Segment[], frame: Frame): Laned[] {
+function assignLanes(segments: readonly Segment[], frame: Frame): SegmentInLane[] {
   const taken = new Map<number, Reach[][]>();
   return segments
     .map((segment) => ({ segment, reach: reachOf(segment, frame) }))
@@ -232,7 +232,7 @@ function laned(segments: readonly Segment[], frame: Frame): Laned[] {
     });
 }
 
-function drawn({ segment, reach, lane }: Laned, unit: number): Pick<DrawnLink, 'paths' | 'arrows' | 'names'> {
+function drawn({ segment, reach, lane }: SegmentInLane, unit: number): Pick<DrawnLink, 'paths' | 'arrows' | 'names'> {
   const bottom = segment.line - unit;
   const y = segment.line - (FIRST + LANE * lane) * unit;
   const { foot = segment.to, to } = segment;
@@ -248,8 +248,8 @@ function drawn({ segment, reach, lane }: Laned, unit: number): Pick<DrawnLink, '
   return { paths: [pathOf(segment, y, bottom, unit)], arrows, names };
 }
 
-const awayOf = ({ relation, sourceHere, elsewhere }: RowLink): string | undefined =>
-  elsewhere === undefined ? undefined : sourceHere ? relation.target : relation.source;
+const otherEndOf = ({ relation, sourceInRow, elsewhere }: RowLink): string | undefined =>
+  elsewhere === undefined ? undefined : sourceInRow ? relation.target : relation.source;
 
 /** Everything that is drawn of the relations of a row. */
 export function drawLinks(all: readonly LinkBoxes[], frame: Frame): DrawnLink[] {
@@ -259,13 +259,13 @@ export function drawLinks(all: readonly LinkBoxes[], frame: Frame): DrawnLink[] 
     frame.unit,
   );
   const byLink = new Map<string, DrawnLink>();
-  for (const item of laned(
+  for (const item of assignLanes(
     ends.flatMap((one) => segmentsOf(one, places, frame)),
     frame,
   )) {
     const { id } = item.segment.link.relation;
     const { paths, arrows, names } = drawn(item, frame.unit);
-    const known = byLink.get(id) ?? { id, paths: [], arrows: [], names: [], crowded: false, away: awayOf(item.segment.link) };
+    const known = byLink.get(id) ?? { id, paths: [], arrows: [], names: [], crowded: false, away: otherEndOf(item.segment.link) };
     byLink.set(id, {
       id,
       paths: [...known.paths, ...paths],

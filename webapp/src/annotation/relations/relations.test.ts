@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildRows } from '../../text/rows';
+import { buildRows } from '@/text/rows';
 import { drawLinks, nameWidth, nearest } from './relation-paths';
 import type { Box, Frame, LinkBoxes } from './relation-paths';
-import { cutText, footOf, keptLinks, MAX_ARC_LANES, relatedSpans, rowLinks } from './relations';
+import { cutText, footOf, reuseUnchangedLinks, MAX_ARC_LANES, relatedSpans, rowLinks } from './relations';
 import type { SpanRelation } from './relations';
-import { span } from '../testing/fixtures';
+import { span } from '@/annotation/testing/fixtures';
 
 const relation = (id: string, source: string, target: string, name = 'of'): SpanRelation => ({ id, name, source, target, status: 'saved' });
 const TEXT = `${'word '.repeat(150)}. ${'word '.repeat(250)}`;
@@ -23,7 +23,9 @@ function linksOf(relations: readonly SpanRelation[], spans = SPANS, row = ROWS[0
 describe('relations of a row', () => {
   it('are those whose ends are drawn, each once', () => {
     const found = linksOf([relation('r', 'a', 'b'), relation('lost', 'a', 'gone')]);
-    expect(found?.links.map(({ relation: { id }, sourceHere, targetHere }) => [id, sourceHere, targetHere])).toEqual([['r', true, true]]);
+    expect(found?.links.map(({ relation: { id }, sourceInRow, targetInRow }) => [id, sourceInRow, targetInRow])).toEqual([
+      ['r', true, true],
+    ]);
     expect(linksOf([relation('lost', 'a', 'gone')])).toBeUndefined();
   });
 
@@ -48,19 +50,19 @@ describe('relations of a row', () => {
   it('keep their identity while nothing changes, so that their row is not drawn anew', () => {
     const known = relation('r', 'a', 'b');
     const before = linksOf([known]);
-    expect(keptLinks(linksOf([known]), before)).toBe(before);
+    expect(reuseUnchangedLinks(linksOf([known]), before)).toBe(before);
     const turned = { ...known, source: 'b', target: 'a' };
-    const after = keptLinks(linksOf([turned]), before);
+    const after = reuseUnchangedLinks(linksOf([turned]), before);
     expect(after).not.toBe(before);
     expect(after?.rises).toBe(before?.rises);
   });
 
   it('stand on the nearest piece; words are cut between signs', () => {
-    const pieces = [
+    const fragments = [
       { start: 0, end: 4 },
       { start: 80, end: 84 },
     ];
-    expect(footOf(span('p', 0, 84, 'person', { pieces }), span('c', 100, 104))).toBe(82);
+    expect(footOf(span('p', 0, 84, 'person', { fragments }), span('c', 100, 104))).toBe(82);
     expect(cutText('👩🏿‍🚒'.repeat(30))).toMatch(/…$/u);
     expect(cutText('a\n b')).toBe('a b');
   });
@@ -71,8 +73,8 @@ const frame = (more: Partial<Frame> = {}): Frame => ({ left: 0, right: 800, rtl:
 const boxes = (id: string, source: readonly Box[], target: readonly Box[], more: Partial<LinkBoxes['link']> = {}): LinkBoxes => ({
   link: {
     relation: relation(id, `${id}s`, `${id}t`),
-    sourceHere: source.length > 0,
-    targetHere: target.length > 0,
+    sourceInRow: source.length > 0,
+    targetInRow: target.length > 0,
     elsewhere: undefined,
     otherText: '',
     ...more,

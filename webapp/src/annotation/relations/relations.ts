@@ -1,6 +1,6 @@
 /** Relations as the surface draws them, and what belongs to each row of them. Pure; offsets are UTF-16. */
-import type { Block, Row } from '../../text/rows';
-import type { Span, TextRange } from '../model';
+import type { Block, Row } from '@/text/rows';
+import type { Span, TextRange } from '@/annotation/model';
 
 export interface SpanRelation {
   readonly id: string;
@@ -37,15 +37,15 @@ export interface RelationProps {
   /** Absent: relations can be seen, not changed. */
   readonly onLink?: ((source: string, target: string, name: string) => void) | undefined;
   readonly onRename?: ((id: string, name: string) => void) | undefined;
-  readonly onTurn?: ((id: string) => void) | undefined;
+  readonly onReverse?: ((id: string) => void) | undefined;
   readonly onUnlink?: ((id: string) => void) | undefined;
 }
 
 /** A relation in a row; an end that is drawn in another row is told by its words and its side. */
 export interface RowLink {
   readonly relation: SpanRelation;
-  readonly sourceHere: boolean;
-  readonly targetHere: boolean;
+  readonly sourceInRow: boolean;
+  readonly targetInRow: boolean;
   /** Where the other end is, when it is not here. */
   readonly elsewhere: 'before' | 'after' | undefined;
   readonly otherText: string;
@@ -67,10 +67,10 @@ const middle = ({ start, end }: TextRange): number => Math.floor((start + end) /
 
 /** Where an arc stands on a span: of several pieces on the one nearest to the other end. */
 export function footOf(span: Span, other: Span): number {
-  const { pieces } = span;
-  if (pieces === undefined) return middle(span);
+  const { fragments } = span;
+  if (fragments === undefined) return middle(span);
   const away = middle(other);
-  return pieces.map(middle).reduce((best, at) => (Math.abs(at - away) < Math.abs(best - away) ? at : best));
+  return fragments.map(middle).reduce((best, at) => (Math.abs(at - away) < Math.abs(best - away) ? at : best));
 }
 
 export function cutText(words: string): string {
@@ -132,27 +132,33 @@ function risesOf(reaches: readonly Reach[]): ReadonlyMap<string, number> {
 
 const inRow = (row: Row, span: Span): boolean => span.start >= row.start && span.start < row.end;
 
-export interface Ends {
+export interface RelationIndex {
   readonly byId: ReadonlyMap<string, Span>;
   /** Relations of each span by its id; those whose ends are both drawn. */
   readonly related: ReadonlyMap<string, readonly SpanRelation[]>;
 }
 
 /** A relation as a row has it, with its reaches. */
-function linkOf(row: Row, relation: SpanRelation, { byId }: Ends, textOf: (span: Span) => string) {
+function linkOf(row: Row, relation: SpanRelation, { byId }: RelationIndex, textOf: (span: Span) => string) {
   const [source, target] = [byId.get(relation.source), byId.get(relation.target)];
   if (source === undefined || target === undefined) return undefined;
   const [sourceHere, targetHere] = [inRow(row, source), inRow(row, target)];
   const other = sourceHere ? target : source;
   const elsewhere = sourceHere && targetHere ? undefined : other.start < row.start ? ('before' as const) : ('after' as const);
-  const link: RowLink = { relation, sourceHere, targetHere, elsewhere, otherText: elsewhere === undefined ? '' : cutText(textOf(other)) };
+  const link: RowLink = {
+    relation,
+    sourceInRow: sourceHere,
+    targetInRow: targetHere,
+    elsewhere,
+    otherText: elsewhere === undefined ? '' : cutText(textOf(other)),
+  };
   const footOn = (span: Span, away: Span): Foot => ({ id: span.id, at: footOf(span, away) });
   const feet = [sourceHere ? footOn(source, target) : undefined, targetHere ? footOn(target, source) : undefined] as const;
   return { link, reaches: reachesOf(row, feet, link) };
 }
 
 /** What of the relations is drawn in a row, of which `spans` are drawn there; undefined: nothing. */
-export function rowLinks(row: Row, spans: readonly Span[], ends: Ends, textOf: (span: Span) => string): RowLinks | undefined {
+export function rowLinks(row: Row, spans: readonly Span[], ends: RelationIndex, textOf: (span: Span) => string): RowLinks | undefined {
   const seen = new Set<string>();
   const links: RowLink[] = [];
   const reaches: Reach[] = [];
@@ -185,8 +191,8 @@ export function relatedSpans(
 
 const sameLink = (a: RowLink, b: RowLink): boolean =>
   a.relation === b.relation &&
-  a.sourceHere === b.sourceHere &&
-  a.targetHere === b.targetHere &&
+  a.sourceInRow === b.sourceInRow &&
+  a.targetInRow === b.targetInRow &&
   a.elsewhere === b.elsewhere &&
   a.otherText === b.otherText;
 
@@ -194,7 +200,7 @@ const sameRises = (a: RowLinks['rises'], b: RowLinks['rises']): boolean =>
   a.size === b.size && [...a].every(([id, lanes]) => b.get(id) === lanes);
 
 /** The same object again where nothing changed: its row does not render. */
-export function keptLinks(next: RowLinks | undefined, before: RowLinks | undefined): RowLinks | undefined {
+export function reuseUnchangedLinks(next: RowLinks | undefined, before: RowLinks | undefined): RowLinks | undefined {
   if (next === undefined || before === undefined) return next;
   const rises = sameRises(next.rises, before.rises) ? before.rises : next.rises;
   const unchanged =

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Direction } from '../../text/direction';
+import type { Direction } from '@/text/direction';
 import { RelationLayer } from './relation-layer';
 import type { RelationProps, RowLinks } from './relations';
-import type { PlacedSpan } from '../drawing/row-model';
+import type { PlacedSpan } from '@/annotation/drawing/row-model';
 import type { Links } from './use-links';
 
 interface SegmentArcsProps {

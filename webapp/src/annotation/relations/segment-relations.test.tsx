@@ -5,24 +5,24 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import words from '../../locales/en/relations.json';
+import words from '@/locales/en/relations.json';
 import type { RelationProps, SpanRelation } from './relations';
-import { SegmentText } from '../surface/segment-text';
-import { Painted, span } from '../testing/fixtures';
+import { SegmentText } from '@/annotation/surface/segment-text';
+import { WithAppearance, span } from '@/annotation/testing/fixtures';
 
 const TEXT = 'Ines Okafor leads the Harbour Board of Halden.';
 const at = (part: string, id: string, label: string) => span(id, TEXT.indexOf(part), TEXT.indexOf(part) + part.length, label);
 const SPANS = [at('Ines Okafor', 'ines', 'person'), at('Harbour Board', 'board', 'organisation')];
 const LEADS: SpanRelation = { id: 'r1', name: 'leads', source: 'ines', target: 'board', status: 'saved' };
 const STYLE = { line: 'purple', ink: 'indigo' };
-const acts = { onLink: vi.fn(), onRename: vi.fn(), onTurn: vi.fn(), onUnlink: vi.fn() };
+const callbacks = { onLink: vi.fn(), onRename: vi.fn(), onReverse: vi.fn(), onUnlink: vi.fn() };
 const onResize = vi.fn();
 
 beforeAll(async () => {
   await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { relations: words } }, interpolation: { escapeValue: false } });
 });
 beforeEach(() => {
-  for (const act of [...Object.values(acts), onResize]) act.mockReset();
+  for (const act of [...Object.values(callbacks), onResize]) act.mockReset();
 });
 
 function Card({ relations, writable = true }: { readonly relations: readonly SpanRelation[]; readonly writable?: boolean }) {
@@ -30,12 +30,12 @@ function Card({ relations, writable = true }: { readonly relations: readonly Spa
   const [relation, setRelation] = useState<string | undefined>(undefined);
   const [names] = useState(() => [{ name: 'leads', style: STYLE }]);
   const [styleOf] = useState(() => () => STYLE);
-  const drawn: RelationProps = { relations, names, styleOf, focusedId: relation, onFocus: setRelation, ...(writable && acts) };
+  const drawn: RelationProps = { relations, names, styleOf, focusedId: relation, onFocus: setRelation, ...(writable && callbacks) };
   const live = writable && { onFocusSpan: setFocused, onResize, renderPicker: () => null };
   return (
-    <Painted>
+    <WithAppearance>
       <SegmentText text={TEXT} name="Segment" spans={SPANS} focusedId={focusedId} relations={drawn} {...live} />
-    </Painted>
+    </WithAppearance>
   );
 }
 
@@ -50,7 +50,7 @@ describe('the card of a segment', () => {
     await user.keyboard('l{Tab}{Enter}');
     expect(screen.getByRole('combobox', { name: 'Name of the relation' })).toHaveFocus();
     await user.keyboard('leads{Enter}');
-    expect(acts.onLink).toHaveBeenCalledExactlyOnceWith('ines', 'board', 'leads');
+    expect(callbacks.onLink).toHaveBeenCalledExactlyOnceWith('ines', 'board', 'leads');
     expect(card()).toHaveFocus();
   });
 
@@ -63,9 +63,9 @@ describe('the card of a segment', () => {
     await user.keyboard('{Shift>}L{/Shift}');
     expect(screen.getByRole('toolbar', { name: 'Actions on the relation leads' })).toBeInTheDocument();
     await user.keyboard('x');
-    expect(acts.onTurn).toHaveBeenCalledExactlyOnceWith('r1');
+    expect(callbacks.onReverse).toHaveBeenCalledExactlyOnceWith('r1');
     await user.keyboard('{Delete}');
-    expect(acts.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
+    expect(callbacks.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
   });
 
   it('gives an annotation another piece, with the words under the text while it is chosen', async () => {
@@ -80,7 +80,7 @@ describe('the card of a segment', () => {
     expect(onResize).toHaveBeenCalledExactlyOnceWith('ines', {
       start: 0,
       end,
-      pieces: [
+      fragments: [
         { start: 0, end: 'Ines Okafor'.length },
         { start: end - 1, end },
       ],

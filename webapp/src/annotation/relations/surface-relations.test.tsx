@@ -5,15 +5,15 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { initReactI18next } from 'react-i18next';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentCommands } from '@/components/key-registry';
-import { usePaletteStore } from '@/components/palette-store';
-import words from '../../locales/en/relations.json';
+import { currentCommands } from '@/ui/key-registry';
+import { usePaletteStore } from '@/ui/palette-store';
+import words from '@/locales/en/relations.json';
 import { RelationList } from './relation-list';
 import { matchNames } from './relation-picker';
 import type { RelationProps, SpanRelation } from './relations';
-import { AnnotationSurface } from '../surface/surface';
-import type { AnnotationSurfaceProps } from '../surface/surface';
-import { Painted, span } from '../testing/fixtures';
+import { AnnotationSurface } from '@/annotation/surface/surface';
+import type { AnnotationSurfaceProps } from '@/annotation/surface/surface';
+import { WithAppearance, span } from '@/annotation/testing/fixtures';
 
 const TEXT = 'Ines Okafor leads the Harbour Board of Halden.';
 const at = (part: string, id: string, label: string) => span(id, TEXT.indexOf(part), TEXT.indexOf(part) + part.length, label);
@@ -22,7 +22,7 @@ const LEADS: SpanRelation = { id: 'r1', name: 'leads', source: 'ines', target: '
 const STYLE = { line: 'purple', ink: 'indigo' };
 const NO_SEGMENTS: readonly never[] = [];
 
-const acts = { onLink: vi.fn(), onRename: vi.fn(), onTurn: vi.fn(), onUnlink: vi.fn() };
+const callbacks = { onLink: vi.fn(), onRename: vi.fn(), onReverse: vi.fn(), onUnlink: vi.fn() };
 const onResize = vi.fn();
 let surfaceProps: Partial<AnnotationSurfaceProps> = {};
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   surfaceProps = {};
-  for (const act of [...Object.values(acts), onResize]) act.mockReset();
+  for (const act of [...Object.values(callbacks), onResize]) act.mockReset();
 });
 
 function Host({
@@ -48,9 +48,9 @@ function Host({
   const [relation, setRelation] = useState<string | undefined>(undefined);
   const [names] = useState(() => ['leads', 'lies in'].map((name) => ({ name, style: STYLE })));
   const [styleOf] = useState(() => () => STYLE);
-  const drawn: RelationProps = { relations, names, styleOf, focusedId: relation, onFocus: setRelation, ...acts, ...more };
+  const drawn: RelationProps = { relations, names, styleOf, focusedId: relation, onFocus: setRelation, ...callbacks, ...more };
   return (
-    <Painted>
+    <WithAppearance>
       <AnnotationSurface
         text={TEXT}
         segments={NO_SEGMENTS}
@@ -62,11 +62,11 @@ function Host({
         relations={drawn}
         {...surfaceProps}
       />
-    </Painted>
+    </WithAppearance>
   );
 }
 
-const said = () => screen.getByRole('status').textContent;
+const announced = () => screen.getByRole('status').textContent;
 const shownText = () => [...document.querySelectorAll('[data-start]')].map((block) => block.textContent).join('');
 
 describe('relations on the surface', () => {
@@ -88,17 +88,17 @@ describe('relations on the surface', () => {
     render(<Host />);
     await user.tab();
     await user.keyboard('{Tab}{Tab}l');
-    expect(said()).toBe('Relation from Harbour Board: go to the annotation it points to, Enter takes it, Escape gives up');
+    expect(announced()).toBe('Relation from Harbour Board: go to the annotation it points to, Enter takes it, Escape gives up');
     // Nothing else is done on the way.
     await user.keyboard('{Delete}');
     await user.keyboard('{Enter}');
-    expect(said()).toBe('Choose another annotation first');
+    expect(announced()).toBe('Choose another annotation first');
     await user.keyboard('{Tab}{Enter}');
     const name = screen.getByRole('combobox', { name: 'Name of the relation' });
     expect(name).toHaveFocus();
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['leads', 'lies in']);
     await user.keyboard('in{Enter}');
-    expect(acts.onLink).toHaveBeenCalledExactlyOnceWith('board', 'halden', 'lies in');
+    expect(callbacks.onLink).toHaveBeenCalledExactlyOnceWith('board', 'halden', 'lies in');
     expect(screen.getByRole('group', { name: 'Document text' })).toHaveFocus();
   });
 
@@ -113,7 +113,7 @@ describe('relations on the surface', () => {
     await user.keyboard('l');
     await user.click(screen.getByRole('button', { name: 'Give up' }));
     expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
-    expect(acts.onLink).not.toHaveBeenCalled();
+    expect(callbacks.onLink).not.toHaveBeenCalled();
   });
 
   it('are gone through, turned round, renamed and removed by keys', async () => {
@@ -121,28 +121,28 @@ describe('relations on the surface', () => {
     render(<Host />);
     await user.tab();
     await user.keyboard('{Tab}{Shift>}L{/Shift}');
-    expect(said()).toBe('leads: Ines Okafor → Harbour Board, 1 of 1');
+    expect(announced()).toBe('leads: Ines Okafor → Harbour Board, 1 of 1');
     expect(screen.getByRole('toolbar', { name: 'Actions on the relation leads' })).toBeInTheDocument();
     await user.keyboard('x');
-    expect(acts.onTurn).toHaveBeenCalledExactlyOnceWith('r1');
+    expect(callbacks.onReverse).toHaveBeenCalledExactlyOnceWith('r1');
     await user.keyboard('o');
     expect(screen.getByRole('group', { name: 'Document text' }).getAttribute('aria-activedescendant')).toMatch(/-board$/u);
     await user.keyboard('{Enter}');
     await user.keyboard('runs{Enter}');
-    expect(acts.onRename).toHaveBeenCalledExactlyOnceWith('r1', 'runs');
+    expect(callbacks.onRename).toHaveBeenCalledExactlyOnceWith('r1', 'runs');
     await user.keyboard('{Delete}');
-    expect(acts.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
+    expect(callbacks.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
     await user.keyboard('{Tab}{Shift>}L{/Shift}');
-    expect(said()).toBe('This annotation has no relation');
+    expect(announced()).toBe('This annotation has no relation');
   });
 
   it('are only looked at in a text that is read-only', async () => {
     const user = userEvent.setup();
     surfaceProps = { readOnly: true };
-    render(<Host more={{ onLink: undefined, onRename: undefined, onTurn: undefined, onUnlink: undefined }} />);
+    render(<Host more={{ onLink: undefined, onRename: undefined, onReverse: undefined, onUnlink: undefined }} />);
     await user.tab();
     await user.keyboard('{Tab}l{Shift>}L{/Shift}');
-    expect(said()).toBe('leads: Ines Okafor → Harbour Board, 1 of 1');
+    expect(announced()).toBe('leads: Ines Okafor → Harbour Board, 1 of 1');
     await user.keyboard('x{Delete}');
     expect(within(screen.getByRole('toolbar')).queryAllByRole('button')).toEqual([]);
     const ids = currentCommands().map(({ id }) => id);
@@ -160,7 +160,7 @@ describe('pieces on the surface', () => {
     expect(onResize).toHaveBeenCalledExactlyOnceWith('ines', {
       start: 0,
       end: 29,
-      pieces: [
+      fragments: [
         { start: 0, end: 11 },
         { start: 18, end: 29 },
       ],
@@ -169,34 +169,34 @@ describe('pieces on the surface', () => {
 
   it('are taken away one by one; a span of one piece keeps it', async () => {
     const user = userEvent.setup();
-    const pieces = [
+    const fragments = [
       { start: 0, end: 11 },
       { start: 22, end: 35 },
     ];
-    surfaceProps = { spans: [span('both', 0, 35, 'person', { pieces }), SPANS[2]!] };
+    surfaceProps = { spans: [span('both', 0, 35, 'person', { fragments }), SPANS[2]!] };
     render(<Host relations={[]} />);
     await user.tab();
     await user.keyboard('{Tab}{Shift>}A{/Shift}');
     const choices = usePaletteStore.getState().palette?.commands ?? [];
     expect(choices.map(({ title }) => title)).toEqual(['Ines Okafor', 'Harbour Board']);
     choices[0]?.run?.();
-    expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 22, end: 35, pieces: undefined });
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 22, end: 35, fragments: undefined });
     await user.keyboard('{Tab}{Shift>}A{/Shift}');
-    expect(said()).toBe('The annotation has one piece only');
+    expect(announced()).toBe('The annotation has one piece only');
   });
 
   it('have ends of their own that keys move, never into the next piece', async () => {
     const user = userEvent.setup();
-    const pieces = [
+    const fragments = [
       { start: 0, end: 4 },
       { start: 12, end: 17 },
     ];
-    surfaceProps = { spans: [span('both', 0, 17, 'person', { pieces })] };
+    surfaceProps = { spans: [span('both', 0, 17, 'person', { fragments })] };
     render(<Host relations={[]} />);
     await user.tab();
     // The end of the last piece, its start, the end of the first.
     await user.keyboard('{Tab}rrr{ArrowRight}{ArrowRight}{Enter}');
-    expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 0, end: 17, pieces: [{ start: 0, end: 11 }, pieces[1]] });
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 0, end: 17, fragments: [{ start: 0, end: 11 }, fragments[1]] });
   });
 });
 
@@ -204,7 +204,7 @@ describe('the list of relations', () => {
   const list = (relations: readonly SpanRelation[], handlers: Partial<Parameters<typeof RelationList>[0]> = {}) => (
     <RelationList
       relations={relations}
-      drawn={{ relations, names: [], styleOf: () => STYLE, focusedId: 'r1', onFocus: vi.fn(), ...acts }}
+      drawn={{ relations, names: [], styleOf: () => STYLE, focusedId: 'r1', onFocus: vi.fn(), ...callbacks }}
       spans={SPANS}
       text={TEXT}
       shown
@@ -227,7 +227,7 @@ describe('the list of relations', () => {
     expect(onJump).toHaveBeenCalledExactlyOnceWith(LEADS);
     await user.click(screen.getByRole('button', { name: /^Turn round/u }));
     await user.click(screen.getByRole('button', { name: /^Remove leads/u }));
-    expect([acts.onTurn.mock.calls, acts.onUnlink.mock.calls]).toEqual([[['r1']], [['r1']]]);
+    expect([callbacks.onReverse.mock.calls, callbacks.onUnlink.mock.calls]).toEqual([[['r1']], [['r1']]]);
     await user.click(screen.getByRole('button', { name: 'Hide relations' }));
     expect(onShown).toHaveBeenCalledExactlyOnceWith(false);
   });

@@ -1,6 +1,6 @@
 /** The pointer on arcs. They lie under the text, so the browser is asked what lies at a point; letters and tags come first. */
 import type { MouseEvent as ReactMouseEvent, PointerEvent as ReactPointerEvent } from 'react';
-import type { Span } from '../model';
+import type { Span } from '@/annotation/model';
 import type { Links } from './use-links';
 
 interface Arc {

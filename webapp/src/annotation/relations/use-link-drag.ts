@@ -1,9 +1,9 @@
 /** A relation drawn with the pointer: from the round handle of a span to another span. The line follows; nothing is made before a name is chosen. */
 import { useEffect, useRef, useState } from 'react';
 import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
-import { spanIdsAt } from '../surface/dom-offset';
+import { spanIdsAt } from '@/annotation/drawing/dom-offset';
 
-export interface Rubber {
+export interface RubberBand {
   readonly source: string;
   /** Window coordinates. */
   readonly fromX: number;
@@ -15,7 +15,7 @@ export interface Rubber {
 }
 
 export interface LinkDrag {
-  readonly rubber: Rubber | undefined;
+  readonly rubber: RubberBand | undefined;
   /** True when the press was on a handle: the text does not see it. */
   press(event: ReactMouseEvent): boolean;
 }
@@ -45,7 +45,7 @@ function scrollAtEdge(scroller: HTMLElement | null, y: number): number {
 }
 
 export function useLinkDrag(scroller: RefObject<HTMLElement | null>, { drop, click }: LinkDragActions): LinkDrag {
-  const [rubber, setRubber] = useState<Rubber | undefined>(undefined);
+  const [rubber, setRubber] = useState<RubberBand | undefined>(undefined);
   const stop = useRef<(() => void) | undefined>(undefined);
   const actions = useRef({ drop, click });
   useEffect(() => {

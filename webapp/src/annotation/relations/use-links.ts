@@ -1,13 +1,13 @@
 /** State of the relations of a surface: which are drawn where, which is looked at, which is being made. Drawing is in relation-layer.tsx. */
 import i18next from 'i18next';
 import { useMemo, useState } from 'react';
-import type { Row } from '../../text/rows';
-import { textOfExtent } from './fragments';
-import type { KeyAction } from '../keyboard/keys';
-import type { Span } from '../model';
-import type { Rubber } from './use-link-drag';
-import { cutText, keptLinks, relatedSpans, rowLinks } from './relations';
-import type { Ends, RelationProps, RowLinks, SpanRelation } from './relations';
+import type { Row } from '@/text/rows';
+import { textOfExtent } from '@/annotation/fragments';
+import type { KeyAction } from '@/annotation/keyboard/keys';
+import type { Span } from '@/annotation/model';
+import type { RubberBand } from './use-link-drag';
+import { cutText, reuseUnchangedLinks, relatedSpans, rowLinks } from './relations';
+import type { RelationIndex, RelationProps, RowLinks, SpanRelation } from './relations';
 
 const NO_RELATIONS: readonly SpanRelation[] = [];
 const NO_SPANS: ReadonlyMap<string, Span> = new Map();
@@ -24,7 +24,7 @@ export interface LinkInput {
   readonly focusedId: string | undefined;
   readonly hoveredSpan: string | undefined;
   /** A relation is being drawn with the pointer. */
-  readonly rubber?: Rubber | undefined;
+  readonly rubber?: RubberBand | undefined;
 }
 
 export interface Links {
@@ -58,27 +58,32 @@ export interface Links {
   perform(action: KeyAction, go: (span: Span) => void): string | undefined;
 }
 
-const word = (key: string, values: Record<string, string> = {}) => i18next.t(`relations:${key}`, values);
+const translate = (key: string, values: Record<string, string> = {}) => i18next.t(`relations:${key}`, values);
 
-function useEnds(relations: readonly SpanRelation[], ordered: readonly Span[]): Ends {
+function useRelationIndex(relations: readonly SpanRelation[], ordered: readonly Span[]): RelationIndex {
   const needed = relations.length > 0;
   const byId = useMemo(() => (needed ? new Map(ordered.map((span) => [span.id, span])) : NO_SPANS), [needed, ordered]);
   const related = useMemo(() => relatedSpans(relations, byId), [relations, byId]);
   return useMemo(() => ({ byId, related }), [byId, related]);
 }
 
-const ofSpan = ({ related }: Ends, id: string | undefined): readonly SpanRelation[] =>
+const ofSpan = ({ related }: RelationIndex, id: string | undefined): readonly SpanRelation[] =>
   id === undefined ? NO_RELATIONS : (related.get(id) ?? NO_RELATIONS);
 
 /** What is looked at: the relation under the pointer or in focus, else those of the span under the pointer, else of the one in focus. */
-function lookedAt(ends: Ends, direct: SpanRelation | undefined, hoveredSpan: string | undefined, focusedSpan: string | undefined) {
+function highlightedRelations(
+  ends: RelationIndex,
+  direct: SpanRelation | undefined,
+  hoveredSpan: string | undefined,
+  focusedSpan: string | undefined,
+) {
   if (direct !== undefined) return [direct];
   const hovered = ofSpan(ends, hoveredSpan);
   return hovered.length > 0 ? hovered : ofSpan(ends, focusedSpan);
 }
 
 /** Spans between which a relation is being drawn. */
-function heldBy(from: string | undefined, rubber: Rubber | undefined, naming: NameChoice | undefined): readonly string[] {
+function spansOfTask(from: string | undefined, rubber: RubberBand | undefined, naming: NameChoice | undefined): readonly string[] {
   const ids = [from, rubber?.source, rubber?.over, ...(naming?.kind === 'new' ? [naming.source, naming.target] : [])];
   return ids.filter((id) => id !== undefined);
 }
@@ -87,7 +92,7 @@ const focusedOf = (props: RelationProps | undefined): SpanRelation | undefined =
 
 interface LinkCore {
   readonly input: LinkInput;
-  readonly ends: Ends;
+  readonly ends: RelationIndex;
   readonly from: string | undefined;
   readonly naming: NameChoice | undefined;
   readonly focused: SpanRelation | undefined;
@@ -96,19 +101,20 @@ interface LinkCore {
 }
 
 /** What is done, and the words that say it. */
-function linkActs({ input, ends, from, naming, focused, setFrom, setNaming }: LinkCore) {
+function linkActions({ input, ends, from, naming, focused, setFrom, setNaming }: LinkCore) {
   const { relations: props, text, ordered, focusedId } = input;
   const spanOf = (id: string): Span | undefined => ordered.find((span) => span.id === id);
-  const wordsOf = (id: string): string => {
+  const textOfSpan = (id: string): string => {
     const span = spanOf(id);
     return span === undefined ? '' : cutText(textOfExtent(text, span));
   };
-  const told = ({ name, source, target }: SpanRelation): string => word('told', { name, source: wordsOf(source), target: wordsOf(target) });
+  const describe = ({ name, source, target }: SpanRelation): string =>
+    translate('told', { name, source: textOfSpan(source), target: textOfSpan(target) });
 
   const begin = (source: string): string => {
     setFrom(source);
     setNaming(undefined);
-    return word('chooseTarget', { source: wordsOf(source) });
+    return translate('chooseTarget', { source: textOfSpan(source) });
   };
 
   const join = (source: string, target: string): void => {
@@ -117,9 +123,9 @@ function linkActs({ input, ends, from, naming, focused, setFrom, setNaming }: Li
   };
 
   const choose = (target: string | undefined): string => {
-    if (from === undefined || target === undefined || from === target) return word('otherSpan');
+    if (from === undefined || target === undefined || from === target) return translate('otherSpan');
     join(from, target);
-    return word('chooseName');
+    return translate('chooseName');
   };
 
   /** The next relation of the span in focus; round and round. */
@@ -127,34 +133,34 @@ function linkActs({ input, ends, from, naming, focused, setFrom, setNaming }: Li
     const own = ofSpan(ends, focusedId);
     const at = (own.findIndex(({ id }) => id === props?.focusedId) + 1) % Math.max(1, own.length);
     const relation = own[at];
-    if (relation === undefined) return word('noneOfSpan');
+    if (relation === undefined) return translate('noneOfSpan');
     props?.onFocus(relation.id);
-    return `${told(relation)}, ${word('place', { place: String(at + 1), count: String(own.length) })}`;
+    return `${describe(relation)}, ${translate('place', { place: String(at + 1), count: String(own.length) })}`;
   };
 
   const follow = (go: (span: Span) => void): string => {
     const relation = focused ?? ofSpan(ends, focusedId)[0];
     const other = relation && spanOf(relation.source === focusedId ? relation.target : relation.source);
-    if (relation === undefined || other === undefined) return word('noneOfSpan');
+    if (relation === undefined || other === undefined) return translate('noneOfSpan');
     go(other);
     props?.onFocus(relation.id);
-    return told(relation);
+    return describe(relation);
   };
 
   const onRelation = (act: 'turn' | 'unlink' | 'rename'): string => {
-    if (focused === undefined || props === undefined) return word('noneOfSpan');
+    if (focused === undefined || props === undefined) return translate('noneOfSpan');
     const { id, source, target } = focused;
     if (act === 'rename') {
       setNaming({ kind: 'rename', id });
-      return told(focused);
+      return describe(focused);
     }
     if (act === 'turn') {
-      props.onTurn?.(id);
-      return word('turned', { relation: told({ ...focused, source: target, target: source }) });
+      props.onReverse?.(id);
+      return translate('turned', { relation: describe({ ...focused, source: target, target: source }) });
     }
     props.onFocus(undefined);
     props.onUnlink?.(id);
-    return word('unlinked', { relation: told(focused) });
+    return translate('unlinked', { relation: describe(focused) });
   };
 
   const cancel = (): void => {
@@ -167,7 +173,7 @@ function linkActs({ input, ends, from, naming, focused, setFrom, setNaming }: Li
     if (action.do === 'escape' && (busy || focused !== undefined)) {
       if (!busy) props?.onFocus(undefined);
       cancel();
-      return word('given-up');
+      return translate('given-up');
     }
     if (action.do !== 'links' || props === undefined) return undefined;
     if (action.act === 'begin') return focusedId === undefined ? '' : begin(focusedId);
@@ -182,16 +188,16 @@ function linkActs({ input, ends, from, naming, focused, setFrom, setNaming }: Li
 export function useLinks(input: LinkInput): Links {
   const { relations: props, text, ordered, focusedId, hoveredSpan } = input;
   const relations = props?.relations ?? NO_RELATIONS;
-  const ends = useEnds(relations, ordered);
+  const ends = useRelationIndex(relations, ordered);
   const [from, setFrom] = useState<string | undefined>(undefined);
   const [naming, setNaming] = useState<NameChoice | undefined>(undefined);
   const [hovered, setHovered] = useState<string | undefined>(undefined);
   const [known] = useState(() => new Map<number, RowLinks | undefined>());
   const relationOf = (id: string | undefined) => (id === undefined ? undefined : relations.find((relation) => relation.id === id));
   const focused = focusedOf(props);
-  const looked = lookedAt(ends, relationOf(hovered) ?? focused, hoveredSpan, focusedId);
-  const held = heldBy(from, input.rubber, naming);
-  const acts = linkActs({ input, ends, from, naming, focused, setFrom, setNaming });
+  const looked = highlightedRelations(ends, relationOf(hovered) ?? focused, hoveredSpan, focusedId);
+  const held = spansOfTask(from, input.rubber, naming);
+  const acts = linkActions({ input, ends, from, naming, focused, setFrom, setNaming });
   return {
     ...acts,
     active: props !== undefined,
@@ -205,7 +211,7 @@ export function useLinks(input: LinkInput): Links {
     idle: focused === undefined && naming === undefined && from === undefined,
     inRow: (row, spans) => {
       if (ends.related.size === 0) return undefined;
-      const links = keptLinks(
+      const links = reuseUnchangedLinks(
         rowLinks(row, spans, ends, (span) => textOfExtent(text, span)),
         known.get(row.index),
       );

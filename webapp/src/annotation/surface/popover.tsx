@@ -1,8 +1,8 @@
 /** A floating thing placed beside the drawn selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { linesOf, overlap, placeBar, type Rect } from './bar-place';
-import type { Target } from '../model';
+import { linesOf, overlap, positionBar, type Rect } from './bar-position';
+import type { Target } from '@/annotation/model';
 
 interface Box {
   readonly left: number;
@@ -10,7 +10,7 @@ interface Box {
   readonly bottom: number;
 }
 
-interface Place {
+interface PopoverPosition {
   readonly left: number;
   readonly top: number;
   /** Above the anchor it hangs by its lower edge: a list that gets shorter stays beside the selection. */
@@ -54,7 +54,7 @@ const WAIT_FRAMES = 30;
 /** Placed once, when it opens; give it a key made of the target. */
 export function PickerPopover({ target, root, scroller, above = false, onLeave, children }: PickerPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<Place | undefined>(undefined);
+  const [place, setPlace] = useState<PopoverPosition | undefined>(undefined);
   useLayoutEffect(() => {
     let frame = 0;
     const settle = (tries: number): void => {
@@ -64,8 +64,9 @@ export function PickerPopover({ target, root, scroller, above = false, onLeave, 
       const box = targetBox(boxes);
       // What was jumped to is drawn some frames later.
       if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
-      else if (above && box !== undefined && !scrolls(scroller.current)) setPlace(placeOnCard(boxes, size, scroller.current, root.current));
-      else setPlace(placeBeside(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
+      else if (above && box !== undefined && !scrolls(scroller.current))
+        setPlace(positionOnCard(boxes, size, scroller.current, root.current));
+      else setPlace(positionNextTo(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
     };
     settle(WAIT_FRAMES);
     return () => cancelAnimationFrame(frame);
@@ -101,11 +102,12 @@ function clipOf(view: HTMLElement): DOMRect {
   return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
 }
 
-const needed = (): readonly DOMRect[] => [...document.querySelectorAll('[data-needed]')].map((element) => element.getBoundingClientRect());
+const uncoverableBoxes = (): readonly DOMRect[] =>
+  [...document.querySelectorAll('[data-needed]')].map((element) => element.getBoundingClientRect());
 
-const coversNeeded = (place: Rect): boolean => needed().some((box) => overlap(place, box) > 0);
+const coversNeeded = (place: Rect): boolean => uncoverableBoxes().some((box) => overlap(place, box) > 0);
 
-function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): Place {
+function positionNextTo(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): PopoverPosition {
   const box = view.getBoundingClientRect();
   const bounds = clipOf(view);
   const below = anchor.bottom + GAP_BELOW;
@@ -123,23 +125,23 @@ function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove:
 const withTag = ({ left, right, top }: DOMRect): Rect => ({ left, right, top, bottom: top + TEXT_BOX + TAG });
 
 /** On a card among cards: over no title, button or word where there is another place. `[data-needed]`: what is not covered. */
-function placeOnCard(boxes: readonly DOMRect[], size: DOMRect, view: HTMLElement, root: HTMLElement): Place {
+function positionOnCard(boxes: readonly DOMRect[], size: DOMRect, view: HTMLElement, root: HTMLElement): PopoverPosition {
   const box = view.getBoundingClientRect();
   const clip = clipOf(view);
   const all = document.createRange();
   all.selectNodeContents(root);
-  const { left, top } = placeBar(size, {
+  const { left, top } = positionBar(size, {
     anchor: linesOf(boxes.map(withTag)),
     bounds: { left: box.left, right: box.right, top: clip.top + 2, bottom: clip.bottom - 2 },
-    needed: needed(),
-    words: linesOf([...all.getClientRects()].map(withTag)),
+    needed: uncoverableBoxes(),
+    textBoxes: linesOf([...all.getClientRects()].map(withTag)),
   });
   return { left: left - box.left + view.scrollLeft, top: top - box.top + view.scrollTop };
 }
 
 const escaped = (id: string): string => id.replace(/["\\]/gu, '\\$&');
 
-function drawnAs(target: Anchor): string {
+function anchorSelector(target: Anchor): string {
   if (target.kind === 'sentence') return `[data-sentence="${String(target.start)}"]`;
   if (target.kind === 'selection') return '[data-selected]';
   const id = escaped(target.id);
@@ -149,7 +151,7 @@ function drawnAs(target: Anchor): string {
 }
 
 const targetBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
-  [...root.querySelectorAll(drawnAs(target))].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
+  [...root.querySelectorAll(anchorSelector(target))].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
 
 function targetBox(boxes: readonly DOMRect[]): Box | undefined {
   const last = boxes.at(-1);

@@ -1,16 +1,16 @@
 /** What segments in cards are drawn with, whether they can be annotated or only read. */
 import { useId, useMemo } from 'react';
-import { textDirection } from '../../text/direction';
-import type { Extension } from '../../text/extend';
-import type { Row } from '../../text/rows';
-import { placeSpans } from '../../text/runs';
-import { useAppearance } from '../drawing/label-style';
-import type { Span, TextRange } from '../model';
-import type { RelationProps } from '../relations/relations';
-import { inReadingOrder } from '../drawing/span-layout';
-import { useAnnotationStrings } from '../strings';
+import { textDirection } from '@/text/direction';
+import type { Extension } from '@/text/extend-selection';
+import type { Row } from '@/text/rows';
+import { placeSpans } from '@/text/runs';
+import { useAppearance } from '@/annotation/drawing/label-style';
+import type { Span, TextRange } from '@/annotation/model';
+import type { RelationProps } from '@/annotation/relations/relations';
+import { inReadingOrder } from '@/annotation/drawing/span-layout';
+import { useAnnotationStrings } from '@/annotation/strings';
 import type { RenderPicker } from './surface-extras';
-import type { DrawContext } from '../drawing/text-block';
+import type { DrawContext } from '@/annotation/drawing/text-block';
 import type { SurfaceActions } from './use-surface';
 
 export interface SegmentTextProps extends Partial<SurfaceActions> {
@@ -39,7 +39,7 @@ function wholeRow({ length }: string): Row {
   return { index: 0, start: 0, end: length, blocks: [{ start: 0, end: length, textEnd: length, number: undefined, segment: 0 }] };
 }
 
-export function useDrawing({ text, spans }: Pick<SegmentTextProps, 'text' | 'spans'>) {
+export function useSegmentDrawing({ text, spans }: Pick<SegmentTextProps, 'text' | 'spans'>) {
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
   const idPrefix = useId();

@@ -1,24 +1,24 @@
 /** A segment in a card of results or suggestions: the same marks and hits as the surface, no virtual rows. Selectable when `renderPicker` is given. */
 import type { ReactNode } from 'react';
-import '../annotation.css';
-import { surfaceVariables } from '../drawing/label-style';
-import { LiveSegment } from './live-segment';
-import { SegmentArcs } from '../relations/segment-arcs';
-import { NO_SELECTION, RESULT_SIZE, useDrawing } from './segment-drawing';
+import '@/annotation/annotation.css';
+import { surfaceVariables } from '@/annotation/drawing/label-style';
+import { EditableSegment } from './editable-segment';
+import { SegmentArcs } from '@/annotation/relations/segment-arcs';
+import { NO_SELECTION, RESULT_SIZE, useSegmentDrawing } from './segment-drawing';
 import type { SegmentTextProps } from './segment-drawing';
 import { HoverTip } from './surface-extras';
-import { TextRuns } from '../drawing/text-block';
-import { NOTHING } from '../drawing/text-row';
-import { useLinks } from '../relations/use-links';
-import { useHover } from './use-tooltip';
+import { TextRuns } from '@/annotation/drawing/text-block';
+import { NOTHING } from '@/annotation/drawing/text-row';
+import { useLinks } from '@/annotation/relations/use-links';
+import { useHover } from './use-hover';
 
 export function SegmentText(props: SegmentTextProps): ReactNode {
-  return props.renderPicker === undefined ? <ReadOnlySegment {...props} /> : <LiveSegment {...props} />;
+  return props.renderPicker === undefined ? <ReadOnlySegment {...props} /> : <EditableSegment {...props} />;
 }
 
 function ReadOnlySegment(props: SegmentTextProps): ReactNode {
   const { text, relations, focusedId, size = RESULT_SIZE } = props;
-  const { appearance, direction, placed, ordered, row, context } = useDrawing(props);
+  const { appearance, direction, placed, ordered, row, context } = useSegmentDrawing(props);
   const hover = useHover();
   const links = useLinks({ relations, text, ordered, focusedId, hoveredSpan: hover.state?.id });
   const rowLinks = links.inRow(row, ordered);

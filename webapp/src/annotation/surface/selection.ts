@@ -1,8 +1,8 @@
 /** The selection of the surface: owned by the model, never the native one (which virtual rows would lose). */
-import { extendSelection } from '../../text/extend';
-import type { Extension } from '../../text/extend';
-import { snapRange } from '../../text/graphemes';
-import type { TextRange } from '../model';
+import { extendSelection } from '@/text/extend-selection';
+import type { Extension } from '@/text/extend-selection';
+import { snapRange } from '@/text/graphemes';
+import type { TextRange } from '@/annotation/model';
 
 export interface SelectionState {
   /** Where it started and where it is now: ranges, so that a word or a sentence can be the unit. */

@@ -2,16 +2,17 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SpanBar } from './span-bar';
-import { Painted, span } from '../testing/fixtures';
-import { useGrip } from './use-grip';
+import { WithAppearance, span } from '@/annotation/testing/fixtures';
+import { useSpanDrag } from './use-span-drag';
 
 afterEach(cleanup);
 
 const TEXT = 'Ines Okafor-Lund spoke in Halden.';
 const SPANS = [span('ines', 0, 4), span('halden', 26, 32, 'location')];
 
-describe('useGrip', () => {
-  const start = (extension: 'none' | 'space-or-punctuation') => renderHook(() => useGrip({ text: TEXT, extension, spans: SPANS })).result;
+describe('useSpanDrag', () => {
+  const start = (extension: 'none' | 'space-or-punctuation') =>
+    renderHook(() => useSpanDrag({ text: TEXT, extension, spans: SPANS })).result;
 
   it('draws the span where it would go and reports it once, when the button is released', () => {
     const held = start('space-or-punctuation');
@@ -49,9 +50,9 @@ describe('SpanBar', () => {
     const user = userEvent.setup();
     const calls = { onRelabel: vi.fn(), onAccept: vi.fn(), onReject: vi.fn(), onRemove: vi.fn(), onPropagate: vi.fn() };
     const bar = (status: 'confirmed' | 'suggested' | 'rejected') => (
-      <Painted>
+      <WithAppearance>
         <SpanBar span={span('halden', 26, 32, 'location', { status })} {...calls} />
-      </Painted>
+      </WithAppearance>
     );
     const names = () => screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'));
     const { rerender } = render(bar('confirmed'));

@@ -2,11 +2,11 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Ban, BetweenHorizontalStart, Check, CopyCheck, Scissors, Spline, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import '../labels/label-drawer.css';
-import { appearanceOf, useAppearance } from '../drawing/label-style';
-import { LabelTag } from '../labels/label-tag';
-import type { Span } from '../model';
-import { useAnnotationStrings } from '../strings';
+import '@/annotation/labels/label-drawer.css';
+import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
+import { LabelTag } from '@/annotation/labels/label-tag';
+import type { Span } from '@/annotation/model';
+import { useAnnotationStrings } from '@/annotation/strings';
 
 export interface SpanActions {
   readonly onRelabel: (id: string) => void;
@@ -18,8 +18,8 @@ export interface SpanActions {
   /** Begins a relation to another annotation. */
   readonly onLink?: ((id: string) => void) | undefined;
   /** Begins another piece of the annotation; lets one be taken away. */
-  readonly onAddPiece?: ((id: string) => void) | undefined;
-  readonly onDropPiece?: ((id: string) => void) | undefined;
+  readonly onAddFragment?: ((id: string) => void) | undefined;
+  readonly onDropFragment?: ((id: string) => void) | undefined;
 }
 
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
@@ -55,8 +55,8 @@ export function SpanBar({ span, ...actions }: SpanActions & { readonly span: Spa
       {span.status !== 'rejected' && action(strings.reject, Ban, actions.onReject, 'N')}
       {span.status === 'confirmed' && action(strings.copyToAll, CopyCheck, actions.onPropagate)}
       {span.status !== 'rejected' && action(strings.link, Spline, actions.onLink, 'L')}
-      {span.status !== 'rejected' && action(strings.addPiece, BetweenHorizontalStart, actions.onAddPiece, 'A')}
-      {span.pieces !== undefined && action(strings.dropPiece, Scissors, actions.onDropPiece, 'Shift A')}
+      {span.status !== 'rejected' && action(strings.addFragment, BetweenHorizontalStart, actions.onAddFragment, 'A')}
+      {span.fragments !== undefined && action(strings.dropFragment, Scissors, actions.onDropFragment, 'Shift A')}
       {action(strings.remove, Trash2, actions.onRemove, 'Del')}
     </div>
   );

@@ -1,9 +1,9 @@
 /** Label, score and author of the span under the pointer. */
 import { use, type ReactNode } from 'react';
-import { appearanceOf, useAppearance } from '../drawing/label-style';
-import { formatScore } from '../model';
-import type { Span } from '../model';
-import { PersonContext, useAnnotationStrings } from '../strings';
+import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
+import { formatScore } from '@/annotation/model';
+import type { Span } from '@/annotation/model';
+import { PersonContext, useAnnotationStrings } from '@/annotation/strings';
 
 interface SpanTooltipProps {
   readonly span: Span | undefined;

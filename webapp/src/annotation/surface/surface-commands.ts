@@ -1,11 +1,11 @@
 /** What can be done in the text, for the palette and the help sheet: the table of keys with words, and the labels with their hotkeys. */
 import i18next from 'i18next';
-import type { Command } from '@/components/key-registry';
-import { BINDINGS, isPossible, TOLD, typedChord } from '../keyboard/keys';
-import type { Binding, KeyAction, KeyState } from '../keyboard/keys';
-import type { LabelAppearance } from '../drawing/label-style';
+import type { Command } from '@/ui/key-registry';
+import { BINDINGS, isPossible, DOCUMENTED_KEYS, typedChord } from '@/annotation/keyboard/keys';
+import type { Binding, KeyAction, KeyState } from '@/annotation/keyboard/keys';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
-const word = (id: string, values: Record<string, string> = {}) => i18next.t(`keys:surface.${id}`, values);
+const translate = (id: string, values: Record<string, string> = {}) => i18next.t(`keys:surface.${id}`, values);
 
 /** `perform` also gives the focus back to the text. */
 export function surfaceCommands(
@@ -19,16 +19,16 @@ export function surfaceCommands(
   const bound = BINDINGS.filter(here).map((binding): Command => ({
     id: `text.${binding.id}`,
     section: binding.section,
-    title: word(binding.id),
+    title: translate(binding.id),
     keys: binding.keys.map((chord) => typedChord(chord, state.direction)),
     ownKeys: true,
     disabled: !isPossible(binding, state),
     run: () => perform(binding.action),
   }));
-  const told = TOLD.filter(here).map(({ id, keys, section }): Command => ({
+  const told = DOCUMENTED_KEYS.filter(here).map(({ id, keys, section }): Command => ({
     id: `text.${id}`,
     section,
-    title: word(id),
+    title: translate(id),
     keys: keys.map((chord) => typedChord(chord, state.direction)),
   }));
   if (state.readOnly) return [...bound, ...told];
@@ -37,7 +37,7 @@ export function surfaceCommands(
     return {
       id: `label.${name}`,
       section: 'labels',
-      title: word('label', { label }),
+      title: translate('label', { label }),
       ...(key !== undefined && { keys: [key] }),
       ownKeys: true,
       disabled: !state.hasSelection && !state.hasFocus,

@@ -1,12 +1,12 @@
 /** What floats over the text or speaks beside it: picker, tooltip, live region. Shared by the surface and by segments in cards. */
 import type { ClipboardEvent, ReactNode, RefObject } from 'react';
-import type { Span, Target, TextRange } from '../model';
+import type { Span, Target, TextRange } from '@/annotation/model';
 import { PickerPopover } from './popover';
 import { SpanBar } from './span-bar';
 import { SpanTooltip } from './span-tooltip';
-import type { Joining } from '../relations/use-joining';
+import type { SurfaceTasks } from '@/annotation/relations/use-surface-tasks';
 import type { OpenPicker, SurfaceActions, SurfaceState } from './use-surface';
-import type { HoverState } from './use-tooltip';
+import type { HoverState } from './use-hover';
 
 export interface PickerContext extends OpenPicker {
   readonly pick: (label: string) => void;
@@ -62,29 +62,29 @@ interface FloatingBarProps {
   readonly surface: SurfaceState;
   readonly span: Span | undefined;
   readonly actions: SurfaceActions;
-  readonly joining: Joining;
+  readonly joining: SurfaceTasks;
   readonly root: RefObject<HTMLElement | null>;
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
 /** What the bar begins: the rest happens in the text. */
-function joiningActions({ links, pieces, linkable }: Joining, span: Span, announce: (words: string) => void) {
-  const drop = pieces && span.pieces && (() => announce(pieces.drop(span)));
+function taskActions({ links, fragments, linkable }: SurfaceTasks, span: Span, announce: (words: string) => void) {
+  const drop = fragments && span.fragments && (() => announce(fragments.drop(span)));
   return {
     onLink: linkable ? (id: string) => announce(links.begin(id)) : undefined,
-    onAddPiece: pieces && (() => announce(pieces.begin(span))),
-    onDropPiece: drop,
+    onAddFragment: fragments && (() => announce(fragments.begin(span))),
+    onDropFragment: drop,
   };
 }
 
 /** The bar of the span that was clicked; gone while something is selected or the picker is open. */
 export function FloatingBar({ surface, span, actions, joining, root, scroller }: FloatingBarProps): ReactNode {
-  if (span === undefined || joining.pieces?.id !== undefined || surface.selection !== undefined || surface.picker !== undefined)
+  if (span === undefined || joining.fragments?.id !== undefined || surface.selection !== undefined || surface.picker !== undefined)
     return null;
   const target: Target = { kind: 'span', id: span.id };
   return (
     <PickerPopover key={`${span.id} ${String(span.start)} ${String(span.end)}`} above target={target} root={root} scroller={scroller}>
-      <SpanBar span={span} {...actions} {...joiningActions(joining, span, surface.announce)} onRelabel={surface.relabel} />
+      <SpanBar span={span} {...actions} {...taskActions(joining, span, surface.announce)} onRelabel={surface.relabel} />
     </PickerPopover>
   );
 }

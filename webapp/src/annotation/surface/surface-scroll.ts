@@ -1,7 +1,7 @@
 /** Heights and scrolling of the surface. */
 import { useEffect, useState } from 'react';
-import { rowAt } from '../../text/rows';
-import type { Row } from '../../text/rows';
+import { rowAt } from '@/text/rows';
+import type { Row } from '@/text/rows';
 import type { VirtualRowsHandle } from './virtual-rows';
 
 const SIGNS_PER_LINE = 105;

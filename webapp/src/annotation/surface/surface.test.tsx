@@ -2,12 +2,12 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { currentCommands } from '@/components/key-registry';
-import { LabelPicker } from '../labels/label-picker';
-import type { Span, Target } from '../model';
+import { currentCommands } from '@/ui/key-registry';
+import { LabelPicker } from '@/annotation/labels/label-picker';
+import type { Span, Target } from '@/annotation/model';
 import { AnnotationSurface } from './surface';
 import type { AnnotationSurfaceProps } from './surface';
-import { LABELS, Painted, span } from '../testing/fixtures';
+import { LABELS, WithAppearance, span } from '@/annotation/testing/fixtures';
 
 const TEXT = 'Ines Okafor-Lund 😀 spoke\tin Halden.\r\nThe chair of the Board of Halden resigned e\u0301arly.';
 const at = (part: string, id: string, label: string, more: Partial<Span> = {}): Span => {
@@ -37,7 +37,7 @@ beforeAll(() => {
 function Host(props: Partial<AnnotationSurfaceProps>) {
   const [focusedId, setFocused] = useState<string | undefined>(undefined);
   return (
-    <Painted>
+    <WithAppearance>
       <AnnotationSurface
         text={TEXT}
         segments={SEGMENTS}
@@ -47,7 +47,7 @@ function Host(props: Partial<AnnotationSurfaceProps>) {
         onFocusSpan={setFocused}
         {...props}
       />
-    </Painted>
+    </WithAppearance>
   );
 }
 
@@ -209,15 +209,15 @@ describe('AnnotationSurface', () => {
     const user = userEvent.setup();
     const onAccept = vi.fn();
     render(<Host onAccept={onAccept} />);
-    const act = (id: string) => currentCommands().find((command) => command.id === id);
-    expect(act('text.accept')?.disabled).toBe(true);
+    const commandOf = (id: string) => currentCommands().find((command) => command.id === id);
+    expect(commandOf('text.accept')?.disabled).toBe(true);
     await user.tab();
     await user.tab();
-    expect(act('text.accept')?.disabled).toBe(false);
-    expect(act('label.person')?.keys).toEqual(['1']);
-    expect(act('text.accept')?.ownKeys).toBe(true);
+    expect(commandOf('text.accept')?.disabled).toBe(false);
+    expect(commandOf('label.person')?.keys).toEqual(['1']);
+    expect(commandOf('text.accept')?.ownKeys).toBe(true);
     screen.getByRole('group', { name: 'Document text' }).blur();
-    act('text.accept')?.run?.();
+    commandOf('text.accept')?.run?.();
     expect(onAccept).toHaveBeenCalledWith('ines');
     expect(screen.getByRole('group', { name: 'Document text' })).toHaveFocus();
   });
@@ -248,7 +248,7 @@ describe('AnnotationSurface', () => {
     const onFocusSpan = vi.fn();
     const segments: [] = [];
     const surface = (spans: Span[]) => (
-      <Painted>
+      <WithAppearance>
         <AnnotationSurface
           text={text}
           segments={segments}
@@ -258,7 +258,7 @@ describe('AnnotationSurface', () => {
           onFocusSpan={onFocusSpan}
           onRowRender={count}
         />
-      </Painted>
+      </WithAppearance>
     );
     const { rerender } = render(surface([span('a', 2, 10)]));
     const before = new Map(rows);
@@ -321,9 +321,9 @@ describe('LabelPicker', () => {
     const onPick = vi.fn();
     const onClose = vi.fn();
     render(
-      <Painted>
+      <WithAppearance>
         <LabelPicker labels={LABELS} likely={['location']} onPick={onPick} onClose={onClose} />
-      </Painted>,
+      </WithAppearance>,
     );
     expect(within(screen.getByRole('listbox')).getAllByRole('option')[0]).toHaveTextContent('Location');
     await user.keyboard('2');
@@ -339,9 +339,9 @@ describe('LabelPicker', () => {
     const onPick = vi.fn();
     const keyed = LABELS.map((label) => (label.name === 'person' ? { ...label, hotkey: 'o' } : label));
     const picker = (direct: boolean) => (
-      <Painted>
+      <WithAppearance>
         <LabelPicker key={String(direct)} labels={keyed} direct={direct} onPick={onPick} onClose={vi.fn()} />
-      </Painted>
+      </WithAppearance>
     );
     const { rerender } = render(picker(true));
     const box = () => screen.getByRole('combobox', { name: 'Filter labels' });

@@ -1,39 +1,39 @@
 /** The annotation surface: virtual rows of text drawn as flat marks, with a selection, a caret and a keyboard of its own. */
 import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { isApple } from '@/components/chords';
-import type { Direction } from '../../text/direction';
-import type { Extension } from '../../text/extend';
-import type { LayoutMark } from '../../text/layout';
-import { rowAt } from '../../text/rows';
-import type { Boundary, Row } from '../../text/rows';
-import '../annotation.css';
-import { surfaceVariables, useAppearance } from '../drawing/label-style';
-import type { SentenceCategory, Span, TextRange } from '../model';
+import { isApple } from '@/ui/key-chords';
+import type { Direction } from '@/text/direction';
+import type { Extension } from '@/text/extend-selection';
+import type { LayoutMark } from '@/text/layout';
+import { rowAt } from '@/text/rows';
+import type { Boundary, Row } from '@/text/rows';
+import '@/annotation/annotation.css';
+import { surfaceVariables, useAppearance } from '@/annotation/drawing/label-style';
+import type { SentenceCategory, Span, TextRange } from '@/annotation/model';
 import { SentenceMenu, useSentenceMenu } from './sentence-menu';
 import type { RenderSentence } from './sentence-menu';
-import { useAnnotationStrings } from '../strings';
+import { useAnnotationStrings } from '@/annotation/strings';
 import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
 import type { RenderPicker } from './surface-extras';
-import type { PlacedSpan } from '../drawing/row-model';
+import type { PlacedSpan } from '@/annotation/drawing/row-model';
 import { estimateHeight, revealOffset, useHeaderHeight } from './surface-scroll';
-import { spanElementId } from '../drawing/text-block';
-import type { DrawContext } from '../drawing/text-block';
-import { NOTHING, TextRow } from '../drawing/text-row';
-import { useGrip } from './use-grip';
+import { spanElementId } from '@/annotation/drawing/text-block';
+import type { DrawContext } from '@/annotation/drawing/text-block';
+import { NOTHING, TextRow } from '@/annotation/drawing/text-row';
+import { useSpanDrag } from './use-span-drag';
 import { usePointer } from './use-pointer';
-import { useRows } from '../drawing/use-rows';
-import type { DocumentRows } from '../drawing/use-rows';
-import { RelationFloats, RubberLine, TaskNote } from '../relations/relation-extras';
-import { RelationLayer } from '../relations/relation-layer';
-import type { RelationProps } from '../relations/relations';
-import { useArcPointer } from '../relations/use-arc-pointer';
-import { useKeyResize } from '../keyboard/use-key-resize';
-import { useJoining } from '../relations/use-joining';
-import type { Links } from '../relations/use-links';
+import { useRows } from '@/annotation/drawing/use-rows';
+import type { DocumentRows } from '@/annotation/drawing/use-rows';
+import { RelationFloats, RubberBandLine, TaskNote } from '@/annotation/relations/relation-extras';
+import { RelationLayer } from '@/annotation/relations/relation-layer';
+import type { RelationProps } from '@/annotation/relations/relations';
+import { useArcPointer } from '@/annotation/relations/use-arc-pointer';
+import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
+import { useSurfaceTasks } from '@/annotation/relations/use-surface-tasks';
+import type { Links } from '@/annotation/relations/use-links';
 import { useSurface } from './use-surface';
 import type { SurfaceActions, SurfaceState } from './use-surface';
-import { useHover } from './use-tooltip';
+import { useHover } from './use-hover';
 import { VirtualRows } from './virtual-rows';
 import type { VirtualRowsHandle } from './virtual-rows';
 
@@ -111,14 +111,14 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const [clicked, setClicked] = useState(false);
   const resizable = props.onResize !== undefined && !readOnly;
   const menu = useSentenceMenu(props.renderSentence);
-  const held = useGrip({ text, extension: props.extension, spans: props.spans });
+  const held = useSpanDrag({ text, extension: props.extension, spans: props.spans });
   const edge = useKeyResize(text, held.spans);
   const content = useRows(text, props.segments, edge.spans, props.hits, props.categories, props.layout);
   const { rows, ordered, direction } = content;
   const hover = useHover();
   const hoveredId = hover.state?.id;
-  const joining = useJoining({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
-  const { links, drag, pieces, linkable } = joining;
+  const joining = useSurfaceTasks({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
+  const { links, drag, fragments, linkable } = joining;
   const context = useMemo<DrawContext>(
     () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable }),
     [appearance, strings, direction, idPrefix, resizable, menu.active, linkable],
@@ -133,7 +133,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
     rows,
     edge,
     links,
-    pieces,
+    fragments,
     appearance,
     strings,
     root,
@@ -227,8 +227,8 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
         <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
       </div>
-      <TaskNote {...{ links, pieces }} words={joining.words} />
-      <RubberLine rubber={drag.rubber} />
+      <TaskNote {...{ links, fragments }} spanText={joining.spanText} />
+      <RubberBandLine rubber={drag.rubber} />
       <Help id={`${idPrefix}help`} />
       <LiveStatus>{surface.announcement}</LiveStatus>
       <HoverTip state={barred && hoveredId === focusedId ? undefined : hover.state} spans={ordered} />

@@ -1,12 +1,12 @@
 /** Pointer on the text: drag selects (also while scrolling), a click takes the smallest span and cycles outwards, two take a word, three a sentence. */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
-import { tokenAt } from '../../text/tokens';
-import type { Row } from '../../text/rows';
-import { rowAt } from '../../text/rows';
-import { gripAt, offsetFromPoint, spanIdsAt } from './dom-offset';
-import type { TextRange } from '../model';
-import type { Grip, GripPhase } from './use-grip';
+import { tokenAt } from '@/text/tokens';
+import type { Row } from '@/text/rows';
+import { rowAt } from '@/text/rows';
+import { handleAt, offsetFromPoint, spanIdsAt } from '@/annotation/drawing/dom-offset';
+import type { TextRange } from '@/annotation/model';
+import type { SpanHandle, SpanDragPhase } from './use-span-drag';
 
 export interface PointerActions {
   /** A drag goes on between two places; `more`: with Ctrl, Cmd or Alt, beside what is there. */
@@ -15,13 +15,13 @@ export interface PointerActions {
   /** The selection that Shift and a click extend. */
   anchor(): TextRange | undefined;
   /** An end or the tag of a span is dragged; without it they select as the text does. */
-  readonly grip?: ((grip: Grip, from: number, to: number, phase: GripPhase) => void) | undefined;
+  readonly grip?: ((grip: SpanHandle, from: number, to: number, phase: SpanDragPhase) => void) | undefined;
 }
 
 interface Drag {
   readonly anchor: TextRange;
   readonly spanIds: readonly string[];
-  readonly grip: Grip | undefined;
+  readonly grip: SpanHandle | undefined;
   readonly more: boolean;
   readonly x: number;
   readonly y: number;
@@ -118,7 +118,7 @@ export function usePointer(
     root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
     const place = placeOf(event.clientX, event.clientY);
     if (place === undefined) return;
-    const grip = actions.grip === undefined ? undefined : gripAt(event.target);
+    const grip = actions.grip === undefined ? undefined : handleAt(event.target);
     const unit = grip === undefined ? unitAt(text, rows, place.start, event.detail) : undefined;
     const known = event.shiftKey ? actions.anchor() : undefined;
     if (unit !== undefined) return void actions.select(unit, unit, false, false);

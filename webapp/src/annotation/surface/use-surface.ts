@@ -1,29 +1,29 @@
 /** State and actions of the surface: selection, caret, open picker, announcements. Drawing is in surface.tsx. */
 import { useState } from 'react';
 import type { KeyboardEvent as ReactKeyboardEvent, RefObject } from 'react';
-import type { Extension } from '../../text/extend';
-import type { Direction } from '../../text/direction';
-import type { Row } from '../../text/rows';
-import { tokenAt } from '../../text/tokens';
-import { useCommands } from '@/components/key-registry';
-import { sentenceAround, sentencesOf } from '../keyboard/cursor';
-import { describeSpan } from '../drawing/describe-span';
-import { sameExtent } from '../relations/fragments';
-import type { Extent } from '../relations/fragments';
-import { assignHotkeys, keyAction } from '../keyboard/keys';
-import type { KeyState } from '../keyboard/keys';
-import { appearanceOf } from '../drawing/label-style';
-import type { Appearance } from '../drawing/label-style';
-import type { Span, Target, TextRange } from '../model';
-import { cycleOutward } from '../drawing/row-model';
+import type { Extension } from '@/text/extend-selection';
+import type { Direction } from '@/text/direction';
+import type { Row } from '@/text/rows';
+import { tokenAt } from '@/text/tokens';
+import { useCommands } from '@/ui/key-registry';
+import { sentenceAround, sentencesOf } from '@/annotation/keyboard/cursor';
+import { describeSpan } from '@/annotation/drawing/describe-span';
+import { sameExtent } from '@/annotation/fragments';
+import type { Extent } from '@/annotation/fragments';
+import { assignHotkeys, keyAction } from '@/annotation/keyboard/keys';
+import type { KeyState } from '@/annotation/keyboard/keys';
+import { appearanceOf } from '@/annotation/drawing/label-style';
+import type { Appearance } from '@/annotation/drawing/label-style';
+import type { Span, Target, TextRange } from '@/annotation/model';
+import { cycleOutward } from '@/annotation/drawing/row-model';
 import { keyboardSelection, pointerSelection } from './selection';
 import type { SelectionState } from './selection';
-import type { AnnotationStrings } from '../strings';
-import { excerpt, surfaceActs } from './surface-acts';
+import type { AnnotationStrings } from '@/annotation/strings';
+import { excerpt, keyActionHandlers } from './key-action-handlers';
 import { surfaceCommands } from './surface-commands';
-import type { KeyResize } from '../keyboard/use-key-resize';
-import type { Links } from '../relations/use-links';
-import type { Pieces } from '../relations/use-pieces';
+import type { KeyResize } from '@/annotation/keyboard/use-key-resize';
+import type { Links } from '@/annotation/relations/use-links';
+import type { FragmentTask } from '@/annotation/relations/use-fragment-task';
 
 export interface SurfaceActions {
   readonly onFocusSpan: (id: string | undefined) => void;
@@ -57,7 +57,7 @@ export interface SurfaceInput extends SurfaceActions {
   readonly edge: KeyResize;
   /** Relations and pieces of spans; without them there are neither. */
   readonly links?: Links | undefined;
-  readonly pieces?: Pieces | undefined;
+  readonly fragments?: FragmentTask | undefined;
   /** One text among others: its acts are offered while it has the focus. */
   readonly oneOfMany?: boolean | undefined;
   /** Characters of the document as others count them: code points. */
@@ -103,7 +103,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
   const commitSelection = (next: SelectionState | undefined): void => {
     setSelection(next);
     if (next?.dragging === true) return;
-    if (next?.by === 'pointer' && input.pieces?.id !== undefined) return takePiece(next.range);
+    if (next?.by === 'pointer' && input.fragments?.id !== undefined) return takeFragment(next.range);
     input.onSelection?.(next?.range);
     announce(next === undefined ? '' : strings.selected(excerpt(text, next.range)));
     const opens = next?.by === 'pointer' && !input.readOnly;
@@ -131,7 +131,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     const range = target.kind === 'selection' ? target : byId(target.id);
     const readable = appearanceOf(appearance, name).label;
     if (target.kind === 'selection')
-      announce(strings.created(readable, excerpt(text, target), input.characters?.(target) ?? counted(text, target)));
+      announce(strings.created(readable, excerpt(text, target), input.characters?.(target) ?? codePointRange(text, target)));
     else if (range !== undefined) announce(strings.relabelled(readable, excerpt(text, range)));
     setSelection(undefined);
     setPicker(undefined);
@@ -146,8 +146,8 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     announce(strings.resized(appearanceOf(appearance, span.label).label, excerpt(text, range)));
   };
 
-  const takePiece = (range: TextRange): void => {
-    const taken = input.pieces?.take(range);
+  const takeFragment = (range: TextRange): void => {
+    const taken = input.fragments?.take(range);
     setSelection(undefined);
     if (taken === undefined) return;
     onFocusSpan(taken.id);
@@ -166,7 +166,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     if (focusedId !== undefined) onFocusSpan(undefined);
   };
 
-  const { perform } = surfaceActs({
+  const { perform } = keyActionHandlers({
     input,
     selection,
     caret,
@@ -181,7 +181,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     moveCaret,
     label,
     resize,
-    takePiece,
+    takeFragment,
   });
 
   const keyState = (): KeyState => ({
@@ -192,7 +192,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     readOnly: input.readOnly,
     resizing: input.edge.id !== undefined && input.edge.id === focusedId,
     released,
-    ...joiningState(input),
+    ...taskState(input),
     hotkeys: assignHotkeys([...appearance.labels.values()]),
   });
 
@@ -247,13 +247,13 @@ const outerOf = (spans: readonly Span[], { id, start, end }: Span): readonly Spa
   spans.filter((other) => other.id !== id && other.start <= start && other.end >= end);
 
 /** What keys have to know of relations and pieces. */
-function joiningState({ links, pieces, focusedId }: SurfaceInput): Pick<KeyState, 'linkable' | 'task' | 'onRelation'> {
-  const task = links?.from !== undefined ? 'link' : pieces?.id !== undefined ? 'piece' : undefined;
+function taskState({ links, fragments, focusedId }: SurfaceInput): Pick<KeyState, 'linkable' | 'task' | 'onRelation'> {
+  const task = links?.from !== undefined ? 'link' : fragments?.id !== undefined ? 'piece' : undefined;
   return { linkable: links?.active, task, onRelation: focusedId !== undefined && links?.focused !== undefined };
 }
 
 /** Code points before and in the range. */
-function counted(text: string, { start, end }: TextRange): TextRange {
+function codePointRange(text: string, { start, end }: TextRange): TextRange {
   const before = Array.from(text.slice(0, start)).length;
   return { start: before, end: before + Array.from(text.slice(start, end)).length };
 }

@@ -3,7 +3,7 @@ import { startTransition, useEffect, useImperativeHandle, useState } from 'react
 import type { ReactNode, Ref } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
-import { usePrinting } from '@/components/media';
+import { usePrinting } from '@/ui/media-query';
 
 export interface VirtualRowsHandle {
   scrollToRow(index: number): void;

@@ -1,8 +1,8 @@
 /** Appearance and spans for the tests of this folder. */
 import type { ReactNode } from 'react';
-import { AppearanceContext } from '../drawing/label-style';
-import type { Appearance, LabelAppearance } from '../drawing/label-style';
-import type { Span } from '../model';
+import { AppearanceContext } from '@/annotation/drawing/label-style';
+import type { Appearance, LabelAppearance } from '@/annotation/drawing/label-style';
+import type { Span } from '@/annotation/model';
 
 const style = { bar: 'teal', fill: 'azure', strong: 'lightblue', ink: 'darkblue', onBar: 'white' };
 const label = (name: string, readable: string, tag: string): LabelAppearance => ({ name, label: readable, tag, style });
@@ -25,6 +25,6 @@ export function span(id: string, start: number, end: number, name = 'person', mo
   return { id, start, end, label: name, status: 'confirmed', creationMode: 'manual', ...more };
 }
 
-export function Painted({ children }: { readonly children: ReactNode }): ReactNode {
+export function WithAppearance({ children }: { readonly children: ReactNode }): ReactNode {
   return <AppearanceContext value={APPEARANCE}>{children}</AppearanceContext>;
 }

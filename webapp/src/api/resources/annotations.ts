@@ -1,7 +1,7 @@
-import type { ApiAnnotation, ApiPiece, NewApiAnnotation } from '@/annotation/wire';
-import { call, client, MERGE_PATCH } from '../client';
+import type { ApiAnnotation, ApiFragment, NewApiAnnotation } from '@/annotation/document-serializer';
+import { call, client, MERGE_PATCH } from '@/api/client';
 import type { Term } from './concepts';
-import { ApiError } from '../errors';
+import { ApiError } from '@/api/errors';
 
 /** An annotation as it travels. Offsets are code points of the document; `version` guards changes (`If-Match`). */
 export interface Annotation extends ApiAnnotation {
@@ -18,7 +18,7 @@ export interface AnnotationPatch {
   readonly start?: number;
   readonly end?: number;
   /** Pieces of a discontinuous annotation, code points; null: of one piece again. */
-  readonly fragments?: readonly ApiPiece[] | null;
+  readonly fragments?: readonly ApiFragment[] | null;
   /** All that it stands for from then on. */
   readonly terms?: readonly Term[];
 }
@@ -71,7 +71,7 @@ export async function restoreAnnotation(projectName: string, annotationId: strin
 }
 
 /** The state somebody else left, from a refused change (412); undefined for every other failure. */
-export function currentOf<T = Annotation>(error: unknown): T | undefined {
+export function currentVersionOf<T = Annotation>(error: unknown): T | undefined {
   if (!(error instanceof ApiError) || error.status !== 412 || typeof error.body !== 'object') return undefined;
   return error.body?.details?.find(({ current }) => current !== undefined)?.current as T | undefined;
 }

@@ -1,7 +1,7 @@
 /** What can annotate: trained experiments, gazetteers, suggesters, plans. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '../client';
-import { mailed } from '../mailed';
+import { call, client } from '@/api/client';
+import { emailRequest } from '@/api/email-notification';
 import type { BulkSearch } from './bulk';
 import type { Job } from './jobs';
 
@@ -84,7 +84,7 @@ export interface AnnotateCorpus {
 /** D-012: which call a scope makes. */
 export async function annotateCorpus(projectName: string, asked: AnnotateCorpus): Promise<Job> {
   const { annotator, annotatorProject, scope, search } = asked;
-  const mail = mailed(asked.emailNotification);
+  const mail = emailRequest(asked.emailNotification);
   const from = annotatorProject === undefined || annotatorProject === projectName ? mail.query : { annotatorProject, ...mail.query };
   if (scope === 'wholeCorpus') {
     const query = { overwrite: true, ...from } as never;

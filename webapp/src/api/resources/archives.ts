@@ -1,7 +1,7 @@
 /** Project archives and what is shared: exports, imports that are followed to their end, shares, owner. */
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, noteStatus, ownHeaders, type Schemas } from '../client';
-import { ApiError } from '../errors';
+import { BASE, call, client, noteStatus, requestHeaders, type Schemas } from '@/api/client';
+import { ApiError } from '@/api/errors';
 import { jobMessage, type Job } from './jobs';
 import { projectKeys } from './projects';
 
@@ -14,7 +14,7 @@ export const imageAddress = (id: string) => `${BASE}/images/projects/${encodeURI
 
 /** Resolves when the address answers with a file, of which nothing is read; rejects with why it does not. */
 export async function checkDownload(address: string): Promise<void> {
-  const response = await fetch(address, { headers: ownHeaders(), credentials: 'same-origin' });
+  const response = await fetch(address, { headers: requestHeaders(), credentials: 'same-origin' });
   noteStatus(response.status);
   if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);
   void response.body?.cancel().catch(() => undefined);

@@ -2,12 +2,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SearchAddress } from '@/state/search-address';
 import { foldFilters } from '@/state/search-filters';
-import { call, client, noteStatus, BASE, ownHeaders, type Schemas } from '../client';
-import { ApiError } from '../errors';
-import { mailed } from '../mailed';
+import { call, client, noteStatus, BASE, requestHeaders, type Schemas } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { emailRequest } from '@/api/email-notification';
 import type { EngineForm } from './components';
 import { isActive, type Job } from './jobs';
-import { wireFacet } from './search';
+import { facetToJson } from './search';
 
 /** C-072, and what was ticked by hand. */
 export const BULK_SCOPES = ['selection', 'currentSearch', 'invertSearch', 'wholeDocuments'] as const;
@@ -46,7 +46,7 @@ export function bulkSearch(target: BulkTarget, scope: BulkScope): BulkSearch {
     searchIn,
     query: search.query,
     simpleQuery: search.isSimpleQueryMode,
-    ...(search.selectedFacets.length > 0 && { selectedFacets: search.selectedFacets.map(wireFacet) }),
+    ...(search.selectedFacets.length > 0 && { selectedFacets: search.selectedFacets.map(facetToJson) }),
     ...(search.filters.length > 0 && { queryFilter: foldFilters(search.filters) }),
     ...(search.datasetSelector !== '' && { datasetSelector: search.datasetSelector }),
     ...(scope === 'invertSearch' && { invertSearch: true }),
@@ -94,7 +94,7 @@ export interface AnnotateFound {
 
 export async function annotateFound(projectName: string, search: BulkSearch, asked: AnnotateFound): Promise<Job> {
   const { emailNotification, ...options } = asked;
-  const { query, headers } = mailed(emailNotification);
+  const { query, headers } = emailRequest(emailNotification);
   const params = { path: { projectName }, query: { ...search, ...options, ...query } };
   return (await call(client.POST('/projects/{projectName}/documents/_search_and_annotate', { params, headers }))) as Job;
 }
@@ -157,7 +157,7 @@ export async function exportFound(projectName: string, search: BulkSearch, { for
   for (const [name, value] of Object.entries({ ...search, format }))
     for (const one of Array.isArray(value) ? (value as string[]) : [value]) query.append(name, String(one));
   const address = `${BASE}/projects/${encodeURIComponent(projectName)}/documents/_search_and_export?${query.toString()}`;
-  const headers = { ...ownHeaders(), 'Content-Type': 'application/json' };
+  const headers = { ...requestHeaders(), 'Content-Type': 'application/json' };
   const response = await fetch(address, { method: 'POST', headers, credentials: 'same-origin', body: JSON.stringify({ parameters }) });
   noteStatus(response.status);
   if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);

@@ -1,5 +1,5 @@
-import type { ApiCategory } from '@/annotation/wire';
-import { call, client, MERGE_PATCH } from '../client';
+import type { ApiCategory } from '@/annotation/document-serializer';
+import { call, client, MERGE_PATCH } from '@/api/client';
 
 /** A label on a document, or on its sentence [start, end) in code points. */
 export interface Category extends ApiCategory {

@@ -1,7 +1,7 @@
 /** S-046, C-073: grouping the texts of a project by their words, with the settings to begin with. */
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { call, client } from '../client';
-import { MissingContext } from '../errors';
+import { call, client } from '@/api/client';
+import { MissingContext } from '@/api/errors';
 import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
 import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
 

@@ -1,6 +1,6 @@
 /** Engines of a project and the forms of their parameters (C-077). */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '../client';
+import { call, client } from '@/api/client';
 
 export type EngineType = 'learner' | 'gazetteer' | 'suggester';
 

@@ -1,7 +1,7 @@
 /** Concepts of the knowledge base that terms point to. It is somebody else's service: without it the term itself is still shown. */
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, ownHeaders } from '../client';
-import { ApiError } from '../errors';
+import { BASE, requestHeaders } from '@/api/client';
+import { ApiError } from '@/api/errors';
 
 /** A term of a lexicon or of a knowledge base, as annotations carry it. */
 export interface Term {
@@ -58,7 +58,7 @@ export const isConceptId = (value: unknown): value is string => typeof value ===
 async function readConcept(id: string, language: string, signal: AbortSignal): Promise<Concept | null> {
   try {
     const address = `${BASE}/service/kb/concept/${encodeURIComponent(id)}?lang=${encodeURIComponent(language)}`;
-    const answer = await fetch(address, { headers: ownHeaders(), credentials: 'same-origin', signal });
+    const answer = await fetch(address, { headers: requestHeaders(), credentials: 'same-origin', signal });
     if (!answer.ok) throw new ApiError(answer.status, null, answer.statusText);
     return (await answer.json()) as Concept;
   } catch (error) {

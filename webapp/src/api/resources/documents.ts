@@ -1,15 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/components/facet-list';
-import { call, client } from '../client';
-import { withRecentChanges } from '../recent-changes';
+import type { SelectedFacet } from '@/ui/facet-list';
+import { call, client } from '@/api/client';
+import { withRecentChanges } from '@/api/recent-changes';
 import type { LayoutMark } from '@/text/layout';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { Relation } from './relations';
 import { foldFilters, type SearchFilter } from '@/state/search-filters';
-import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
+import { facetToJson, type SearchAnswer, type SearchType, type JsonRange } from './search';
 
-export interface DocumentSentence extends WireRange {
+export interface DocumentSentence extends JsonRange {
   readonly categories?: readonly Category[];
 }
 
@@ -38,9 +38,9 @@ export interface DocumentHit {
   readonly _id: string;
   readonly score?: number;
   readonly document: Partial<AnnotatedDocument> & { readonly identifier: string };
-  readonly highlights?: { readonly title?: readonly WireRange[]; readonly text?: readonly WireRange[] };
+  readonly highlights?: { readonly title?: readonly JsonRange[]; readonly text?: readonly JsonRange[] };
   /** A piece of the text around the first hit; its highlights count from its own start. */
-  readonly excerpt?: { readonly start: number; readonly text: string; readonly highlights: readonly WireRange[]; readonly length: number };
+  readonly excerpt?: { readonly start: number; readonly text: string; readonly highlights: readonly JsonRange[]; readonly length: number };
 }
 
 export type DocumentHits = SearchAnswer<DocumentHit>;
@@ -103,7 +103,7 @@ export async function searchDocuments(
     highlight: true,
     ...(outputFields === undefined ? {} : { outputFields: [outputFields] }),
     ...(searchType === 'text' ? {} : { vectorQuery: query }),
-    ...(selectedFacets.length === 0 ? {} : { selectedFacets: selectedFacets.map(wireFacet) }),
+    ...(selectedFacets.length === 0 ? {} : { selectedFacets: selectedFacets.map(facetToJson) }),
     ...(queryFilter === '' ? {} : { queryFilter }),
     ...(sort === '' ? {} : { sort }),
     ...wanted,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH } from '../client';
-import { idempotent } from '../idempotency';
-import { mailed } from '../mailed';
+import { call, client, MERGE_PATCH } from '@/api/client';
+import { idempotent } from '@/api/idempotency';
+import { emailRequest } from '@/api/email-notification';
 import type { Job } from './jobs';
 import type { Interval, Measurement } from './measurement';
 
@@ -141,19 +141,19 @@ export const experimentQuery = (projectName: string, name: string) =>
     meta: { errorTitle: 'getExperiment' },
   });
 
-export interface ExperimentWishes {
+export interface ExperimentOptions {
   readonly emailNotification?: boolean;
   readonly groupField?: string;
   readonly trainOnAll?: boolean;
 }
 
-export const createExperiment = (projectName: string, body: EngineValues & ExperimentWishes & { tags?: readonly string[] }) =>
+export const createExperiment = (projectName: string, body: EngineValues & ExperimentOptions & { tags?: readonly string[] }) =>
   call(
     client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
   ) as Promise<{ name: string }>;
 
 /** V-030: only what changed travels. */
-export const updateExperiment = (projectName: string, name: string, body: EngineChange & ExperimentWishes & { favorite?: boolean }) =>
+export const updateExperiment = (projectName: string, name: string, body: EngineChange & ExperimentOptions & { favorite?: boolean }) =>
   call(client.PATCH('/projects/{projectName}/experiments/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
 
 export const deleteExperiment = (projectName: string, name: string) =>
@@ -163,7 +163,7 @@ export const launchExperiment = async (projectName: string, name: string, annota
   (await call(
     client.POST('/projects/{projectName}/experiments/{name}/_launch', {
       params: { ...one(projectName, name), query: { annotateCorpus } as never },
-      headers: mailed(false).headers,
+      headers: emailRequest(false).headers,
     }),
   )) as unknown as Job;
 

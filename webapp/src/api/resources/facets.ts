@@ -11,7 +11,7 @@ export type FacetTarget =
 
 const FOUND_VALUES = 50;
 
-interface Wanted {
+interface FacetRequest {
   readonly facetNames?: string[];
   readonly facetFind?: string;
   readonly facetSize?: number;
@@ -20,7 +20,7 @@ interface Wanted {
 
 const keyOf = ({ searchIn }: FacetTarget) => (searchIn === 'documents' ? documentKeys.all : segmentKeys.all);
 
-async function ask(project: string, target: FacetTarget, wanted: Wanted, signal: AbortSignal) {
+async function requestFacets(project: string, target: FacetTarget, wanted: FacetRequest, signal: AbortSignal) {
   const facets = wanted.facetNames !== undefined;
   if (target.searchIn === 'segments') {
     return searchSegments(project, { ...target.search, from: 0, sort: '' }, signal, { ...wanted, facets, returnHits: false });
@@ -33,7 +33,7 @@ export const foundValuesQuery = (project: string, target: FacetTarget, facet: st
   queryOptions({
     queryKey: [...keyOf(target), project, 'values', target, facet, text] as const,
     queryFn: async ({ signal }): Promise<Aggregation['buckets']> => {
-      const answer = await ask(project, target, { facetNames: [facet], facetFind: text, facetSize: FOUND_VALUES }, signal);
+      const answer = await requestFacets(project, target, { facetNames: [facet], facetFind: text, facetSize: FOUND_VALUES }, signal);
       return (answer.aggregations ?? []).find(({ name }) => name === facet)?.buckets ?? [];
     },
     placeholderData: keepPreviousData,
@@ -47,7 +47,7 @@ export const histogramQuery = (project: string, target: FacetTarget, field: stri
   return queryOptions({
     queryKey: [...keyOf(target), project, 'histogram', open, field] as const,
     queryFn: async ({ signal }): Promise<Aggregation | null> =>
-      (await ask(project, open, { histograms: [field] }, signal)).histograms?.find(({ name }) => name === field) ?? null,
+      (await requestFacets(project, open, { histograms: [field] }, signal)).histograms?.find(({ name }) => name === field) ?? null,
     placeholderData: keepPreviousData,
     meta: { silent: true },
   });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
+import { call, client, type Schemas } from '@/api/client';
 
 /** A model that was not trained by this installation. */
 export type ForeignModel = Schemas['ForeignModelRead'];

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH, type Schemas } from '../client';
-import { idempotent } from '../idempotency';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { idempotent } from '@/api/idempotency';
 
 /** Limits are counts, -1 = unlimited (C-041). */
 export type Group = Schemas['GroupDesc'];

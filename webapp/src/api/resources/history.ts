@@ -1,7 +1,7 @@
 /** History of a document: who changed what, undo, redo, restore. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
-import { ApiError } from '../errors';
+import { call, client, type Schemas } from '@/api/client';
+import { ApiError } from '@/api/errors';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { Relation } from './relations';
@@ -21,15 +21,15 @@ export interface HistoryEntry extends Omit<Schemas['HistoryEntry'], 'before' | '
   readonly after?: HistoryFields;
 }
 
-export interface NextTurn {
+export interface NextUndo {
   readonly act: string;
   readonly count: number;
   readonly entry: HistoryEntry;
 }
 
 export interface HistoryState {
-  readonly undo?: NextTurn;
-  readonly redo?: NextTurn;
+  readonly undo?: NextUndo;
+  readonly redo?: NextUndo;
 }
 
 export interface HistoryPage extends HistoryState {
@@ -38,7 +38,7 @@ export interface HistoryPage extends HistoryState {
   readonly people?: readonly { readonly createdBy: string; readonly count: number }[];
 }
 
-export interface Turned extends HistoryState {
+export interface UndoResult extends HistoryState {
   readonly act: string;
   readonly changed: number;
   readonly kept?: number;
@@ -51,7 +51,7 @@ export interface Turned extends HistoryState {
 }
 
 /** What stands against going back (409): the change meant, what came later, how it is now. */
-export interface TurnConflict {
+export interface UndoConflict {
   readonly message: string;
   /** Overwriting does not help: its label is gone, say. */
   readonly firm: boolean;
@@ -61,8 +61,8 @@ export interface TurnConflict {
   readonly current?: HistoryFields;
 }
 
-export type Turning = 'undo' | 'redo';
-export type Decision = 'mine' | 'theirs';
+export type UndoDirection = 'undo' | 'redo';
+export type ConflictDecision = 'mine' | 'theirs';
 
 export const historyKeys = {
   all: ['history'] as const,
@@ -84,11 +84,11 @@ export const historyStateQuery = (project: string, identifier: string, enabled: 
   });
 
 /** The newest act in the project, on whatever document it was. */
-export interface ProjectTurn extends NextTurn {
+export interface ProjectUndo extends NextUndo {
   readonly documentIdentifier: string;
 }
 
-export type ProjectHistoryState = Readonly<Partial<Record<Turning, ProjectTurn>>>;
+export type ProjectHistoryState = Readonly<Partial<Record<UndoDirection, ProjectUndo>>>;
 
 export async function projectHistoryState(projectName: string): Promise<ProjectHistoryState> {
   const answer = await call(client.GET('/projects/{projectName}/_history/_state', { params: { path: { projectName } } }));
@@ -117,19 +117,25 @@ export const historyQuery = (project: string, identifier: string, by: string) =>
     meta: { silent: true },
   });
 
-interface TurnBody {
+interface UndoRequest {
   readonly act?: string;
-  readonly decision?: Decision;
+  readonly decision?: ConflictDecision;
 }
 
 /** Sent again with the same key, it is done once. */
-export async function turnBack(project: string, identifier: string, kind: Turning, body: TurnBody, key: string): Promise<Turned> {
+export async function undoOrRedo(
+  project: string,
+  identifier: string,
+  kind: UndoDirection,
+  body: UndoRequest,
+  key: string,
+): Promise<UndoResult> {
   const options = { params: pathOf(project, identifier), body: body as never, headers: { 'Idempotency-Key': key } };
   const answer =
     kind === 'undo'
       ? client.POST('/projects/{projectName}/documents/{docId}/_history/_undo', options)
       : client.POST('/projects/{projectName}/documents/{docId}/_history/_redo', options);
-  return (await call(answer)) as unknown as Turned;
+  return (await call(answer)) as unknown as UndoResult;
 }
 
 /** `whole`: with everything that was changed at once with it. */
@@ -137,20 +143,20 @@ export async function restoreEntry(
   projectName: string,
   docId: string,
   entry: string,
-  { whole, decision, key }: { readonly whole: boolean; readonly decision: Decision | undefined; readonly key: string },
-): Promise<Turned> {
+  { whole, decision, key }: { readonly whole: boolean; readonly decision: ConflictDecision | undefined; readonly key: string },
+): Promise<UndoResult> {
   const answer = client.POST('/projects/{projectName}/documents/{docId}/_history/{entry}/_restore', {
     params: { path: { projectName, docId, entry }, query: { act: whole } },
     body: (decision === undefined ? {} : { decision }) as never,
     headers: { 'Idempotency-Key': key },
   });
-  return (await call(answer)) as unknown as Turned;
+  return (await call(answer)) as unknown as UndoResult;
 }
 
 /** What stands against it, from a refused undo, redo or restore; undefined for every other failure. */
-export function conflictsOf(error: unknown): readonly TurnConflict[] | undefined {
+export function conflictsOf(error: unknown): readonly UndoConflict[] | undefined {
   if (!(error instanceof ApiError) || error.status !== 409 || typeof error.body !== 'object') return undefined;
-  const found = (error.body?.details ?? []) as unknown as readonly Partial<TurnConflict>[];
-  const conflicts = found.filter((one): one is TurnConflict => one.entry !== undefined);
+  const found = (error.body?.details ?? []) as unknown as readonly Partial<UndoConflict>[];
+  const conflicts = found.filter((one): one is UndoConflict => one.entry !== undefined);
   return conflicts.length > 0 ? conflicts : undefined;
 }

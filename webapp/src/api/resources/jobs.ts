@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
-import { saidOf } from '../said';
+import { call, client, type Schemas } from '@/api/client';
+import { messageOf } from '@/api/messages';
 
 /** Why a job failed, with what to do about it. */
 export interface JobError {
@@ -16,18 +16,18 @@ export type JobStatus = Job['status'];
 /** What is said of the job: for a failed one its cause too. */
 export const jobMessage = (job: Job): string => {
   const failure = job.error ?? {};
-  const parts = [saidOf(failure, 'message') ?? jobStatus(job), saidOf(failure, 'cause')];
+  const parts = [messageOf(failure, 'message') ?? jobStatus(job), messageOf(failure, 'cause')];
   return [...new Set(parts)].filter((part) => part !== undefined && part !== '').join('. ');
 };
 
 /** What the job is, in the reader's language; empty for a job without a description. */
-export const jobName = (job: Pick<Job, 'description'> & { readonly said?: unknown }): string => saidOf(job, 'description') ?? '';
+export const jobName = (job: Pick<Job, 'description'> & { readonly said?: unknown }): string => messageOf(job, 'description') ?? '';
 
 /** Where it stands, or how it ended. */
-export const jobStatus = (job: Job): string | undefined => saidOf(job, 'statusMessage');
+export const jobStatus = (job: Job): string | undefined => messageOf(job, 'statusMessage');
 
 /** What to do about its failure. */
-export const jobFix = ({ error }: Job): string | undefined => (error === undefined ? undefined : saidOf(error, 'fix'));
+export const jobFix = ({ error }: Job): string | undefined => (error === undefined ? undefined : messageOf(error, 'fix'));
 
 /** C-083 */
 export const isActive = (job: Job) => job.status === 'STARTED';

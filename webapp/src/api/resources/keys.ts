@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
+import { call, client, type Schemas } from '@/api/client';
 import { userKeys } from './users';
 
 /** An API key without the key itself. */
 export type ApiKey = Schemas['ApiKeyRead'];
 /** With the key: shown once, never to be read again. */
 export type NewApiKey = Schemas['ApiKeyCreated'];
-export type ApiKeyWish = Schemas['ApiKeyCreate'];
+export type ApiKeyRequest = Schemas['ApiKeyCreate'];
 
 /** By which programs send a key. */
 export const KEY_HEADER = 'X-Kairntech-key';
@@ -19,7 +19,7 @@ export const apiKeysQuery = (username: string) =>
     meta: { silent: true },
   });
 
-export const createApiKey = (username: string, body: ApiKeyWish) =>
+export const createApiKey = (username: string, body: ApiKeyRequest) =>
   call(client.POST('/users/{username}/keys', { params: { path: { username } }, body }));
 
 export const revokeApiKey = (username: string, identifier: string) =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 import type { Job } from './jobs';
 
 export type Label = Schemas['Label'];

@@ -1,6 +1,6 @@
 /** How models are measured: what a report says of it, what a training would do, the two parts of a corpus. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
+import { call, client, type Schemas } from '@/api/client';
 
 export type Method = 'project' | 'heldOut' | 'crossValidation' | 'sameTexts' | 'none';
 export type Unit = 'document' | 'field' | 'segment';

@@ -1,7 +1,7 @@
 /** Trained models as files: out of a project, into another one. */
-import { BASE, call, client, noteStatus, ownHeaders, type Schemas } from '../client';
-import { ApiError } from '../errors';
-import type { UploadedFile } from '../upload';
+import { BASE, call, client, noteStatus, requestHeaders, type Schemas } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import type { UploadedFile } from '@/api/upload';
 
 export type ModelsSummary = Schemas['EngineConfigImportSummary'];
 
@@ -14,7 +14,7 @@ export async function exportModels(projectName: string, choice: ModelsChoice): P
   if (choice !== 'all' && 'favorite' in choice) query.set('favorite', 'true');
   else if (choice !== 'all') query.set('experiments', choice.experiments.join(','));
   const address = `${BASE}/projects/${encodeURIComponent(projectName)}/_export_models?${query.toString()}`;
-  const response = await fetch(address, { method: 'POST', headers: ownHeaders(), credentials: 'same-origin' });
+  const response = await fetch(address, { method: 'POST', headers: requestHeaders(), credentials: 'same-origin' });
   noteStatus(response.status);
   if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);
   return response.blob();

@@ -1,7 +1,7 @@
 /** Plans: components in an order, made favourite and active by their tags (C-078 to C-081). */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH, type Schemas } from '../client';
-import { idempotent } from '../idempotency';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { idempotent } from '@/api/idempotency';
 import { componentKeys, type EngineForm } from './components';
 import type { Job } from './jobs';
 

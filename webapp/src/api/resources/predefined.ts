@@ -1,6 +1,6 @@
 /** C-075: what is ready-made, and how it is made of ordinary labels, plans and suggesters (E-055). */
 import type { QueryClient } from '@tanstack/react-query';
-import { MissingContext } from '../errors';
+import { MissingContext } from '@/api/errors';
 import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
 import { createLabel, createLabelSet, labelKeys, labelSetsQuery, type LabelSet } from './labels';
 import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep, type StepKind } from './plans';
@@ -18,7 +18,7 @@ export const PREDEFINED_SETS = {
 export type PredefinedSet = keyof typeof PREDEFINED_SETS;
 
 /** Component kinds a ready-made thing is made of. */
-interface Need {
+interface Requirement {
   readonly kind: Extract<StepKind, 'annotator' | 'processor'> | 'suggester';
   readonly name: string;
 }
@@ -28,7 +28,7 @@ export interface Predefined {
   readonly type: 'plan' | 'suggester';
   /** The set whose labels it gives. */
   readonly set: PredefinedSet;
-  readonly needs: readonly Need[];
+  readonly needs: readonly Requirement[];
 }
 
 export const SPACY = 'spacy_ner';
@@ -67,12 +67,17 @@ export const PREDEFINED: readonly Predefined[] = [
 /** By this tag it is known again, whatever it is called now. */
 export const predefinedTag = (key: string) => `predefined-${key}`;
 
-export const madeOf = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
+export const createdFrom = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
   rows?.find(({ tags }) => tags?.includes(predefinedTag(key)) === true);
 
 /** What is ready-made lacks here, of components that are not installed or not open to the caller. */
-export async function lackedBy(queryClient: QueryClient, project: string, language: string, { needs }: Predefined): Promise<Need[]> {
-  const lacked: Need[] = [];
+export async function missingRequirements(
+  queryClient: QueryClient,
+  project: string,
+  language: string,
+  { needs }: Predefined,
+): Promise<Requirement[]> {
+  const lacked: Requirement[] = [];
   for (const need of needs) {
     const names =
       need.kind === 'suggester'
@@ -83,7 +88,7 @@ export async function lackedBy(queryClient: QueryClient, project: string, langua
   return lacked;
 }
 
-export interface Words {
+export interface PredefinedTexts {
   /** Of a label, a label set, a plan or a suggester, in the language of the studio. */
   readonly label: (name: PredefinedLabel) => string;
   readonly set: (name: PredefinedSet) => string;
@@ -93,12 +98,12 @@ export interface Words {
 }
 
 /** A set of that name whose labels are categories is somebody's own. */
-const isThere = (sets: readonly LabelSet[], wanted: PredefinedSet) =>
+const isInstalled = (sets: readonly LabelSet[], wanted: PredefinedSet) =>
   sets.some(({ name, nature }) => name === wanted && nature !== 'classification');
 
 export const hasSet = (sets: readonly LabelSet[] | undefined, set: PredefinedSet): boolean => {
   const known = new Set(sets?.flatMap(({ labels = [] }) => labels.map(({ name }) => name)));
-  return sets !== undefined && isThere(sets, set) && PREDEFINED_SETS[set].every((name) => known.has(name));
+  return sets !== undefined && isInstalled(sets, set) && PREDEFINED_SETS[set].every((name) => known.has(name));
 };
 
 /** Creates the set when it is not there, and those of its labels that the project does not have; names of what was created. */
@@ -106,13 +111,13 @@ export async function createPredefinedSet(
   queryClient: QueryClient,
   project: string,
   set: PredefinedSet,
-  words: Words,
+  words: PredefinedTexts,
   wanted: readonly PredefinedLabel[] = PREDEFINED_SETS[set],
 ): Promise<readonly PredefinedLabel[]> {
   const sets = await queryClient.fetchQuery({ ...labelSetsQuery(project), staleTime: 0 });
   const known = new Set(sets.flatMap(({ labels = [] }) => labels.map(({ name }) => name)));
   const missing = wanted.filter((name) => !known.has(name));
-  const there = isThere(sets, set);
+  const there = isInstalled(sets, set);
   if (missing.length === 0 && (there || wanted !== PREDEFINED_SETS[set])) return [];
   if (!words.mayWriteLabels)
     throw new MissingContext('label', { names: (missing.length > 0 ? missing : wanted).map(words.label).join(', ') });
@@ -147,7 +152,13 @@ const labelsOf = (made: Predefined): readonly PredefinedLabel[] =>
     ? [...new Set([...PREDEFINED_SETS[made.set], DEFAULT_LABEL])]
     : PREDEFINED_SETS[made.set];
 
-async function stepOf(queryClient: QueryClient, project: string, need: Need, made: Predefined, words: Words): Promise<PlanStep> {
+async function stepOf(
+  queryClient: QueryClient,
+  project: string,
+  need: Requirement,
+  made: Predefined,
+  words: PredefinedTexts,
+): Promise<PlanStep> {
   if (need.kind === 'suggester') throw new MissingContext('component', { name: need.name, install: '' });
   const form = await queryClient.fetchQuery(planFormQuery(project, need.kind, need.name, words.language));
   const { lang = '' } = await queryClient.fetchQuery(projectQuery(project));
@@ -169,10 +180,10 @@ export async function createPredefined(
   queryClient: QueryClient,
   project: string,
   made: Predefined,
-  words: Words,
+  words: PredefinedTexts,
   install: (component: string) => string,
 ): Promise<string> {
-  const [lacked] = await lackedBy(queryClient, project, words.language, made);
+  const [lacked] = await missingRequirements(queryClient, project, words.language, made);
   if (lacked !== undefined) throw new MissingContext('component', { name: lacked.name, install: install(lacked.name) });
   await createPredefinedSet(queryClient, project, made.set, words, labelsOf(made));
   const label = words.predefined(made.key);

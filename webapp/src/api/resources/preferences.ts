@@ -1,6 +1,6 @@
 /** What the person signed in chose for a project, on whatever machine. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '../client';
+import { call, client } from '@/api/client';
 
 /** Absent: never chosen. */
 export interface Preferences {

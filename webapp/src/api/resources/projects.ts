@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
 
-type Bean = Schemas['ProjectBean'];
+type ProjectRead = Schemas['ProjectBean'];
 /** Only the keys that the published description promises are counted on (conflicts.md 24). */
-export type Project = Pick<Bean, 'name' | 'label' | 'description' | 'image' | 'lang'> & Partial<Bean>;
+export type Project = Pick<ProjectRead, 'name' | 'label' | 'description' | 'image' | 'lang'> & Partial<ProjectRead>;
 type Creation = Schemas['ProjectConfigCreation'];
 /** The server checks language and nature. */
 export type NewProject = Omit<Creation, 'lang' | 'nature'> & { readonly lang?: string; readonly nature?: string };

@@ -1,5 +1,5 @@
-import { idempotent } from '../idempotency';
-import { call, client } from '../client';
+import { idempotent } from '@/api/idempotency';
+import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 

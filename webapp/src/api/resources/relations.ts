@@ -1,7 +1,7 @@
 /** Relations between the annotations of a document: named and directed. The document carries those that somebody may see. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH, type Schemas } from '../client';
-import { withRecentChanges } from '../recent-changes';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { withRecentChanges } from '@/api/recent-changes';
 import type { Job } from './jobs';
 
 /** `source` and `target` are annotations of the document. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH, type Schemas } from '../client';
-import { idempotent } from '../idempotency';
+import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
+import { idempotent } from '@/api/idempotency';
 
 export type Role = Schemas['RoleDesc'];
 export type NewRole = Schemas['NewRole'];

@@ -1,16 +1,16 @@
 /** Searches kept under a name (S-022): one's own, and those shared in the project. */
 import { queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/components/facet-list';
+import type { SelectedFacet } from '@/ui/facet-list';
 import type { SearchAddress } from '@/state/search-address';
-import { call, client, type Schemas } from '../client';
-import { wireFacet } from './search';
+import { call, client, type Schemas } from '@/api/client';
+import { facetToJson } from './search';
 
 export type SearchKind = 'documents' | 'segments';
 export type SavedSearch = Schemas['SavedSearchRead'];
 type SearchParams = Schemas['SearchParams'];
 
 /** What of an address is kept: the search, not the place in its results. */
-export type KeptSearch = Pick<
+export type SavedSearchState = Pick<
   SearchAddress,
   'query' | 'searchType' | 'isSimpleQueryMode' | 'size' | 'sort' | 'datasetSelector' | 'selectedFacets' | 'filters'
 >;
@@ -31,7 +31,7 @@ export const defaultOf = (saved: readonly SavedSearch[]): SavedSearch | undefine
   saved.find((one) => one.isDefault && one.mine) ?? saved.find((one) => one.isDefault);
 
 /** As it travels: the JSON style of searches. */
-export function wireSearch(state: KeptSearch): Partial<SearchParams> {
+export function searchToJson(state: SavedSearchState): Partial<SearchParams> {
   return {
     query: state.query,
     type: state.searchType,
@@ -41,14 +41,14 @@ export function wireSearch(state: KeptSearch): Partial<SearchParams> {
     filtering: {
       queryFilter: '',
       datasetSelector: state.datasetSelector,
-      selectedFacets: state.selectedFacets.map(wireFacet),
+      selectedFacets: state.selectedFacets.map(facetToJson),
       filters: [...state.filters],
     },
   } as Partial<SearchParams>;
 }
 
-/** The opposite of `wireFacet`: a value that holds a comma was quoted. */
-function readFacet(text: string): SelectedFacet[] {
+/** The opposite of `facetToJson`: a value that holds a comma was quoted. */
+function facetFromJson(text: string): SelectedFacet[] {
   const [, selector = '', facetName = '', written = ''] = /^([+-]?)([^:]+):(.*)$/su.exec(text) ?? [];
   if (facetName === '') return [];
   const quoted = /^"(.*,.*)"$/su.exec(written);
@@ -56,7 +56,7 @@ function readFacet(text: string): SelectedFacet[] {
 }
 
 /** What a saved search says of an address; it began on the first page. */
-export function keptSearch(saved: SavedSearch, usual: KeptSearch): KeptSearch {
+export function searchFromJson(saved: SavedSearch, usual: SavedSearchState): SavedSearchState {
   const search = saved.search as Partial<SearchParams>;
   const filtering = (search.filtering ?? {}) as Partial<NonNullable<SearchParams['filtering']>>;
   return {
@@ -65,8 +65,8 @@ export function keptSearch(saved: SavedSearch, usual: KeptSearch): KeptSearch {
     isSimpleQueryMode: search.advanced !== true,
     size: search.size ?? usual.size,
     sort: search.sort ?? '',
-    datasetSelector: (filtering.datasetSelector ?? '') as KeptSearch['datasetSelector'],
-    selectedFacets: (filtering.selectedFacets ?? []).flatMap(readFacet),
+    datasetSelector: (filtering.datasetSelector ?? '') as SavedSearchState['datasetSelector'],
+    selectedFacets: (filtering.selectedFacets ?? []).flatMap(facetFromJson),
     filters: (filtering.filters ?? []).map(({ field = 'text', value = '', filterSelector = 'must', filterType = 'query' }) => ({
       field,
       value,
@@ -84,23 +84,23 @@ export interface NewSearch {
 
 const path = (projectName: string) => ({ params: { path: { projectName } } });
 
-export const saveSearch = (projectName: string, kind: SearchKind, state: KeptSearch, body: NewSearch) =>
+export const saveSearch = (projectName: string, kind: SearchKind, state: SavedSearchState, body: NewSearch) =>
   call(
     client.POST('/projects/{projectName}/saved_searches', {
       ...path(projectName),
-      body: { ...body, kind, search: wireSearch(state) } as Schemas['SavedSearchCreate'],
+      body: { ...body, kind, search: searchToJson(state) } as Schemas['SavedSearchCreate'],
     }),
   );
 
 export interface SearchChange extends Partial<NewSearch> {
-  readonly state?: KeptSearch;
+  readonly state?: SavedSearchState;
 }
 
 export const changeSearch = (projectName: string, searchName: string, { state, ...body }: SearchChange) =>
   call(
     client.PATCH('/projects/{projectName}/saved_searches/{searchName}', {
       params: { path: { projectName, searchName } },
-      body: { ...body, ...(state === undefined ? {} : { search: wireSearch(state) }) } as Schemas['SavedSearchPatch'],
+      body: { ...body, ...(state === undefined ? {} : { search: searchToJson(state) }) } as Schemas['SavedSearchPatch'],
     }),
   );
 

@@ -1,11 +1,11 @@
 /** What every search answers with, and how chosen facet values travel. Offsets here count code points, as on the wire. */
-import type { SelectedFacet } from '@/components/facet-list';
-import { errorCode, type ApiError } from '../errors';
+import type { SelectedFacet } from '@/ui/facet-list';
+import { errorCode, type ApiError } from '@/api/errors';
 
 export type SearchType = 'text' | 'vector' | 'hybrid';
 
 /** Half-open, code points. */
-export interface WireRange {
+export interface JsonRange {
   readonly start: number;
   readonly end: number;
 }
@@ -44,12 +44,12 @@ const PLAIN_NAME = /^[^\s,"\\:()+-](?:[^,"\\:()]*[^\s,"\\:()])?(?:\([^,"\\()]*\)
 const PLAIN_VALUE = /^[^\s,"\\](?:[^,"\\]*[^\s,"\\])?$/u;
 
 /** `+label:Person`; what the server would read otherwise (two of them, a longer name, no white space) is quoted. */
-export function wireFacet({ facetName, facetValue, facetSelector }: SelectedFacet): string {
+export function facetToJson({ facetName, facetValue, facetSelector }: SelectedFacet): string {
   const name = PLAIN_NAME.test(facetName) ? facetName : quoted(facetName);
   return `${facetSelector}${name}:${PLAIN_VALUE.test(facetValue) ? facetValue : quoted(facetValue)}`;
 }
 
-export interface QueryMistake {
+export interface QuerySyntaxError {
   /** Code points of the query before the place where it cannot be read. */
   readonly position: number;
   /** In the server's words. */
@@ -57,7 +57,7 @@ export interface QueryMistake {
 }
 
 /** Where the query of the search box cannot be read; undefined for mistakes elsewhere. */
-export function queryMistake(error: unknown): QueryMistake | undefined {
+export function querySyntaxErrorOf(error: unknown): QuerySyntaxError | undefined {
   if (!isUnreadableQuery(error)) return undefined;
   const { body } = error as ApiError;
   const details = typeof body === 'object' && body !== null ? (body as { readonly details?: unknown }).details : undefined;

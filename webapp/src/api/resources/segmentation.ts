@@ -1,6 +1,6 @@
 /** How the documents of a project are cut into segments, and cutting them again (S-024). */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
+import { call, client, type Schemas } from '@/api/client';
 import { componentKeys, type EngineForm } from './components';
 import { segmentKeys } from './segments';
 
@@ -13,14 +13,14 @@ export interface Segmenter {
 }
 
 /** What is tied to segments and would no longer lie on one, by kind. */
-export interface Apart {
+export interface DetachedCounts {
   readonly categories: number;
   readonly suggestions: number;
   readonly metadata: number;
   readonly annotations: number;
 }
 
-export interface Tried extends Apart {
+export interface ResegmentationResult extends DetachedCounts {
   readonly documents: number;
   readonly changed: number;
   readonly refused: number;
@@ -32,7 +32,7 @@ export interface Tried extends Apart {
 /** What cutting again would do, tried on documents drawn at random. */
 export interface Preview {
   readonly total: { readonly documents: number; readonly segments: number };
-  readonly sample: Tried;
+  readonly sample: ResegmentationResult;
   /** The first new segments of a document that changes. */
   readonly examples: readonly string[];
 }

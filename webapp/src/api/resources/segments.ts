@@ -1,17 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/components/facet-list';
-import { call, client } from '../client';
+import type { SelectedFacet } from '@/ui/facet-list';
+import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { SearchAddress } from '@/state/search-address';
 import type { SearchFilter } from '@/state/search-filters';
-import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
+import { facetToJson, type SearchAnswer, type SearchType, type JsonRange } from './search';
 
 /** C-062; empty: all segments. */
 export type DatasetSelector = '' | '$inDataset' | '$outDataset';
 
 /** A piece of a document. `start`, `end` and the offsets of its annotations count code points of the document. */
-export interface Segment extends WireRange {
+export interface Segment extends JsonRange {
   readonly identifier: string;
   readonly documentIdentifier: string;
   readonly documentTitle?: string;
@@ -30,7 +30,7 @@ export interface SegmentHit {
   readonly vectorRank?: number;
   readonly segment: Segment;
   /** Count from the start of the segment. */
-  readonly highlights?: { readonly text?: readonly WireRange[] };
+  readonly highlights?: { readonly text?: readonly JsonRange[] };
 }
 
 export type SegmentHits = SearchAnswer<SegmentHit>;
@@ -88,7 +88,7 @@ function requestOf(search: SegmentSearch, output: SegmentOutput): object {
       size: search.size,
       sort: search.sort,
       filtering: {
-        selectedFacets: search.selectedFacets.map(wireFacet),
+        selectedFacets: search.selectedFacets.map(facetToJson),
         datasetSelector: search.datasetSelector,
         filters: search.filters,
       },

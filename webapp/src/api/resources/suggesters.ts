@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH } from '../client';
-import { idempotent } from '../idempotency';
+import { call, client, MERGE_PATCH } from '@/api/client';
+import { idempotent } from '@/api/idempotency';
 import type { EngineChange, EngineValues } from './experiments';
 
 /** `running`: it trains again as answers come in; `training`: a job of it runs now. */

@@ -1,8 +1,8 @@
 /** Suggestions wait for an answer; an answer is an ordinary annotation or category (T-021). */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '../client';
-import { ApiError } from '../errors';
-import { idempotent } from '../idempotency';
+import { call, client } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { idempotent } from '@/api/idempotency';
 
 /** C-063 */
 export const SUGGESTION_SORTS = ['sampling', 'best', 'worst', 'newest', 'random'] as const;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '../client';
+import { call, client } from '@/api/client';
 
 /** W-022 */
 export const buildInfoQuery = () =>

@@ -1,6 +1,6 @@
 /** Import of documents: start the job, follow it, read its report item by item. Uploads themselves are in `../upload`. */
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, type Schemas } from '../client';
+import { BASE, call, client, type Schemas } from '@/api/client';
 import { jobKeys, type Job } from './jobs';
 
 /** C-059; `questions_as_segments` is a choice of the screen which travels as `documents_as_segments`. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, MARKER, MERGE_PATCH, noteStatus, ownHeaders, type Schemas } from '../client';
-import { ApiError, noAnswer, type ErrorBody } from '../errors';
+import { BASE, call, client, CSRF_HEADER, MERGE_PATCH, noteStatus, requestHeaders, type Schemas } from '@/api/client';
+import { ApiError, noResponseError, type ErrorBody } from '@/api/errors';
 
 export interface PrincipalAnswer {
   readonly username: string;
@@ -28,12 +28,12 @@ function basic(username: string, password: string): string {
 
 /** The principal: with credentials this opens the session (cookie), without it reads the one there is. */
 export async function fetchPrincipal(username: string, password?: string): Promise<PrincipalAnswer> {
-  const headers = password === undefined ? ownHeaders() : { ...MARKER, Authorization: basic(username, password) };
+  const headers = password === undefined ? requestHeaders() : { ...CSRF_HEADER, Authorization: basic(username, password) };
   let response: Response;
   try {
     response = await fetch(`${BASE}/users/${encodeURIComponent(username)}?jwtFormat=true`, { headers, credentials: 'same-origin' });
   } catch {
-    throw noAnswer();
+    throw noResponseError();
   }
   if (password === undefined) noteStatus(response.status);
   const text = await response.text();

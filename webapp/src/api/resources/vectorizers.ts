@@ -1,6 +1,6 @@
 /** The vectors of a project: what a search by meaning needs, and the components that make them (T-031). */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client } from '../client';
+import { call, client } from '@/api/client';
 import type { EngineForm } from './components';
 import { segmentKeys } from './segments';
 

@@ -3,13 +3,13 @@ import { LogOut, Mail, Monitor, Moon, Palette, Sun, User, Users } from 'lucide-r
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { chooseTheme, themesQuery } from '@/api/resources/system';
-import { Menu, type MenuEntry } from '@/components/menu';
-import { initials } from '@/components/format';
+import { Menu, type MenuEntry } from '@/ui/menu';
+import { initials } from '@/ui/format';
 import { allowed } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import { themeConfigOf, useThemeStore, type ModeChoice } from '@/state/theme-store';
-import { ROUTES } from '../routes';
-import { signOut } from '../start';
+import { ROUTES } from '@/app/routes';
+import { signOut } from '@/app/start';
 import styles from './shell.module.css';
 
 const MODES: readonly (readonly [ModeChoice, typeof Sun])[] = [

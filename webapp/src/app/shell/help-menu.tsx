@@ -2,10 +2,10 @@ import { CircleQuestionMark, Command, Keyboard } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { buildInfoQuery } from '@/api/resources/system';
-import { IconButton } from '@/components/icon-button';
-import { KeyCaps } from '@/components/key-caps';
-import { Menu } from '@/components/menu';
-import { openHelpSheet, openPalette } from '@/components/palette-store';
+import { IconButton } from '@/ui/icon-button';
+import { KeyCaps } from '@/ui/key-caps';
+import { Menu } from '@/ui/menu';
+import { openHelpSheet, openPalette } from '@/ui/palette-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 
 /** W-006: hidden without `seeHelp` and on an air-gapped platform. */

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import i18next from 'i18next';
 import { readFileSync } from 'node:fs';
-import { annotateObstacle } from '@/components/annotate-corpus-dialog';
+import { annotateObstacle } from '@/blocks/engines/annotate-corpus-dialog';
 import { updatesDocuments, type Job } from '@/api/resources/jobs';
 import { startTestI18n } from '@/test/render';
 import { unseenFailures } from './job-counts';

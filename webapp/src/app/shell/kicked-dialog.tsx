@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
 import { useSessionStore } from '@/state/session-store';
 
 /** D-007, E-023: the open project was taken away. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Menu } from '@/components/menu';
-import { changeLanguage, LOCALES } from '../i18n';
+import { Menu } from '@/ui/menu';
+import { changeLanguage, LOCALES } from '@/app/i18n';
 import styles from './shell.module.css';
 
 export const LANGUAGE_NAMES = { en: 'English', fr: 'Français' } as const;

@@ -1,6 +1,6 @@
 import { MessageSquareHeart, Sparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Tooltip } from '@/components/tooltip';
+import { Tooltip } from '@/ui/tooltip';
 import { useSessionStore } from '@/state/session-store';
 import styles from './shell.module.css';
 

@@ -2,8 +2,8 @@ import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Button } from '@/components/button';
-import { IconButton } from '@/components/icon-button';
+import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
 import { useNotificationsStore, type Notification } from '@/state/notifications-store';
 import styles from './notifications.module.css';
 

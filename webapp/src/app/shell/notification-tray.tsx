@@ -1,8 +1,8 @@
 import Popover from '@mui/material/Popover';
 import { useState, type ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/button';
-import type { MenuTriggerProps } from '@/components/menu';
+import { Button } from '@/ui/button';
+import type { MenuTriggerProps } from '@/ui/menu';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { NotificationCard } from './notification-stack';
 import styles from './notifications.module.css';

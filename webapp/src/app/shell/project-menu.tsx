@@ -5,23 +5,23 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { BASE } from '@/api/client';
 import { patchProject, projectKeys } from '@/api/resources/projects';
-import { IconButton } from '@/components/icon-button';
-import { Menu, type MenuEntry } from '@/components/menu';
-import { useImportStore } from '@/state/import-store';
+import { IconButton } from '@/ui/icon-button';
+import { Menu, type MenuEntry } from '@/ui/menu';
+import { useImportStore } from '@/state/import-dialog-store';
 import { notify } from '@/state/notifications-store';
 import { allowed } from '@/state/permissions';
 import { useProjectWritable, useSessionStore } from '@/state/session-store';
-import { ROUTES } from '../routes';
+import { ROUTES } from '@/app/routes';
 import { currentSearch } from './current-search';
 
 const ClusteringDialog = lazy(async () => ({
-  default: (await import('@/components/clustering/clustering-dialog')).ClusteringDialog,
+  default: (await import('@/blocks/engines/clustering-dialog')).ClusteringDialog,
 }));
 const PredefinedDialog = lazy(async () => ({
-  default: (await import('@/components/predefined/predefined-dialog')).PredefinedDialog,
+  default: (await import('@/blocks/engines/predefined-dialog')).PredefinedDialog,
 }));
 const AnnotateCorpusDialog = lazy(async () => ({
-  default: (await import('@/components/annotate-corpus-dialog')).AnnotateCorpusDialog,
+  default: (await import('@/blocks/engines/annotate-corpus-dialog')).AnnotateCorpusDialog,
 }));
 
 /** D-011, D-012 */
@@ -47,11 +47,11 @@ export interface ProjectMenuProps {
   readonly route: string;
 }
 
-type Asked = keyof typeof DIALOGS;
+type OpenDialog = keyof typeof DIALOGS;
 
 /** Acts of the menu that need a dialog of this file. */
-function askingEntries(may: (rule: string) => boolean, t: (key: string) => string, ask: (what: Asked) => void): MenuEntry[] {
-  const entry = (what: Asked, icon: LucideIcon): MenuEntry => ({
+function dialogEntries(may: (rule: string) => boolean, t: (key: string) => string, ask: (what: OpenDialog) => void): MenuEntry[] {
+  const entry = (what: OpenDialog, icon: LucideIcon): MenuEntry => ({
     key: what,
     label: t(`project.${what}`),
     icon,
@@ -66,19 +66,19 @@ function askingEntries(may: (rule: string) => boolean, t: (key: string) => strin
   ];
 }
 
-interface AskedDialogProps {
-  readonly asked: Asked;
+interface OpenDialogHostProps {
+  readonly dialog: OpenDialog;
   readonly project: string;
   readonly onClose: () => void;
 }
 
-function AskedDialog({ asked, project, onClose }: AskedDialogProps) {
+function OpenDialogHost({ dialog, project, onClose }: OpenDialogHostProps) {
   const { pathname } = useLocation();
   const search = useMemo(() => currentSearch(pathname), [pathname]);
-  const Chosen = DIALOGS[asked];
+  const Chosen = DIALOGS[dialog];
   return (
     <Suspense fallback={null}>
-      <Chosen project={project} onClose={onClose} {...(asked === 'annotate' && search !== undefined && { search })} />
+      <Chosen project={project} onClose={onClose} {...(dialog === 'annotate' && search !== undefined && { search })} />
     </Suspense>
   );
 }
@@ -89,7 +89,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const permissions = useSessionStore((state) => state.permissions);
   const writable = useProjectWritable();
   const openImport = useImportStore((state) => state.setOpen);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<OpenDialog | null>(null);
   const opening = useOpeningRoute(name, route);
   if (!allowed(permissions, 'projectActionMenu')) return null;
   const may = (rule: string) => allowed(permissions, rule);
@@ -97,7 +97,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const entries: MenuEntry[] = [];
   if (may('importDocuments') && writable)
     entries.push({ key: 'import', label: t('project.import'), icon: Upload, onSelect: () => openImport(true) });
-  if (writable) entries.push(...askingEntries(may, t, setAsked));
+  if (writable) entries.push(...dialogEntries(may, t, setAsked));
   if (may('exportDocuments'))
     entries.push({
       key: 'export',
@@ -116,7 +116,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
         entries={entries}
         trigger={(props) => <IconButton label={t('project.label')} icon={Ellipsis} {...props} />}
       />
-      {asked !== null && <AskedDialog asked={asked} project={name} onClose={() => setAsked(null)} />}
+      {asked !== null && <OpenDialogHost dialog={asked} project={name} onClose={() => setAsked(null)} />}
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown, Folder, LayoutGrid } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { projectQuery, projectsQuery } from '@/api/resources/projects';
-import { Badge } from '@/components/badge';
-import { Menu } from '@/components/menu';
+import { Badge } from '@/ui/badge';
+import { Menu } from '@/ui/menu';
 import { useProjectWritable } from '@/state/session-store';
 import styles from './shell.module.css';
 

@@ -3,13 +3,13 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { projectQuery } from '@/api/resources/projects';
-import { Badge } from '@/components/badge';
-import { useMediaQuery } from '@/components/media';
+import { Badge } from '@/ui/badge';
+import { useMediaQuery } from '@/ui/media-query';
 import { useLayoutStore } from '@/state/layout-store';
 import { allowed } from '@/state/permissions';
 import { useProjectName, useSessionStore } from '@/state/session-store';
-import { NAVIGATION, ROUTES } from '../routes';
-import type { NavigationRow, Nature, RouteRow } from '../route-types';
+import { NAVIGATION, ROUTES } from '@/app/routes';
+import type { NavigationRow, Nature, RouteRow } from '@/app/route-types';
 import { useJobCounts } from './job-counts';
 import styles from './shell.module.css';
 

@@ -16,21 +16,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 it('says after 1 s that a project is read-only, once per opening (C-015)', () => {
   const { rerender } = renderHook(() => useReadOnlyMessage());
   wait(5000);
-  expect(said()).toEqual([]);
+  expect(notifications()).toEqual([]);
   act(() => useSessionStore.setState({ projectName: 'press' }));
   wait(999);
-  expect(said()).toEqual([]);
+  expect(notifications()).toEqual([]);
   wait(1);
-  expect(said()).toEqual(['The project is read-only']);
+  expect(notifications()).toEqual(['The project is read-only']);
   rerender();
   wait(5000);
-  expect(said()).toHaveLength(1);
+  expect(notifications()).toHaveLength(1);
 });
 
 it('says nothing where the server allows writing before that', () => {
@@ -39,5 +39,5 @@ it('says nothing where the server allows writing before that', () => {
   wait(500);
   act(() => useSessionStore.setState({ projectReadOnly: false }));
   wait(5000);
-  expect(said()).toEqual([]);
+  expect(notifications()).toEqual([]);
 });

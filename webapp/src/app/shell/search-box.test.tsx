@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SIZE } from '@/app/theme/tokens';
+import { SIZE } from '@/theme/tokens';
 import { useSearchStore } from '@/state/search-store';
 import { startTestI18n } from '@/test/render';
 import { SEARCH_DEBOUNCE_MS, SearchBox } from './search-box';

@@ -1,10 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { KeyCap } from '@/components/badge';
-import { useSearchStore, type SearchMistake, type SearchSlot } from '@/state/search-store';
+import { KeyCap } from '@/ui/badge';
+import { useSearchStore, type QuerySyntaxError, type SearchSlot } from '@/state/search-store';
 import { buildOffsetIndex } from '@/text/offsets';
-import { firstListed } from './first-listed';
+import { firstListItem } from './first-list-item';
 import styles from './shell.module.css';
 
 /** C-004 */
@@ -14,7 +14,7 @@ export const SEARCH_DEBOUNCE_MS = 850;
 const reasonKey = (reason: string) => reason.replace(/\W+/gu, '_').replace(/^_|_$/gu, '');
 
 /** The query with the place where it cannot be read. */
-function Mistake({ query, mistake }: { readonly query: string; readonly mistake: SearchMistake }) {
+function QueryErrorNote({ query, mistake }: { readonly query: string; readonly mistake: QuerySyntaxError }) {
   const { t } = useTranslation('search');
   const at = buildOffsetIndex(query).toUnits(Math.min(mistake.position, [...query].length));
   const rest = query.slice(at);
@@ -41,7 +41,7 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
   }
   useEffect(() => () => clearTimeout(timer.current), []);
   // What is typed since is another query.
-  const mistake = text === slot.query ? slot.mistake : undefined;
+  const mistake = text === slot.query ? slot.queryError : undefined;
   const change = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
@@ -76,7 +76,7 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') input.current?.blur();
           // To what was found, without all that stands between.
-          const list = event.key === 'ArrowDown' ? firstListed() : null;
+          const list = event.key === 'ArrowDown' ? firstListItem() : null;
           if (list === null) return;
           event.preventDefault();
           list.focus();
@@ -89,7 +89,7 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
           <X size={14} aria-hidden />
         </button>
       )}
-      {mistake !== undefined && <Mistake query={text} mistake={mistake} />}
+      {mistake !== undefined && <QueryErrorNote query={text} mistake={mistake} />}
     </form>
   );
 }

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
-import { Skeleton } from '@/components/states';
-import { useImportStore } from '@/state/import-store';
+import { Skeleton } from '@/ui/states';
+import { useImportStore } from '@/state/import-dialog-store';
 import { useSessionStore } from '@/state/session-store';
-import { useRouteId } from '../root-layout';
+import { useRouteId } from '@/app/root-layout';
 import { AppBar } from './app-bar';
 import { Footer } from './footer';
 import { KickedDialog } from './kicked-dialog';

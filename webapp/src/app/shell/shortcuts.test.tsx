@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { collisions, currentCommands } from '@/components/key-registry';
-import { usePaletteStore } from '@/components/palette-store';
+import { collisions, currentCommands } from '@/ui/key-registry';
+import { usePaletteStore } from '@/ui/palette-store';
 import { useLayoutStore } from '@/state/layout-store';
 import { renderStudio } from '@/test/render';
 import { server } from '@/test/server';
-import { clearSession } from '../start';
+import { clearSession } from '@/app/start';
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {

@@ -2,16 +2,16 @@ import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { CommandPalette } from '@/components/command-palette';
-import { HelpSheet } from '@/components/help-sheet';
-import { useCommands, useRegistryKeys, type Command } from '@/components/key-registry';
-import { openHelpSheet, openPalette } from '@/components/palette-store';
+import { CommandPalette } from '@/ui/command-palette';
+import { HelpSheet } from '@/ui/help-sheet';
+import { useCommands, useRegistryKeys, type Command } from '@/ui/key-registry';
+import { openHelpSheet, openPalette } from '@/ui/palette-store';
 import { allowed } from '@/state/permissions';
 import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
-import { ROUTES } from '../routes';
-import { firstListed } from './first-listed';
-import type { RouteRow } from '../route-types';
+import { ROUTES } from '@/app/routes';
+import { firstListItem } from './first-list-item';
+import type { RouteRow } from '@/app/route-types';
 
 /** The letter after `G`. */
 const GO: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ function isReachable(row: RouteRow): boolean {
 }
 
 /** A route that needs no project is on its own page; its title is in the catalogue of the shell. */
-function placesToGo(go: (path: string) => void): Command[] {
+function navigationCommands(go: (path: string) => void): Command[] {
   return ROUTES.filter((row) => isReachable(row) && i18next.exists(`shell:title.${row.id}`)).map((row) => ({
     id: `go.${row.id}`,
     section: 'go',
@@ -45,7 +45,7 @@ function placesToGo(go: (path: string) => void): Command[] {
 }
 
 function studioCommands(): Command[] {
-  const listed = firstListed();
+  const listed = firstListItem();
   const searches = useSearchStore.getState().slot !== null;
   return [
     {
@@ -76,7 +76,7 @@ function studioCommands(): Command[] {
 export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
   useTranslation('keys');
   const navigate = useNavigate();
-  useCommands(() => [...placesToGo((path) => void navigate(path)), ...studioCommands()]);
+  useCommands(() => [...navigationCommands((path) => void navigate(path)), ...studioCommands()]);
   useRegistryKeys();
   return (
     <>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { Page, PageHead } from '@/components/page';
-import { TabPanel, Tabs } from '@/components/tabs';
+import { Page, PageHead } from '@/ui/page';
+import { TabPanel, Tabs } from '@/ui/tabs';
 import { useCan } from '@/state/session-store';
 import styles from './admin.module.css';
 import { ForeignModelsTab } from './foreign-models-tab';

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { deleteGroup, groupKeys, type Group } from '@/api/resources/groups';
 import { projectKeys, projectsOfQuery } from '@/api/resources/projects';
 import { userKeys, usersQuery } from '@/api/resources/users';
-import { CheckRow } from '@/components/choices';
-import { DeleteDialog } from '@/components/delete-dialog';
+import { CheckRow } from '@/ui/choices';
+import { DeleteDialog } from '@/ui/delete-dialog';
 import { notify } from '@/state/notifications-store';
 import styles from './admin.module.css';
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { projectKeys, projectsOfQuery } from '@/api/resources/projects';
 import { deleteUser, userKeys, type User } from '@/api/resources/users';
-import { DeleteDialog } from '@/components/delete-dialog';
+import { DeleteDialog } from '@/ui/delete-dialog';
 import { notify } from '@/state/notifications-store';
 
 /** Says what goes with the account: projects outside any group; what the person annotated stays. */

@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToGroups, fetchUser, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
-import { saidOf } from '@/api/said';
-import { KeyList } from '@/components/api-keys/key-list';
-import { Notice } from '@/components/notice';
+import { messageOf } from '@/api/messages';
+import { KeyList } from '@/blocks/api-keys/key-list';
+import { Notice } from '@/ui/notice';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
-import { CheckList } from '../../components/check-list';
+import { CheckList } from '@/ui/check-list';
 import styles from './admin.module.css';
-import { FormDialog, refusedFields } from './form-dialog';
+import { FormDialog, rejectedFields } from './form-dialog';
 import { ProjectList } from './project-list';
 import { UserFields, useMinimum } from './user-fields';
 import { draftOf, isNothing, rolesAfter, stepsOf, wrongOf, type Steps, type UserDraft } from './user-rules';
@@ -23,25 +23,25 @@ async function take(username: string, steps: Steps): Promise<void> {
   if (leaves.length > 0) await removeFromGroups(username, [...leaves]);
 }
 
-interface ExpellingProps {
+interface RevokeSessionsProps {
   readonly user: User;
-  readonly chosen: readonly string[];
+  readonly selected: readonly string[];
   readonly onChange: (groups: readonly string[]) => void;
 }
 
 /** An account that the caller does not administer: why, and the groups it can be taken out of. */
-function Expelling({ user, chosen, onChange }: ExpellingProps) {
+function RevokeSessions({ user, selected, onChange }: RevokeSessionsProps) {
   const { t } = useTranslation('admin');
   return (
     <>
       <Notice tone="info">
         <p>{t('user.notYours')}</p>
-        <p>{saidOf(user, 'whyNot')}</p>
+        <p>{messageOf(user, 'whyNot')}</p>
       </Notice>
       <CheckList
         label={t('tab.groups')}
         items={(user.groups ?? []).map(({ name, label }) => ({ value: name, label }))}
-        chosen={chosen}
+        selected={selected}
         help={t('user.expelHelp')}
         onChange={onChange}
       />
@@ -84,13 +84,13 @@ export function EditUserDialog({ user, onClose }: { readonly user: User; readonl
     >
       {user.username === me && <p>{t('user.yourself')}</p>}
       {user.administered === false ? (
-        <Expelling user={user} chosen={draft.groups} onChange={(groups) => setDraft((known) => ({ ...known, groups }))} />
+        <RevokeSessions user={user} selected={draft.groups} onChange={(groups) => setDraft((known) => ({ ...known, groups }))} />
       ) : (
         <UserFields
           fresh={false}
           draft={draft}
           wrong={tried ? wrong : {}}
-          refused={refusedFields(save.error)}
+          rejected={rejectedFields(save.error)}
           onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
         />
       )}

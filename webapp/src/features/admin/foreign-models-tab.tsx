@@ -3,14 +3,14 @@ import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { acceptModel, foreignModelKeys, foreignModelsQuery, rejectModel, type ForeignModel } from '@/api/resources/foreign-models';
-import { Badge, type Tone } from '@/components/badge';
-import { Button } from '@/components/button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { Dialog } from '@/components/dialog';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { Badge, type Tone } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { Dialog } from '@/ui/dialog';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { notify } from '@/state/notifications-store';
 import styles from './admin.module.css';
 
@@ -21,7 +21,7 @@ interface DecisionProps {
   readonly onClose: () => void;
 }
 
-const wordsOf = (model: ForeignModel) => ({ name: model.label, project: model.projectLabel });
+const textsOf = (model: ForeignModel) => ({ name: model.label, project: model.projectLabel });
 
 function AcceptDialog({ model, onClose }: DecisionProps) {
   const { t } = useTranslation('admin');
@@ -30,7 +30,7 @@ function AcceptDialog({ model, onClose }: DecisionProps) {
     mutationFn: () => acceptModel(model),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
-      notify({ type: 'success', message: t('model.accepted', wordsOf(model)) });
+      notify({ type: 'success', message: t('model.accepted', textsOf(model)) });
       onClose();
     },
     meta: { errorTitle: 'foreignModel' },
@@ -39,7 +39,7 @@ function AcceptDialog({ model, onClose }: DecisionProps) {
     <Dialog
       open
       width="small"
-      title={t('model.acceptTitle', wordsOf(model))}
+      title={t('model.acceptTitle', textsOf(model))}
       onClose={onClose}
       onSubmit={() => accept.mutate()}
       actions={
@@ -64,14 +64,14 @@ function RejectDialog({ model, onClose }: DecisionProps) {
     mutationFn: () => rejectModel(model),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
-      notify({ type: 'success', message: t('model.rejected', wordsOf(model)) });
+      notify({ type: 'success', message: t('model.rejected', textsOf(model)) });
     },
     meta: { errorTitle: 'foreignModel' },
   });
   return (
     <DeleteDialog
       open
-      title={t('model.rejectTitle', wordsOf(model))}
+      title={t('model.rejectTitle', textsOf(model))}
       keepLabel={t('model.keep')}
       deleteLabel={t('model.reject')}
       onClose={onClose}
@@ -127,9 +127,9 @@ export function ForeignModelsTab() {
           rowActions={(model) => (
             <>
               {model.state !== 'accepted' && (
-                <IconButton small label={t('model.acceptOne', wordsOf(model))} icon={Check} onClick={() => setAccepting(model)} />
+                <IconButton small label={t('model.acceptOne', textsOf(model))} icon={Check} onClick={() => setAccepting(model)} />
               )}
-              <IconButton small label={t('model.rejectOne', wordsOf(model))} icon={Trash2} onClick={() => setRejecting(model)} />
+              <IconButton small label={t('model.rejectOne', textsOf(model))} icon={Trash2} onClick={() => setRejecting(model)} />
             </>
           )}
         />

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
 
 interface FormDialogProps {
   readonly title: string;
@@ -44,6 +44,6 @@ export function FormDialog({ title, verb, busy, idle = false, secondary, onSubmi
 }
 
 /** What the server said of single fields. */
-export function refusedFields(error: unknown): Readonly<Record<string, string>> {
+export function rejectedFields(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
 }

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createGroup, groupKeys, updateGroup, type Group } from '@/api/resources/groups';
 import { rolesQuery, type Role } from '@/api/resources/roles';
-import { SwitchRow } from '@/components/choices';
-import { TextInput } from '@/components/field';
-import { useRoleWords } from '@/components/role-words';
+import { SwitchRow } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
+import { useRoleTexts } from '@/ui/role-texts';
 import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
 import styles from './admin.module.css';
-import { CheckList } from '@/components/check-list';
-import { FormDialog, refusedFields } from './form-dialog';
+import { CheckList } from '@/ui/check-list';
+import { FormDialog, rejectedFields } from './form-dialog';
 import { changeOf, creationOf, draftOf, LIMITS, wrongOf, type GroupDraft } from './group-rules';
 import { ProjectList } from './project-list';
 
@@ -22,12 +22,12 @@ interface GroupDialogProps {
 
 interface PartProps {
   readonly draft: GroupDraft;
-  readonly refused: Readonly<Record<string, string>>;
+  readonly rejected: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<GroupDraft>) => void;
 }
 
 /** Limits and what ties the group to the platform: platform administrators only. */
-function PlatformPart({ draft, refused, wrong, onChange }: PartProps & { readonly wrong: ReturnType<typeof wrongOf> }) {
+function PlatformPart({ draft, rejected, wrong, onChange }: PartProps & { readonly wrong: ReturnType<typeof wrongOf> }) {
   const { t } = useTranslation('admin');
   const may = useCan('mayWriteAnyGroup');
   return (
@@ -49,7 +49,7 @@ function PlatformPart({ draft, refused, wrong, onChange }: PartProps & { readonl
             placeholder={t('unlimited')}
             maxLength={9}
             disabled={!may}
-            error={wrong[name] === undefined ? refused[name] : t(wrong[name])}
+            error={wrong[name] === undefined ? rejected[name] : t(wrong[name])}
             onChange={(text) => onChange({ [name]: text })}
           />
         ))}
@@ -61,7 +61,7 @@ function PlatformPart({ draft, refused, wrong, onChange }: PartProps & { readonl
         value={draft.identifier}
         maxLength={255}
         disabled={!may}
-        error={refused['identifier']}
+        error={rejected['identifier']}
         onChange={(identifier) => onChange({ identifier })}
       />
     </>
@@ -69,9 +69,9 @@ function PlatformPart({ draft, refused, wrong, onChange }: PartProps & { readonl
 }
 
 /** Roles for new users; those of another group cannot be given to the members of this one. */
-function RolesPart({ group, draft, refused, onChange }: PartProps & { readonly group: Group | undefined }) {
+function RolesPart({ group, draft, rejected, onChange }: PartProps & { readonly group: Group | undefined }) {
   const { t } = useTranslation('admin');
-  const words = useRoleWords();
+  const words = useRoleTexts();
   const may = useCan('mayWriteAnyGroup');
   const { data: roles = [] } = useQuery(rolesQuery());
   const items = (type: string) =>
@@ -86,14 +86,14 @@ function RolesPart({ group, draft, refused, onChange }: PartProps & { readonly g
       <CheckList
         label={t('group.attachedRoles')}
         items={items('functional')}
-        chosen={draft.attachedRoles}
-        error={refused['attachedRoles']}
+        selected={draft.attachedRoles}
+        error={rejected['attachedRoles']}
         onChange={(attachedRoles) => onChange({ attachedRoles })}
       />
       <CheckList
         label={t('group.systemAttachedRoles')}
         items={items('system')}
-        chosen={draft.systemAttachedRoles}
+        selected={draft.systemAttachedRoles}
         disabled={!may}
         help={t('group.attachedHelp')}
         onChange={(systemAttachedRoles) => onChange({ systemAttachedRoles })}
@@ -120,9 +120,9 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
     },
     meta: { errorTitle: 'group' },
   });
-  const refused = refusedFields(save.error);
-  const turn = (part: Partial<GroupDraft>) => setDraft((known) => ({ ...known, ...part }));
-  const parts = { draft, refused, onChange: turn };
+  const rejected = rejectedFields(save.error);
+  const changeDraft = (part: Partial<GroupDraft>) => setDraft((known) => ({ ...known, ...part }));
+  const parts = { draft, rejected, onChange: changeDraft };
   return (
     <FormDialog
       title={group === undefined ? t('group.addTitle') : t('group.editTitle', { name: group.label })}
@@ -141,8 +141,8 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
         label={t('group.name')}
         value={draft.label}
         maxLength={255}
-        error={tried && wrong.label !== undefined ? t(wrong.label) : refused['label']}
-        onChange={(label) => turn({ label })}
+        error={tried && wrong.label !== undefined ? t(wrong.label) : rejected['label']}
+        onChange={(label) => changeDraft({ label })}
       />
       <PlatformPart {...parts} wrong={tried ? wrong : {}} />
       <RolesPart {...parts} group={group} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createUser, userKeys } from '@/api/resources/users';
 import { notify } from '@/state/notifications-store';
-import { FormDialog, refusedFields } from './form-dialog';
+import { FormDialog, rejectedFields } from './form-dialog';
 import { UserFields, useMinimum } from './user-fields';
 import { wrongOf, type UserDraft } from './user-rules';
 
@@ -44,7 +44,7 @@ export function NewUserDialog({ group, onClose }: { readonly group: string; read
         fresh
         draft={draft}
         wrong={tried ? wrong : {}}
-        refused={refusedFields(save.error)}
+        rejected={rejectedFields(save.error)}
         onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
       />
     </FormDialog>

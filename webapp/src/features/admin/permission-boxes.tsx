@@ -2,14 +2,14 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { CheckRow } from '@/components/choices';
-import { TextInput } from '@/components/field';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { CheckRow } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
 import { groupPermissions, type PermissionGroup } from '@/state/permission-groups';
-import { fold } from '@/text/fold';
+import { fold } from '@/text/fold-accents';
 import styles from './admin.module.css';
-import { usePermissionWords } from './permission-words';
+import { usePermissionTexts } from './permission-texts';
 
 interface PermissionBoxesProps {
   readonly offered: readonly string[];
@@ -31,7 +31,7 @@ const covered = (permission: string, held: readonly string[]): boolean =>
 
 function Group({ group, all, open, props }: GroupProps) {
   const { t } = useTranslation(['admin', 'profile']);
-  const words = usePermissionWords();
+  const words = usePermissionTexts();
   const { held, readOnly, onChange } = props;
   const title = t([`admin:role.group_${group.name}`, `profile:rights.group.${group.name}`], {
     defaultValue: t('profile:rights.component', { kind: group.name.slice(3) }),
@@ -72,7 +72,7 @@ function Group({ group, all, open, props }: GroupProps) {
 
 export function PermissionBoxes(props: PermissionBoxesProps) {
   const { t } = useTranslation('admin');
-  const words = usePermissionWords();
+  const words = usePermissionTexts();
   const [typed, setTyped] = useState('');
   const wanted = fold(typed.trim());
   const found = props.offered.filter((permission) => fold(`${words(permission)} ${permission}`).includes(wanted));

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { projectsOfQuery } from '@/api/resources/projects';
-import { Badge } from '@/components/badge';
-import { useFormat } from '@/components/format';
+import { Badge } from '@/ui/badge';
+import { useFormat } from '@/ui/format';
 import styles from './admin.module.css';
 
 /** Projects of a user or a group; those that the administrator may open are links. */

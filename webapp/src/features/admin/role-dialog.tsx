@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
 import { createRole, permissionsQuery, roleKeys, updateRole, type Role } from '@/api/resources/roles';
-import { Button } from '@/components/button';
-import { Segmented, SelectInput, SwitchRow } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
-import { useRoleWords } from '@/components/role-words';
+import { Button } from '@/ui/button';
+import { Segmented, SelectInput, SwitchRow } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { useRoleTexts } from '@/ui/role-texts';
 import { can } from '@/state/permissions';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
-import { FormDialog, refusedFields } from './form-dialog';
+import { FormDialog, rejectedFields } from './form-dialog';
 import { PermissionBoxes } from './permission-boxes';
 import { draftOf, offeredPermissions, type RoleDraft, type RoleMode } from './role-rules';
 
@@ -23,12 +23,12 @@ interface RoleDialogProps {
 
 interface KindProps {
   readonly draft: RoleDraft;
-  readonly refused: Readonly<Record<string, string>>;
+  readonly rejected: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<RoleDraft>) => void;
 }
 
 /** Type, group and restriction are said once, when the role is made. */
-function KindPart({ draft, refused, onChange }: KindProps) {
+function KindPart({ draft, rejected, onChange }: KindProps) {
   const { t } = useTranslation('admin');
   const platform = useCan('platformUserAdministrator');
   const permissions = useSessionStore((state) => state.permissions);
@@ -44,7 +44,7 @@ function KindPart({ draft, refused, onChange }: KindProps) {
           ...(platform ? [{ value: '*', label: t('role.everyGroup') }] : []),
           ...own.map(({ name, label }) => ({ value: name, label })),
         ]}
-        error={refused['groupName']}
+        error={rejected['groupName']}
         onChange={(group) => onChange({ group: group === '*' ? '' : group })}
       />
       {platform && (
@@ -103,14 +103,14 @@ function useSave({ mode, role, onClose }: RoleDialogProps, draft: RoleDraft) {
 export function RoleDialog(props: RoleDialogProps) {
   const { mode, role, onClose } = props;
   const { t } = useTranslation('admin');
-  const words = useRoleWords()(role ?? { rolename: '', label: '' });
+  const words = useRoleTexts()(role ?? { rolename: '', label: '' });
   const first = { ...words, ...(mode === 'clone' && { label: t('role.copyOf', { name: words.label }) }) };
   const [before] = useState(() => draftOf(role, mode, first));
   const [draft, setDraft] = useState(before);
   const [tried, setTried] = useState(false);
   const { data: all = [] } = useQuery(permissionsQuery());
   const save = useSave(props, draft);
-  const refused = refusedFields(save.error);
+  const refused = rejectedFields(save.error);
   const change = (part: Partial<RoleDraft>) => setDraft((known) => ({ ...known, ...part }));
   if (mode === 'look') return <LookDialog title={words.label} held={draft.permissions} onClose={onClose} />;
   const unnamed = draft.label.trim() === '';
@@ -137,7 +137,7 @@ export function RoleDialog(props: RoleDialogProps) {
         onChange={(label) => change({ label })}
       />
       <TextInput label={t('role.description')} rows={2} value={draft.description} onChange={(description) => change({ description })} />
-      {mode !== 'edit' && <KindPart draft={draft} refused={refused} onChange={change} />}
+      {mode !== 'edit' && <KindPart draft={draft} rejected={refused} onChange={change} />}
       <PermissionBoxes
         readOnly={false}
         offered={offeredPermissions(all, draft.permissions)}

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
 import { deleteRole, roleKeys, rolesQuery, type Role } from '@/api/resources/roles';
 import { userKeys, usersQuery } from '@/api/resources/users';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { useRoleWords } from '@/components/role-words';
-import { ErrorState, Skeleton } from '@/components/states';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { useRoleTexts } from '@/ui/role-texts';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { can } from '@/state/permissions';
 import { notify } from '@/state/notifications-store';
 import { roleType } from '@/state/permission-groups';
@@ -32,7 +32,7 @@ function useHolders(): (role: Role) => number {
 function useColumns(): Column<Role>[] {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const words = useRoleWords();
+  const words = useRoleTexts();
   const holders = useHolders();
   const { data: groups } = useQuery(groupsQuery());
   return [
@@ -94,7 +94,7 @@ type Opened = { readonly mode: 'create' | 'clone'; readonly role?: Role } | null
 export function RolesTab() {
   const { t } = useTranslation('admin');
   const columns = useColumns();
-  const words = useRoleWords();
+  const words = useRoleTexts();
   const platform = useCan('platformUserAdministrator');
   const permissions = useSessionStore((state) => state.permissions);
   const [state, change] = usePathState('/admin/roles', DEFAULTS, 'selectionParams');

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
 import { rolesQuery } from '@/api/resources/roles';
-import { RevokeChoice } from '@/components/api-keys/revoke-choice';
-import { TextInput } from '@/components/field';
-import { useRoleWords } from '@/components/role-words';
+import { RevokeChoice } from '@/blocks/api-keys/revoke-choice';
+import { TextInput } from '@/ui/field';
+import { useRoleTexts } from '@/ui/role-texts';
 import { useCan, useSessionStore } from '@/state/session-store';
-import { CheckList } from '@/components/check-list';
+import { CheckList } from '@/ui/check-list';
 import { offeredRoles, type UserDraft, type Wrong } from './user-rules';
 
 interface UserFieldsProps {
@@ -15,16 +15,16 @@ interface UserFieldsProps {
   readonly fresh: boolean;
   readonly wrong: Wrong;
   /** What the server said, by field. */
-  readonly refused: Readonly<Record<string, string>>;
+  readonly rejected: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<UserDraft>) => void;
 }
 
 export const useMinimum = (): number => useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
 
-export function UserFields({ draft, fresh, wrong, refused, onChange }: UserFieldsProps) {
+export function UserFields({ draft, fresh, wrong, rejected, onChange }: UserFieldsProps) {
   const { t } = useTranslation('admin');
   const minimum = useMinimum();
-  const said = (field: keyof Wrong) => (wrong[field] === undefined ? refused[field] : t(wrong[field], { count: minimum }));
+  const errorText = (field: keyof Wrong) => (wrong[field] === undefined ? rejected[field] : t(wrong[field], { count: minimum }));
   return (
     <>
       {fresh && (
@@ -36,7 +36,7 @@ export function UserFields({ draft, fresh, wrong, refused, onChange }: UserField
           value={draft.username}
           maxLength={128}
           autoComplete="off"
-          error={said('username')}
+          error={errorText('username')}
           onChange={(username) => onChange({ username })}
         />
       )}
@@ -46,7 +46,7 @@ export function UserFields({ draft, fresh, wrong, refused, onChange }: UserField
         value={draft.profilename}
         maxLength={255}
         autoComplete="off"
-        error={said('profilename')}
+        error={errorText('profilename')}
         onChange={(profilename) => onChange({ profilename })}
       />
       <TextInput
@@ -55,7 +55,7 @@ export function UserFields({ draft, fresh, wrong, refused, onChange }: UserField
         value={draft.email}
         maxLength={255}
         autoComplete="off"
-        error={said('email')}
+        error={errorText('email')}
         onChange={(email) => onChange({ email })}
       />
       <TextInput
@@ -65,27 +65,27 @@ export function UserFields({ draft, fresh, wrong, refused, onChange }: UserField
         value={draft.password}
         autoComplete="new-password"
         help={t(fresh ? 'user.passwordHelp' : 'user.newPasswordHelp', { count: minimum })}
-        error={said('password')}
+        error={errorText('password')}
         onChange={(password) => onChange({ password })}
       />
       {!fresh && draft.password !== '' && (
         <RevokeChoice username={draft.username} checked={draft.revokeKeys !== false} onChange={(revokeKeys) => onChange({ revokeKeys })} />
       )}
-      <Memberships draft={draft} fresh={fresh} refused={refused} onChange={onChange} />
+      <Memberships draft={draft} fresh={fresh} rejected={rejected} onChange={onChange} />
     </>
   );
 }
 
-type MembershipsProps = Pick<UserFieldsProps, 'draft' | 'fresh' | 'refused' | 'onChange'>;
+type MembershipsProps = Pick<UserFieldsProps, 'draft' | 'fresh' | 'rejected' | 'onChange'>;
 
-function Memberships({ draft, fresh, refused, onChange }: MembershipsProps) {
+function Memberships({ draft, fresh, rejected, onChange }: MembershipsProps) {
   const { t } = useTranslation('admin');
-  const words = useRoleWords();
+  const words = useRoleTexts();
   const platform = useCan('platformUserAdministrator');
   const { data: groups = [] } = useQuery(groupsQuery());
   const { data: roles = [] } = useQuery(rolesQuery());
   const groupLabel = (name: string) => groups.find((group) => group.name === name)?.label ?? name;
-  const given = (rolenames: readonly string[]) => {
+  const withRoles = (rolenames: readonly string[]) => {
     const labels = rolenames.map((rolename) => words(roles.find((role) => role.rolename === rolename) ?? { rolename }).label);
     return labels.length === 0 ? '' : t('user.gives', { roles: labels.join(', ') });
   };
@@ -96,11 +96,11 @@ function Memberships({ draft, fresh, refused, onChange }: MembershipsProps) {
         items={groups.map(({ name, label, attachedRoles, systemAttachedRoles }) => ({
           value: name,
           label,
-          help: fresh ? given([...attachedRoles, ...systemAttachedRoles]) : '',
+          help: fresh ? withRoles([...attachedRoles, ...systemAttachedRoles]) : '',
         }))}
-        chosen={draft.groups}
+        selected={draft.groups}
         {...(fresh && { help: t('user.groupsHelp') })}
-        error={refused['groupName']}
+        error={rejected['groupName']}
         onChange={(chosen) => onChange({ groups: chosen })}
       />
       <CheckList
@@ -114,8 +114,8 @@ function Memberships({ draft, fresh, refused, onChange }: MembershipsProps) {
           help: words(role).description,
           disabled: !platform && role.restricted === true,
         }))}
-        chosen={draft.roles}
-        error={refused['roles']}
+        selected={draft.roles}
+        error={rejected['roles']}
         onChange={(chosen) => onChange({ roles: chosen })}
       />
     </>

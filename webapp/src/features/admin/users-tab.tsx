@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { groupsQuery, type Group } from '@/api/resources/groups';
 import { rolesQuery } from '@/api/resources/roles';
 import { updateUser, userKeys, usersQuery, type User } from '@/api/resources/users';
-import { saidOf } from '@/api/said';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { DataTable, TwoLines, type Column, type Sort } from '@/components/data-table';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { useRoleWords } from '@/components/role-words';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { messageOf } from '@/api/messages';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { DataTable, TwoLines, type Column, type Sort } from '@/ui/data-table';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { useRoleTexts } from '@/ui/role-texts';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
-import { fold } from '@/text/fold';
+import { fold } from '@/text/fold-accents';
 import styles from './admin.module.css';
 import { DeleteUserDialog } from './delete-user-dialog';
 import { EditUserDialog } from './edit-user-dialog';
@@ -35,7 +35,7 @@ const nameOf = (user: User) => user.profilename || user.username;
 function useColumns(): Column<User>[] {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const words = useRoleWords();
+  const words = useRoleTexts();
   const { data: roles } = useQuery(rolesQuery());
   const me = useSessionStore((state) => state.principal?.username);
   const some = (labels: readonly string[]) =>
@@ -170,7 +170,7 @@ export function UsersTab() {
   if (users === undefined) return <Skeleton rows={8} rowHeight={54} />;
   const managed = (user: User) => isManaged(user, platform);
   /** Why the account cannot be changed, in words. */
-  const barred = (user: User) => (user.administered === false ? (saidOf(user, 'whyNot') ?? t('user.notYours')) : undefined);
+  const barred = (user: User) => (user.administered === false ? (messageOf(user, 'whyNot') ?? t('user.notYours')) : undefined);
   return (
     <>
       <div className={styles['bar']}>

@@ -1,5 +1,5 @@
 /** Which tab and which figures are shown, kept in the path (R-031), and where a click on a figure leads. */
-import type { SelectedFacet } from '@/components/facet-list';
+import type { SelectedFacet } from '@/ui/facet-list';
 import { addressPath } from '@/state/search-address';
 import { allowed } from '@/state/permissions';
 import { pathWithState } from '@/state/path-state';
@@ -34,21 +34,21 @@ export function shownTab(wanted: string, may: readonly DashboardTab[]): Dashboar
   return may.find((tab) => tab === wanted) ?? may[0];
 }
 
-export type Chosen = readonly [facet: string, value: string];
+export type FigureFilter = readonly [facet: string, value: string];
 
 export interface FigureLinks {
   /** Documents (or segments) with these facet values; undefined when the caller may not go there. */
-  readonly documents: (...chosen: readonly Chosen[]) => string | undefined;
-  readonly segments: (...chosen: readonly Chosen[]) => string | undefined;
+  readonly documents: (...chosen: readonly FigureFilter[]) => string | undefined;
+  readonly segments: (...chosen: readonly FigureFilter[]) => string | undefined;
   /** Segments that hold these words in this order. */
   readonly words: (text: string) => string | undefined;
 }
 
-const included = ([facetName, facetValue]: Chosen): SelectedFacet => ({ facetName, facetValue, facetSelector: '+' });
+const included = ([facetName, facetValue]: FigureFilter): SelectedFacet => ({ facetName, facetValue, facetSelector: '+' });
 
 /** `readFacet:{facet}` holds for a facet in the address as well. */
 export function figureLinks(permissions: ReadonlySet<string>): FigureLinks {
-  const path = (screen: '/documents' | '/explore', chosen: readonly Chosen[]) => {
+  const path = (screen: '/documents' | '/explore', chosen: readonly FigureFilter[]) => {
     const rule = screen === '/documents' ? 'seeDocuments' : 'seeExplore';
     const open = allowed(permissions, rule) && chosen.every(([facet]) => allowed(permissions, `readFacet:${facet}`));
     return open ? addressPath(screen, { selectedFacets: chosen.map(included) }) : undefined;

@@ -7,11 +7,11 @@ import { Bars } from '@/charts/bars';
 import { ChartCard } from '@/charts/chart-card';
 import { Columns } from '@/charts/columns';
 import { Curve } from '@/charts/curve';
-import { cumulated } from '@/charts/scales';
-import { Segmented, SelectInput } from '@/components/choices';
-import { useFormat } from '@/components/format';
+import { cumulative } from '@/charts/scales';
+import { Segmented, SelectInput } from '@/ui/choices';
+import { useFormat } from '@/ui/format';
 import { useFigureLinks } from './address';
-import { Part } from './part';
+import { LoadedSection } from './loaded-section';
 import styles from './dashboard.module.css';
 
 /** Days of the server are UTC. */
@@ -25,7 +25,7 @@ export function GrowthCard({ project, metrics }: { readonly project: string; rea
   const format = useFormat();
   const day = useDay();
   const growth = metrics.details?.growth ?? [];
-  const points = cumulated(growth);
+  const points = cumulative(growth);
   const first = growth[0];
   const last = growth.at(-1);
   const summary =
@@ -60,7 +60,7 @@ export function GrowthCard({ project, metrics }: { readonly project: string; rea
 
 const short = (value: number, language: string) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value);
 
-function Lengths({ steps, words }: { readonly steps: readonly LengthCount[]; readonly words: (step: LengthCount) => string }) {
+function Lengths({ steps, rangeText }: { readonly steps: readonly LengthCount[]; readonly rangeText: (step: LengthCount) => string }) {
   const { t } = useTranslation('dashboard');
   const { language } = useFormat();
   const most = steps.reduce<LengthCount | undefined>(
@@ -69,8 +69,13 @@ function Lengths({ steps, words }: { readonly steps: readonly LengthCount[]; rea
   );
   return (
     <Columns
-      summary={most === undefined ? '' : t('lengths.summary', { step: words(most), count: most.count })}
-      columns={steps.map((step) => ({ key: String(step.from), name: short(step.from, language), title: words(step), value: step.count }))}
+      summary={most === undefined ? '' : t('lengths.summary', { step: rangeText(most), count: most.count })}
+      columns={steps.map((step) => ({
+        key: String(step.from),
+        name: short(step.from, language),
+        title: rangeText(step),
+        value: step.count,
+      }))}
     />
   );
 }
@@ -81,7 +86,7 @@ export function LengthsCard({ project, metrics }: { readonly project: string; re
   const [of, setOf] = useState<'documents' | 'segments'>('documents');
   const segments = useQuery({ ...segmentLengthsQuery(project), enabled: of === 'segments' });
   const steps = of === 'documents' ? (metrics.details?.documentLengths ?? []) : (segments.data ?? []);
-  const words = ({ from, to }: LengthCount) =>
+  const rangeText = ({ from, to }: LengthCount) =>
     to === undefined
       ? t('lengths.from', { from: format.number(from) })
       : t('lengths.step', { from: format.number(from), to: format.number(to - 1) });
@@ -101,17 +106,17 @@ export function LengthsCard({ project, metrics }: { readonly project: string; re
       }
       table={{
         columns: [t('lengths.characters'), t(`lengths.of.${of}`)],
-        rows: steps.map((step) => [words(step), step.count]),
+        rows: steps.map((step) => [rangeText(step), step.count]),
       }}
       empty={t('empty.documents')}
       loading={of === 'segments' && segments.data === undefined}
     >
       {of === 'documents' ? (
-        <Lengths steps={steps} words={words} />
+        <Lengths steps={steps} rangeText={rangeText} />
       ) : (
-        <Part query={segments} rows={5}>
-          {(found) => <Lengths steps={found} words={words} />}
-        </Part>
+        <LoadedSection query={segments} rows={5}>
+          {(found) => <Lengths steps={found} rangeText={rangeText} />}
+        </LoadedSection>
       )}
     </ChartCard>
   );

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { corpusMetricsQuery, type CorpusMetrics } from '@/api/resources/metrics';
 import { Tiles } from '@/charts/tiles';
-import { useFormat } from '@/components/format';
-import { metafacetsOf } from '@/components/search/metafacets';
+import { useFormat } from '@/ui/format';
+import { metafacetsOf } from '@/blocks/search/metadata-facets';
 import { useFigureLinks } from './address';
 import { CoverageCard, GrowthCard, LengthsCard, MetadataCard } from './corpus-charts';
 import { NoDocuments } from './no-documents';
-import { Part } from './part';
+import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 
@@ -58,7 +58,7 @@ export function CorpusTab({ project, state, change, writable }: DashboardTabProp
   const facet = shownFacet(state.facet, shown, known);
   const chosen = useQuery({ ...corpusMetricsQuery(project, facet), enabled: facet !== '', placeholderData: keepPreviousData });
   return (
-    <Part query={first} rows={12}>
+    <LoadedSection query={first} rows={12}>
       {(metrics) =>
         metrics.documentCount === 0 ? (
           <NoDocuments writable={writable} />
@@ -80,6 +80,6 @@ export function CorpusTab({ project, state, change, writable }: DashboardTabProp
           </div>
         )
       }
-    </Part>
+    </LoadedSection>
   );
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Navigate, useParams } from 'react-router';
-import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
-import { Badge } from '@/components/badge';
-import { Page, PageHead } from '@/components/page';
-import { TabPanel, Tabs } from '@/components/tabs';
+import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
+import { Badge } from '@/ui/badge';
+import { Page, PageHead } from '@/ui/page';
+import { TabPanel, Tabs } from '@/ui/tabs';
 import { allowed } from '@/state/permissions';
 import { useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { pathOfNamedTab, shownTab, TABS, useDashboardAddress, type DashboardTab } from './address';

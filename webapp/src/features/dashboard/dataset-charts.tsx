@@ -2,18 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { annotatedTextsQuery, type LabellingCount, type LabellingDetails, type ValueCount } from '@/api/resources/metrics';
 import { Bars, type BarPart } from '@/charts/bars';
 import { ChartCard } from '@/charts/chart-card';
 import { Matrix } from '@/charts/matrix';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { useFacetWords } from '@/components/search/facet-words';
-import { useFigureLinks, type Chosen, type Counted } from './address';
-import { Part } from './part';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { useFacetTexts } from '@/blocks/search/facet-texts';
+import { useFigureLinks, type FigureFilter, type Counted } from './address';
+import { LoadedSection } from './loaded-section';
 
 export interface LabellingCardProps {
   readonly project: string;
@@ -24,7 +24,7 @@ export interface LabellingCardProps {
 const LABEL_FACET = { annotations: 'label', categories: 'classificationLabel' } as const;
 
 /** Spans are looked at in their segments, categories on their documents. */
-function useWorkLink(counted: Counted): (...chosen: readonly Chosen[]) => string | undefined {
+function useWorkLink(counted: Counted): (...chosen: readonly FigureFilter[]) => string | undefined {
   const links = useFigureLinks();
   return counted === 'annotations' ? links.segments : links.documents;
 }
@@ -83,7 +83,7 @@ export function LabelsCard({ project, counted, details }: LabellingCardProps) {
 export function PeopleCard({ project, counted, details }: LabellingCardProps) {
   const { t } = useTranslation('dashboard');
   const { names, parts } = useStates();
-  const words = useFacetWords(useProjectLabels());
+  const words = useFacetTexts(useProjectLabels());
   const link = useWorkLink(counted);
   const name = (row: LabellingCount) => words.value('createdBy', row._id);
   return (
@@ -107,7 +107,7 @@ export function PeopleCard({ project, counted, details }: LabellingCardProps) {
 
 export function StatesCard({ project, counted, details }: LabellingCardProps) {
   const { t } = useTranslation('dashboard');
-  const words = useFacetWords(useProjectLabels());
+  const words = useFacetTexts(useProjectLabels());
   const link = useWorkLink(counted);
   const groups: readonly (readonly [string, readonly ValueCount[]])[] = [
     ['status', details.statuses],
@@ -209,7 +209,7 @@ export function TextsCard({ project }: { readonly project: string }) {
       empty={t('empty.annotations')}
     >
       {asked ? (
-        <Part query={query}>
+        <LoadedSection query={query}>
           {(found) => (
             <Bars
               rows={found.slice(0, 100).map(({ _id, count }) => ({
@@ -220,7 +220,7 @@ export function TextsCard({ project }: { readonly project: string }) {
               }))}
             />
           )}
-        </Part>
+        </LoadedSection>
       ) : (
         <Button small onClick={() => setAsked(true)}>
           {t('texts.ask')}

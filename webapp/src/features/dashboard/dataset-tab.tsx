@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import {
   annotationMetricsQuery,
   categoryMetricsQuery,
@@ -9,16 +9,16 @@ import {
   type LabellingDetails,
 } from '@/api/resources/metrics';
 import { Tiles, type Tile } from '@/charts/tiles';
-import { Button } from '@/components/button';
-import { Segmented } from '@/components/choices';
-import { useFormat } from '@/components/format';
-import { EmptyState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Segmented } from '@/ui/choices';
+import { useFormat } from '@/ui/format';
+import { EmptyState } from '@/ui/states';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import { useFigureLinks, type Counted, type DashboardAddress } from './address';
 import { LabelsCard, OverlapsCard, PeopleCard, StatesCard, TextsCard } from './dataset-charts';
 import { NoDocuments } from './no-documents';
-import { Part } from './part';
+import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 
@@ -162,17 +162,17 @@ export function DatasetTab({ project, state, change, writable }: DashboardTabPro
         />
       </div>
       {counted === 'annotations' ? (
-        <Part query={annotations} rows={12}>
+        <LoadedSection query={annotations} rows={12}>
           {(metrics) =>
             empty(metrics.details) ? <NoDocuments writable={writable} /> : <AnnotationsView project={project} metrics={metrics} />
           }
-        </Part>
+        </LoadedSection>
       ) : (
-        <Part query={categories} rows={12}>
+        <LoadedSection query={categories} rows={12}>
           {(metrics) =>
             empty(metrics.details) ? <NoDocuments writable={writable} /> : <CategoriesView project={project} metrics={metrics} />
           }
-        </Part>
+        </LoadedSection>
       )}
     </>
   );

@@ -6,13 +6,13 @@ import { modelMetricsQuery, type ModelMetrics, type ModelsMetrics } from '@/api/
 import { ChartCard } from '@/charts/chart-card';
 import { Curve } from '@/charts/curve';
 import { Tiles } from '@/charts/tiles';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { useFormat } from '@/components/format';
-import { EmptyState } from '@/components/states';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { useFormat } from '@/ui/format';
+import { EmptyState } from '@/ui/states';
 import { useCan, useProjectName } from '@/state/session-store';
-import { Part } from './part';
+import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 
@@ -101,7 +101,7 @@ export function QualityCurve({ project, history }: { readonly project: string; r
         points={judged.map((model, place) => ({ x: place + 1, y: f1Of(model) ?? 0 }))}
         summary={summary}
         top={1}
-        wordsOf={format.score}
+        textOf={format.score}
         nameOf={(place) => {
           const model = judged[Math.round(place) - 1];
           return model === undefined ? format.number(place) : `${format.number(place)}. ${model.label || model.name}`;
@@ -152,7 +152,7 @@ export function ModelTab({ project }: DashboardTabProps) {
   const experiments = useCan('seeExperiments');
   const query = useQuery(modelMetricsQuery(project));
   return (
-    <Part query={query}>
+    <LoadedSection query={query}>
       {(metrics) =>
         metrics.history.length === 0 ? (
           <EmptyState
@@ -171,6 +171,6 @@ export function ModelTab({ project }: DashboardTabProps) {
           <Models project={project} metrics={metrics} />
         )
       }
-    </Part>
+    </LoadedSection>
   );
 }

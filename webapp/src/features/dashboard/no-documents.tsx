@@ -1,8 +1,8 @@
 import { FilePlus2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/button';
-import { EmptyState } from '@/components/states';
-import { useImportStore } from '@/state/import-store';
+import { Button } from '@/ui/button';
+import { EmptyState } from '@/ui/states';
+import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
 
 /** Nothing to count yet. */

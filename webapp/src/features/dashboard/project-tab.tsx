@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Circle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import {
   annotationMetricsQuery,
   categoryMetricsQuery,
@@ -13,7 +13,7 @@ import {
   type ModelsMetrics,
 } from '@/api/resources/metrics';
 import { Tiles } from '@/charts/tiles';
-import { useFormat } from '@/components/format';
+import { useFormat } from '@/ui/format';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import { useFigureLinks } from './address';
@@ -22,7 +22,7 @@ import { LabelsCard } from './dataset-charts';
 import { shownCounted } from './dataset-tab';
 import { f1Of, QualityCurve } from './model-tab';
 import { NoDocuments } from './no-documents';
-import { Part } from './part';
+import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 import cards from '@/charts/charts.module.css';
@@ -146,7 +146,7 @@ export function ProjectTab({ project, writable }: DashboardTabProps) {
   const { project: bean } = useProjectLabels();
   const query = useOverview(project);
   return (
-    <Part<Overview> query={query} rows={12}>
+    <LoadedSection<Overview> query={query} rows={12}>
       {(overview) =>
         overview.corpus.documentCount === 0 ? (
           <NoDocuments writable={writable} />
@@ -162,6 +162,6 @@ export function ProjectTab({ project, writable }: DashboardTabProps) {
           </div>
         )
       }
-    </Part>
+    </LoadedSection>
   );
 }

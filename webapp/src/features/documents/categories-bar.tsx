@@ -1,21 +1,21 @@
 import { Ban, Check, CopyPlus, Plus, RotateCcw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryEdit } from '@/annotation/connected/edits';
-import { useEdits } from '@/annotation/connected/edits-store';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import type { CreateCategoryEdit } from '@/labelling-sync/edits/types';
+import { useEdits } from '@/labelling-sync/edits-store';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { isSuggestedCategory, type Category } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { Menu, type MenuEntry } from '@/components/menu';
-import { Button } from '@/components/button';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { Menu, type MenuEntry } from '@/ui/menu';
+import { Button } from '@/ui/button';
 import { useCan } from '@/state/session-store';
-import type { Alike } from './alike-dialog';
+import type { SimilarDialogControl } from './similar-dialog';
 import styles from './documents.module.css';
 
 /** Categories of the whole document that are not rejected. */
@@ -53,20 +53,20 @@ function CategoryChip({ label, suggested = false, note, children }: ChipProps): 
   );
 }
 
-function Known({
+function ExistingCategory({
   category,
   labelling,
   document,
   writable,
-  onAlike,
+  onSimilar,
 }: {
   readonly category: Category;
   readonly labelling: Labelling;
   readonly document: string;
   readonly writable: boolean;
-  readonly onAlike: Alike['start'];
+  readonly onSimilar: SimilarDialogControl['start'];
 }): ReactNode {
-  const { t } = useTranslation(['documents', 'acts']);
+  const { t } = useTranslation(['documents', 'edits']);
   const mayAll = useCan('annotateCorpus');
   const format = useFormat();
   const { nameOf } = useProjectLabels();
@@ -91,8 +91,8 @@ function Known({
           />
         </>
       )}
-      {mayAll && !suggested && onAlike !== undefined && (
-        <IconButton small label={t('acts:alike.open', { label: name })} icon={CopyPlus} onClick={() => onAlike(category)} />
+      {mayAll && !suggested && onSimilar !== undefined && (
+        <IconButton small label={t('edits:similar.open', { label: name })} icon={CopyPlus} onClick={() => onSimilar(category)} />
       )}
       {writable && !suggested && (
         <IconButton small label={t('category.remove', { name })} icon={X} onClick={() => labelling.removeCategory(document, category)} />
@@ -132,15 +132,15 @@ interface CategoriesBarProps {
   readonly writable: boolean;
   readonly onToggle: (label: string) => void;
   /** Gives a category to other documents. */
-  readonly onAlike?: Alike['start'];
+  readonly onSimilar?: SimilarDialogControl['start'];
 }
 
 /** S-009: the categories of the document; suggested ones dashed, with their score. */
-export function CategoriesBar({ document, labelling, writable, onToggle, onAlike }: CategoriesBarProps): ReactNode {
+export function CategoriesBar({ document, labelling, writable, onToggle, onSimilar }: CategoriesBarProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
   const edits = useEdits(labelling.project, document.identifier).filter(
-    (edit): edit is CategoryEdit => edit.kind === 'category' && edit.body.start === undefined,
+    (edit): edit is CreateCategoryEdit => edit.kind === 'category' && edit.body.start === undefined,
   );
   const categories = documentCategories(document);
   if (categorySets.length === 0 && categories.length === 0) return null;
@@ -152,7 +152,7 @@ export function CategoriesBar({ document, labelling, writable, onToggle, onAlike
       </span>
       <ul aria-labelledby="document-categories">
         {categories.map((category) => (
-          <Known key={category.identifier} {...{ category, labelling, writable, onAlike }} document={document.identifier} />
+          <ExistingCategory key={category.identifier} {...{ category, labelling, writable, onSimilar }} document={document.identifier} />
         ))}
         {edits.map((edit) => (
           <CategoryChip

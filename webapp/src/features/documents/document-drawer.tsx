@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { LabelPanel } from '@/annotation/connected/label-panel';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { countLabels, type AnnotatedText } from '@/annotation/connected/use-annotated-text';
-import type { ViewFilter } from '@/annotation/connected/view-filter';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { LabelPanel } from '@/blocks/labelling/label-panel';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { countLabels, type AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
+import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer';
 import { RelationList } from '@/annotation/relations/relation-list';
-import type { Extent } from '@/annotation/relations/fragments';
+import type { Extent } from '@/annotation/fragments';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import type { Project } from '@/api/resources/projects';
-import { useFormat } from '@/components/format';
-import { usePersonName } from '@/components/person-name';
-import { TermCard } from '@/components/term-card';
+import { useFormat } from '@/ui/format';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { TermCard } from './term-card';
 import { useCan } from '@/state/session-store';
 import { documentCategories } from './categories-bar';
 import styles from './documents.module.css';
@@ -23,7 +23,7 @@ import type { RelationView } from './use-relation-view';
 
 export interface DocumentDrawerProps {
   readonly document: AnnotatedDocument;
-  readonly content: AnnotatedText;
+  readonly content: AnnotatedTextView;
   readonly labelling: Labelling;
   readonly writable: boolean;
   readonly focusedId: string | undefined;
@@ -72,7 +72,7 @@ function Facts({
   );
 }
 
-function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyMap<string, number> {
+function labelCountsOf(document: AnnotatedDocument, content: AnnotatedTextView): ReadonlyMap<string, number> {
   const counts = new Map(countLabels(content.all));
   const categories = [
     ...documentCategories(document),
@@ -83,7 +83,7 @@ function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyM
 }
 
 /** Where nothing can be marked there is nothing to link. */
-const canLink = ({ all }: AnnotatedText, spanSets: readonly LabelSetContent[]): boolean =>
+const canLink = ({ all }: AnnotatedTextView, spanSets: readonly LabelSetContent[]): boolean =>
   all.length > 0 || spanSets.some(({ labels }) => labels.length > 0);
 
 /** The document's own language; the project's otherwise. */
@@ -104,7 +104,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
     <>
       <LabelPanel
         project={labelling.project}
-        counts={counted(document, content)}
+        counts={labelCountsOf(document, content)}
         current={span?.label}
         onPick={props.onPick}
         view={{ filter, onFilter: props.onFilter, creators: content.creators, sentences: (document.sentences ?? []).length > 0 }}
@@ -129,14 +129,14 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
             span={span}
             spans={content.spans}
             text={document.text}
-            characters={content.wire.apiRange(span)}
+            characters={content.serializer.apiRange(span)}
             onFocusSpan={onFocusSpan}
             {...(act && {
               onChangeLabel: props.onChangeLabel,
               onAccept: (id: string) => labelling.change(document.identifier, id, { status: 'OK' }),
               onReject: (id: string) => labelling.change(document.identifier, id, { status: 'KO' }),
               onRemove: (id: string) => labelling.remove(document.identifier, id),
-              onReshape: (id: string, extent: Extent) => labelling.change(document.identifier, id, content.wire.apiExtent(extent)),
+              onReshape: (id: string, extent: Extent) => labelling.change(document.identifier, id, content.serializer.apiExtent(extent)),
               onRetry: (id: string) => labelling.retryAnnotation(id),
             })}
           />

@@ -3,13 +3,13 @@ import { List } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/documents';
-import { Button } from '@/components/button';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { Page, Toolbar, useSearchBox } from '@/components/page';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { Page, Toolbar, useSearchBox } from '@/ui/page';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { useLayoutStore } from '@/state/layout-store';
 import { notify } from '@/state/notifications-store';
 import { addressPath, fullAddressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';
@@ -17,7 +17,7 @@ import { useCan, useProjectName, useProjectWritable } from '@/state/session-stor
 import { DocumentView } from './document-view';
 import { downloadDocuments } from './download';
 import styles from './documents.module.css';
-import { useDocumentPlace, type DocumentPlace } from './use-document-place';
+import { useDocumentPosition, type DocumentPosition } from './use-document-position';
 
 /** The page of the list that holds the document. */
 export function listPathOf(state: SearchAddress): string {
@@ -77,20 +77,20 @@ function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
   );
 }
 
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
+const isDeleted = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 interface MissingProps {
   readonly state: SearchAddress;
-  readonly place: DocumentPlace;
+  readonly place: DocumentPosition;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
 /** While there is no document to show: waiting, none, or why not. */
-function Missing({ state, place, error, retry }: MissingProps): ReactNode {
+function DocumentPlaceholder({ state, place, error, retry }: MissingProps): ReactNode {
   const { t } = useTranslation('documents');
   const failure = place.error ?? error;
-  const none = isGone(error) || (failure === null && !place.searching && place.identifier === '');
+  const none = isDeleted(error) || (failure === null && !place.searching && place.identifier === '');
   return (
     <Page
       screen="document"
@@ -105,7 +105,7 @@ function Missing({ state, place, error, retry }: MissingProps): ReactNode {
     >
       {none && <NoDocument state={state} />}
       {!none && failure !== null && (
-        <ErrorState title={t('errors:error.getDocument')} error={failure} kept={t('search:kept')} onRetry={retry} />
+        <ErrorState title={t('errors:error.getDocument')} error={failure} retained={t('search:kept')} onRetry={retry} />
       )}
       {!none && failure === null && (
         <div className={styles['reading']}>
@@ -126,10 +126,10 @@ export function DocumentScreen(): ReactNode {
   const [state] = useSearchAddress('/document');
   const writable = useProjectWritable();
   const mayDelete = useCan('deleteDocuments') && writable;
-  const place = useDocumentPlace(projectName, state);
+  const place = useDocumentPosition(projectName, state);
   const { data: document, error, refetch } = useQuery(documentQuery(projectName, place.identifier));
   const onShowFilters = useShowFilters(state);
-  const deletion = useDeletion(projectName, place.identifier, state, place.place.total);
+  const deletion = useDeletion(projectName, place.identifier, state, place.position.total);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) =>
       void navigate(
@@ -147,8 +147,8 @@ export function DocumentScreen(): ReactNode {
     [navigate, state],
   );
   useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
-  if (document === undefined || isGone(error))
-    return <Missing {...{ state, place, error }} retry={() => (place.error === null ? void refetch() : place.retry())} />;
+  if (document === undefined || isDeleted(error))
+    return <DocumentPlaceholder {...{ state, place, error }} retry={() => (place.error === null ? void refetch() : place.retry())} />;
   return (
     <>
       <DocumentView
@@ -157,7 +157,7 @@ export function DocumentScreen(): ReactNode {
         language={typeof document.metadata?.['language'] === 'string' ? document.metadata['language'] : project?.lang}
         document={document}
         hit={place.hit}
-        place={place.place}
+        position={place.position}
         writable={writable}
         listPath={listPathOf(state)}
         onShowFilters={onShowFilters}

@@ -1,16 +1,16 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { DocumentHit } from '@/api/resources/documents';
 import type { Aggregation } from '@/api/resources/search';
-import { Chip } from '@/components/chip';
-import { DataTable, type Column } from '@/components/data-table';
-import { useFormat } from '@/components/format';
-import { MarkedText } from '@/components/search/marked-text';
+import { Chip } from '@/ui/chip';
+import { DataTable, type Column } from '@/ui/data-table';
+import { useFormat } from '@/ui/format';
+import { HighlightedText } from '@/blocks/search/highlighted-text';
 import { lastOpened, useReturn } from '@/state/last-opened';
 import { useCan, useProjectName } from '@/state/session-store';
-import { useMetadataColumns } from './columns';
+import { useMetadataColumns } from './metadata-columns';
 import { metadataText } from './metadata';
 import styles from './documents.module.css';
 
@@ -31,13 +31,13 @@ function Title({ hit }: { readonly hit: DocumentHit }): ReactNode {
   return (
     <div className={styles['title']}>
       <span className={styles['name']} title={title === '' ? document.identifier : `${title}\n${document.identifier}`}>
-        {title === '' ? <span>{document.identifier}</span> : <MarkedText text={title} ranges={highlights?.title ?? []} />}
+        {title === '' ? <span>{document.identifier}</span> : <HighlightedText text={title} ranges={highlights?.title ?? []} />}
         {title !== '' && <small>{document.identifier}</small>}
       </span>
       {excerpt !== undefined && excerpt.text.trim() !== title.trim() && (
         <span className={styles['excerpt']}>
           {excerpt.start > 0 && '… '}
-          <MarkedText text={excerpt.text} ranges={excerpt.highlights} />
+          <HighlightedText text={excerpt.text} ranges={excerpt.highlights} />
         </span>
       )}
     </div>

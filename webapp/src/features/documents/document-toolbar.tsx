@@ -2,18 +2,18 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Download, Ellip
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { PresenceBar } from '@/annotation/connected/presence-bar';
-import { SavedState } from '@/annotation/connected/saved-state';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { useCommands, type Command } from '@/components/key-registry';
-import { Menu } from '@/components/menu';
-import { Toolbar } from '@/components/page';
+import { PresenceBar } from './presence-bar';
+import { SavedState } from '@/blocks/labelling/saved-state';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { useCommands, type Command } from '@/ui/key-registry';
+import { Menu } from '@/ui/menu';
+import { Toolbar } from '@/ui/page';
 import styles from './documents.module.css';
 
-export interface Place {
+export interface ListPosition {
   /** From 0; undefined for a document opened by name. */
   readonly index: number | undefined;
   readonly total: number;
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 interface DocumentToolbarProps {
-  readonly place: Place;
+  readonly position: ListPosition;
   readonly listPath: string;
   readonly labelling: Labelling;
   readonly documentIdentifier?: string | undefined;
@@ -36,16 +36,16 @@ interface DocumentToolbarProps {
   readonly children?: ReactNode;
 }
 
-const MOVES = ['first', 'previous', 'next', 'last'];
+const MOVE_COMMANDS = ['first', 'previous', 'next', 'last'];
 
 /** `Alt` left and right: previous and next document. What the toolbar does, for the keyboard and the palette. */
-function useToolbarCommands({ place, onMove, onDownload, onDelete, listPath }: DocumentToolbarProps): void {
+function useToolbarCommands({ position, onMove, onDownload, onDelete, listPath }: DocumentToolbarProps): void {
   const { t } = useTranslation(['keys', 'documents']);
   const navigate = useNavigate();
-  const { index, total, explored = false } = place;
-  const titleOf = (id: string) => (explored && MOVES.includes(id) ? t(`documents:hitMove.${id}`) : t(`document.${id}`));
+  const { index, total, explored = false } = position;
+  const titleOf = (id: string) => (explored && MOVE_COMMANDS.includes(id) ? t(`documents:hitMove.${id}`) : t(`document.${id}`));
   useCommands(() => {
-    const act = (id: string, run: (() => void) | undefined, keys: readonly string[] = []): Command[] =>
+    const toCommand = (id: string, run: (() => void) | undefined, keys: readonly string[] = []): Command[] =>
       run === undefined ? [] : [{ id: `document.${id}`, section: 'screen', title: titleOf(id), keys, run }];
     const go = (to: number) => {
       if (to >= 0 && to < total && to !== index) onMove(to);
@@ -54,21 +54,26 @@ function useToolbarCommands({ place, onMove, onDownload, onDelete, listPath }: D
       index === undefined
         ? []
         : [
-            ...act('next', () => go(index + 1), ['Alt+ArrowRight']),
-            ...act('previous', () => go(index - 1), ['Alt+ArrowLeft']),
-            ...act('first', () => go(0)),
-            ...act('last', () => go(total - 1)),
+            ...toCommand('next', () => go(index + 1), ['Alt+ArrowRight']),
+            ...toCommand('previous', () => go(index - 1), ['Alt+ArrowLeft']),
+            ...toCommand('first', () => go(0)),
+            ...toCommand('last', () => go(total - 1)),
           ];
-    return [...moves, ...act('list', () => void navigate(listPath)), ...act('download', onDownload), ...act('delete', onDelete)];
+    return [
+      ...moves,
+      ...toCommand('list', () => void navigate(listPath)),
+      ...toCommand('download', onDownload),
+      ...toCommand('delete', onDelete),
+    ];
   });
 }
 
 /** S-007: previous stops at the first, next at the last. */
-function Moves({
+function PositionButtons({
   place,
   onMove,
 }: {
-  readonly place: Place & { readonly index: number };
+  readonly place: ListPosition & { readonly index: number };
   readonly onMove: (index: number) => void;
 }): ReactNode {
   const { t } = useTranslation('documents');
@@ -89,7 +94,7 @@ function Moves({
 }
 
 export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
-  const { place, listPath, labelling, documentIdentifier, writable, history, onMove, onDownload, onDelete, children } = props;
+  const { position, listPath, labelling, documentIdentifier, writable, history, onMove, onDownload, onDelete, children } = props;
   const { t } = useTranslation('documents');
   useToolbarCommands(props);
   const entries = [
@@ -115,9 +120,11 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
       }
     >
       <Button kind="quiet" small icon={List} to={listPath}>
-        {t(place.explored === true ? 'backToSegments' : 'backToList')}
+        {t(position.explored === true ? 'backToSegments' : 'backToList')}
       </Button>
-      {place.index !== undefined && place.total > 0 && <Moves place={{ ...place, index: place.index }} onMove={onMove} />}
+      {position.index !== undefined && position.total > 0 && (
+        <PositionButtons place={{ ...position, index: position.index }} onMove={onMove} />
+      )}
       {children}
     </Toolbar>
   );

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
-import type { LabellingEdit } from '@/annotation/connected/edits';
-import { useHotkeysDialog } from '@/annotation/connected/hotkeys-dialog';
-import { useEdits } from '@/annotation/connected/edits-store';
-import { hasLabelDrawer, useExtension } from '@/annotation/connected/label-panel';
-import { useProjectLabels, type ProjectLabels } from '@/annotation/connected/project-labels';
-import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { useLabelling } from '@/annotation/connected/use-labelling';
-import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
-import { useViewFilter } from '@/annotation/connected/view-filter';
+import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
+import { useHotkeysDialog } from './hotkeys-dialog';
+import { useEdits } from '@/labelling-sync/edits-store';
+import { hasLabelDrawer, useExtension } from '@/blocks/labelling/label-panel';
+import { useProjectLabels, type ProjectLabels } from '@/blocks/labelling/project-labels';
+import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { useLabelling } from '@/labelling-sync/use-labelling';
+import { targetOf, useFocusedSpan, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
+import { useViewFilter } from '@/blocks/labelling/view-filter';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
@@ -18,24 +18,24 @@ import type { RenderPicker } from '@/annotation/surface/surface-extras';
 import type { Target, TextRange } from '@/annotation/model';
 import { filterSentences, type SentenceFilter } from '@/annotation/sentence-filter';
 import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface/surface';
-import type { DocumentWire } from '@/annotation/wire';
+import type { DocumentSerializer } from '@/annotation/document-serializer';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentHit } from '@/api/resources/documents';
-import { Page } from '@/components/page';
+import { Page } from '@/ui/page';
 import { notify } from '@/state/notifications-store';
-import { useAlike } from './alike-dialog';
+import { useSimilarDialog } from './similar-dialog';
 import { CategoriesBar, documentCategories, newDocumentCategory } from './categories-bar';
 import { DocumentDrawer } from './document-drawer';
-import { DocumentToolbar, type Place } from './document-toolbar';
+import { DocumentToolbar, type ListPosition } from './document-toolbar';
 import styles from './documents.module.css';
 import { HintBar } from './hint-bar';
-import { HitJumps } from './hit-jumps';
-import { sentenceRenderer, withPending } from './sentence-categories';
+import { HitNavigation } from './hit-navigation';
+import { sentenceRenderer, withPendingCategories } from './sentence-categories';
 import { useCategoryKeys } from './use-category-keys';
 import { useDocumentCommands } from './use-document-commands';
 import { useHistoryView } from './use-history-view';
 import { useNamedFocus, useRelationView } from './use-relation-view';
-import { useLooks } from './use-looks';
+import { useTextDisplay } from './use-text-display';
 import { usePropagation } from './use-propagation';
 import { useSearchSelection } from './use-search-selection';
 
@@ -44,7 +44,7 @@ export interface DocumentViewProps {
   readonly document: AnnotatedDocument;
   readonly language: string | undefined;
   readonly hit: DocumentHit | undefined;
-  readonly place: Place;
+  readonly position: ListPosition;
   readonly writable: boolean;
   readonly listPath: string;
   /** Shows the filters of the search it was found with. */
@@ -59,14 +59,14 @@ export interface DocumentViewProps {
 const NOTHING: readonly never[] = [];
 
 /** Sentences, their best categories, what was found and the sentence to show, for the surface. */
-function useLayers(
+function useTextLayers(
   document: AnnotatedDocument,
   edits: readonly LabellingEdit[],
-  wire: DocumentWire,
+  wire: DocumentSerializer,
   hit: DocumentHit | undefined,
   { sentence, filter }: { readonly sentence: number; readonly filter: SentenceFilter },
 ) {
-  const sentences = useMemo(() => withPending(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
+  const sentences = useMemo(() => withPendingCategories(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
   const segments = useMemo(() => wire.segments(sentences), [wire, sentences]);
   const categories = useMemo(() => {
     const marked = sentences.map(({ start, end, categories: own }) => ({
@@ -91,7 +91,7 @@ function useLayers(
 /** S-016: shows the sentence of the address, or the first thing found. */
 function useReveal(
   surface: { readonly current: SurfaceHandle | null },
-  wire: DocumentWire,
+  wire: DocumentSerializer,
   sentence: number,
   hits: readonly TextRange[],
 ): void {
@@ -102,14 +102,14 @@ function useReveal(
 }
 
 /** Labels of spans; names of those of categories. */
-function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
+function useLabelNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
   const spanLabels = useMemo(() => spanSets.flatMap(({ labels }) => labels), [spanSets]);
   const categoryNames = useMemo(() => new Set(categorySets.flatMap(({ labels }) => labels.map(({ name }) => name))), [categorySets]);
   return { spanLabels, categoryNames };
 }
 
 /** E-053: that the project is read-only stands above the text already. */
-const tellNoCategory = (label: string): void => console.warn(`The project is read-only: no category ${label}`);
+const warnReadOnlyCategory = (label: string): void => console.warn(`The project is read-only: no category ${label}`);
 
 /** Gives the document the category, confirms the one suggested, or takes the one it has. */
 function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (label: string) => void {
@@ -125,7 +125,7 @@ function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (
 }
 
 /** Places of the text as the API counts them. */
-const useCharacters = (wire: DocumentWire) => useCallback((range: TextRange) => wire.apiRange(range), [wire]);
+const useCharacters = (wire: DocumentSerializer) => useCallback((range: TextRange) => wire.apiRange(range), [wire]);
 
 /** Bars of spans leave it free. */
 function DocumentTitle({ title }: { readonly title: string }): ReactNode {
@@ -142,7 +142,7 @@ const pickerOf =
 
 /** S-008, S-009: text, labels, categories of one document. */
 export function DocumentView(props: DocumentViewProps): ReactNode {
-  const { project, document, writable, place } = props;
+  const { project, document, writable, position } = props;
   const { t } = useTranslation(['documents', 'labelling', 'relations']);
   const labels = useProjectLabels();
   const surface = useRef<SurfaceHandle>(null);
@@ -160,8 +160,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     focusedSpan: focusedId,
     onFocusSpan: setFocusedId,
   });
-  const looks = useLooks(labels.project, project, document, content.wire, surface);
-  const layers = useLayers(document, edits, content.wire, props.hit, { sentence: props.sentence, filter: filter.sentences });
+  const textDisplay = useTextDisplay(labels.project, project, document, content.serializer, surface);
+  const layers = useTextLayers(document, edits, content.serializer, props.hit, { sentence: props.sentence, filter: filter.sentences });
   const past = useHistoryView(project, document.identifier, content.spans, {
     writable,
     onShow: ({ id, start }) => {
@@ -169,16 +169,16 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       setFocusedId(id);
     },
   });
-  useReveal(surface, content.wire, props.sentence, layers.hits);
-  const actions = useLabellingActions(labelling, document.identifier, content.wire, setFocusedId);
-  const { spanLabels, categoryNames } = useNames(labels);
+  useReveal(surface, content.serializer, props.sentence, layers.hits);
+  const actions = useLabellingActions(labelling, document.identifier, content.serializer, setFocusedId);
+  const { spanLabels, categoryNames } = useLabelNames(labels);
   const marks = writable && spanLabels.length > 0;
 
   const toggleCategory = useCategoryToggle(document, labelling);
   useCategoryKeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
   const onLabel = (label: string, target: Target) => (categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target));
   const pick = (label: string) => {
-    if (categoryNames.has(label)) return writable ? toggleCategory(label) : tellNoCategory(label);
+    if (categoryNames.has(label)) return writable ? toggleCategory(label) : warnReadOnlyCategory(label);
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
     const target = targetOf(selection, focusedId);
     if (target === undefined) return notify({ type: 'info', message: t('selectFirst') });
@@ -197,15 +197,15 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     onCategory: toggleCategory,
     onHotkeys: hotkeys.open,
   });
-  const alike = useAlike(project, document, content.wire, past.turns.tellDone, writable);
+  const similar = useSimilarDialog(project, document, content.serializer, past.undoRedo.notifyDone, writable);
   const renderSentence = sentenceRenderer(
     writable && categoryNames.size > 0 && layers.sentences.length > 0,
     layers,
     document,
     labelling,
-    alike.start,
+    similar.start,
   );
-  const propagation = usePropagation(project, document, content.all, past.turns.tellDone);
+  const propagation = usePropagation(project, document, content.all, past.undoRedo.notifyDone);
   const title = document.title ?? document.identifier;
   const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length); // W-017
   return (
@@ -216,7 +216,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       onShowFilters={props.onShowFilters}
       toolbar={
         <DocumentToolbar
-          place={place}
+          position={position}
           listPath={props.listPath}
           labelling={labelling}
           documentIdentifier={document.identifier}
@@ -226,8 +226,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           onDownload={props.onDownload}
           onDelete={props.onDelete}
         >
-          {looks.control}
-          <HitJumps hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />
+          {textDisplay.control}
+          <HitNavigation hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />
         </DocumentToolbar>
       }
       {...(drawer && {
@@ -246,13 +246,13 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       {...past.panel}
     >
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
-        <CategoriesBar {...{ document, labelling, writable }} onToggle={toggleCategory} onAlike={alike.start} />
+        <CategoriesBar {...{ document, labelling, writable }} onToggle={toggleCategory} onSimilar={similar.start} />
         <div className={styles['surface']}>
           <AnnotationSurface
             ref={surface}
             text={document.text}
             segments={layers.segments}
-            layout={looks.layout}
+            layout={textDisplay.layout}
             spans={content.spans}
             hits={layers.hits}
             categories={layers.categories}
@@ -266,7 +266,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
             {...(marks && { ...actions, onLabel, onPropagate: propagation.start })}
-            characters={useCharacters(content.wire)}
+            characters={useCharacters(content.serializer)}
             renderSentence={renderSentence}
             relations={relations.drawn}
             {...(marks && { renderPicker: pickerOf(spanLabels) })}
@@ -276,7 +276,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       </div>
       {hotkeys.dialog}
       {propagation.dialog}
-      {alike.dialog}
+      {similar.dialog}
       {past.dialog}
       <ConflictDialog labelling={labelling} documentIdentifier={document.identifier} />
     </Page>

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
+import { ProjectLabelsProvider } from '@/blocks/labelling/project-labels';
 import { useProjectName } from '@/state/session-store';
 import { DocumentScreen } from './document-screen';
 import { DocumentsScreen } from './documents-screen';

@@ -3,35 +3,35 @@ import { Download, Trash2 } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { hasLabelDrawer } from '@/annotation/connected/label-panel';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import type { BulkTarget } from '@/api/resources/bulk';
 import { documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
-import { isUnreadableQuery, queryMistake } from '@/api/resources/search';
-import { BulkBar } from '@/components/bulk-bar';
-import { BulkMenu } from '@/components/bulk/bulk-menu';
-import { DeleteDocumentsDialog } from '@/components/bulk/delete-documents-dialog';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { Page, Toolbar, useSearchBox } from '@/components/page';
-import { Pager } from '@/components/pager';
-import { useFacetWords } from '@/components/search/facet-words';
-import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/components/search/search-filters';
-import { SearchMode } from '@/components/search/search-mode';
-import { SavedSearches } from '@/components/search/saved-searches';
-import { SortMenu } from '@/components/search/sort-menu';
-import { useDefaultSearch } from '@/components/search/use-default-search';
-import { Updating } from '@/components/search/updating';
-import { useFound, useSearchFailure } from '@/components/search/wrong-query';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { isUnreadableQuery, querySyntaxErrorOf } from '@/api/resources/search';
+import { BulkBar } from '@/ui/bulk-bar';
+import { BulkMenu } from '@/blocks/bulk/bulk-menu';
+import { DeleteDocumentsDialog } from '@/blocks/bulk/delete-documents-dialog';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { Page, Toolbar, useSearchBox } from '@/ui/page';
+import { Pager } from '@/ui/pager';
+import { useFacetTexts } from '@/blocks/search/facet-texts';
+import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/blocks/search/search-filters';
+import { SearchMode } from '@/blocks/search/search-mode';
+import { SavedSearches } from '@/blocks/search/saved-searches';
+import { SortMenu } from '@/blocks/search/sort-menu';
+import { useDefaultSearch } from '@/blocks/search/use-default-search';
+import { UpdatingBadge } from '@/blocks/search/updating-badge';
+import { useFound, useSearchFailure } from '@/blocks/search/search-failure';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { notifyFailure } from '@/api/errors';
 import { addressPath, SEARCH_DEFAULTS, useRefresh, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
-import { ColumnsMenu } from './columns';
+import { ColumnsMenu } from './metadata-columns';
 import { listSearch } from './document-search';
 import { DocumentTable } from './document-table';
 import { downloadDocuments } from './download';
-import { ListLabels } from './list-labels';
+import { LabelCounts } from './label-counts';
 import styles from './documents.module.css';
 
 function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
@@ -163,7 +163,7 @@ function Failed({ state, change, error, onRetry }: FailedProps): ReactNode {
     <ErrorState
       title={isUnreadableQuery(error) ? t('errors:wrongQuery') : t('errors:error.docSearch')}
       error={error}
-      kept={t('search:kept')}
+      retained={t('search:kept')}
       onRetry={onRetry}
       actions={
         state.query !== '' && (
@@ -195,7 +195,7 @@ export function DocumentsScreen(): ReactNode {
   const { t } = useTranslation(['documents', 'search', 'labelling']);
   const projectName = useProjectName();
   const labels = useProjectLabels();
-  const words = useFacetWords(labels);
+  const words = useFacetTexts(labels);
   const [state, change] = useSearchAddress('/documents');
   useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
   const maySearch = useCan('useSearch');
@@ -209,14 +209,14 @@ export function DocumentsScreen(): ReactNode {
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
   );
-  const mistake = state.explicitSubmit ? queryMistake(error) : undefined;
-  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, mistake });
+  const mistake = state.explicitSubmit ? querySyntaxErrorOf(error) : undefined;
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, queryError: mistake });
   return (
     <Page
       screen="documents"
       {...labelDrawer(
         maySearch && hasLabelDrawer(labels.project),
-        <ListLabels {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
+        <LabelCounts {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
         t('labels'),
       )}
       filters={
@@ -225,8 +225,8 @@ export function DocumentsScreen(): ReactNode {
           aggregations={data?.aggregations}
           project={projectName}
           target={{ searchIn: 'documents', search: { ...search, from: 0, sort: '' } }}
-          chosen={state}
-          words={words}
+          selected={state}
+          texts={words}
           onChange={change}
         />
       }
@@ -236,11 +236,11 @@ export function DocumentsScreen(): ReactNode {
         <Toolbar
           end={
             <>
-              <Updating project={projectName} />
+              <UpdatingBadge project={projectName} />
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-              <SortMenu value={state.sort} aggregations={data?.aggregations} words={words} onChange={(sort) => change({ sort })} />
+              <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />
-              <SavedSearches project={projectName} kind="documents" usual={SEARCH_DEFAULTS} {...{ state, words }} onApply={change} />
+              <SavedSearches project={projectName} kind="documents" usual={SEARCH_DEFAULTS} {...{ state, texts: words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
           }
@@ -251,7 +251,7 @@ export function DocumentsScreen(): ReactNode {
       }
     >
       <div className={styles['chip-row']}>
-        <SearchChips chosen={state} words={words} onChange={change} />
+        <SearchChips selected={state} texts={words} onChange={change} />
       </div>
       {data !== undefined && (
         <Results

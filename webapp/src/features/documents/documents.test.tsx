@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearSession } from '@/app/start';
-import { actQueue } from '@/annotation/connected/act-queues';
-import { editsOf, useEditsStore } from '@/annotation/connected/edits-store';
+import { editQueue } from '@/labelling-sync/edit-queues';
+import { editsOf, useEditsStore } from '@/labelling-sync/edits-store';
 import { queryClient } from '@/api/query-client';
 import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   // A refused act is kept for the next session of its user, which here is the next test.
-  const queue = actQueue('press', queryClient);
+  const queue = editQueue('press', queryClient);
   for (const edit of editsOf('press')) queue.discard(edit);
   await queue.flush();
   clearSession();

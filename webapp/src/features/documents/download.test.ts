@@ -6,7 +6,7 @@ import { server } from '@/test/server';
 import { downloadDocuments } from './download';
 
 const saved = vi.hoisted(() => ({ files: [] as [string, string][] }));
-vi.mock('@/components/save-file', () => ({ saveFile: (name: string, content: string) => saved.files.push([name, content]) }));
+vi.mock('@/ui/save-file', () => ({ saveFile: (name: string, content: string) => saved.files.push([name, content]) }));
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('after a deletion', () => {
     outputFields: 'title',
   };
 
-  async function asked(staysFor: number): Promise<number> {
+  async function countRequests(staysFor: number): Promise<number> {
     let times = 0;
     server.use(
       http.post('*/api/projects/p/documents/_search', () => {
@@ -62,8 +62,8 @@ describe('after a deletion', () => {
 
   it('C-017 the place is asked for again until the deleted document is gone, ten times more at most', async () => {
     expect([DELETED_RETRIES, DELETED_RETRY_MS]).toEqual([10, 300]);
-    expect(await asked(0)).toBe(1);
-    expect(await asked(2)).toBe(3);
-    expect(await asked(99)).toBe(11);
+    expect(await countRequests(0)).toBe(1);
+    expect(await countRequests(2)).toBe(3);
+    expect(await countRequests(99)).toBe(11);
   }, 20_000);
 });

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { documentQuery, type AnnotatedDocument } from '@/api/resources/documents';
-import { saveFile } from '@/components/save-file';
+import { saveFile } from '@/ui/save-file';
 
 /** S-015: the documents as the server gives them; one after the other, the request queue is short. */
 export async function downloadDocuments(queryClient: QueryClient, project: string, identifiers: readonly string[]): Promise<void> {

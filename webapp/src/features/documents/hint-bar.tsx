@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { KeyCap } from '@/components/badge';
-import { capsOf } from '@/components/chords';
-import { Button } from '@/components/button';
-import { IconButton } from '@/components/icon-button';
-import { openHelpSheet } from '@/components/palette-store';
+import { KeyCap } from '@/ui/badge';
+import { capsOf } from '@/ui/key-chords';
+import { Button } from '@/ui/button';
+import { IconButton } from '@/ui/icon-button';
+import { openHelpSheet } from '@/ui/palette-store';
 import { useChoice } from '@/state/layout-store';
 import styles from './documents.module.css';
 

@@ -2,20 +2,20 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Crosshair, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEntryWords } from '@/annotation/connected/history-words';
-import type { Turns } from '@/annotation/connected/use-turns';
+import { useEntryText } from '@/blocks/labelling/history-entry-text';
+import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { historyQuery, type HistoryEntry } from '@/api/resources/history';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { usePersonName } from '@/components/person-name';
-import { ErrorState, Skeleton } from '@/components/states';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { ErrorState, Skeleton } from '@/ui/states';
 import styles from './history.module.css';
 
 /** Changes made at once, next to each other in the list. */
-export function actsOf(entries: readonly HistoryEntry[]): readonly (readonly [HistoryEntry, ...HistoryEntry[]])[] {
+export function groupByOperation(entries: readonly HistoryEntry[]): readonly (readonly [HistoryEntry, ...HistoryEntry[]])[] {
   const acts: [HistoryEntry, ...HistoryEntry[]][] = [];
   for (const entry of entries) {
     const last = acts.at(-1);
@@ -33,7 +33,7 @@ interface RowProps {
 
 function Change({ entry, onRestore, onShow }: RowProps): ReactNode {
   const { t } = useTranslation('history');
-  const { title, changes } = useEntryWords();
+  const { title, changes } = useEntryText();
   const words = title(entry);
   return (
     <div className={styles['change']} data-gone={entry.takenBack === true || undefined}>
@@ -55,15 +55,15 @@ function Change({ entry, onRestore, onShow }: RowProps): ReactNode {
   );
 }
 
-interface ActProps {
+interface HistoryOperationProps {
   readonly entries: readonly [HistoryEntry, ...HistoryEntry[]];
-  readonly turns: Turns;
+  readonly undoRedo: UndoRedo;
   readonly writable: boolean;
   readonly isThere: (id: string) => boolean;
   readonly onShow: (id: string) => void;
 }
 
-function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode {
+function HistoryOperation({ entries, undoRedo, writable, isThere, onShow }: HistoryOperationProps): ReactNode {
   const { t } = useTranslation('history');
   const format = useFormat();
   const personName = usePersonName();
@@ -72,7 +72,7 @@ function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode
     <Change
       key={entry.identifier}
       entry={entry}
-      onRestore={writable ? (one) => turns.restore(one, false) : undefined}
+      onRestore={writable ? (one) => undoRedo.restore(one, false) : undefined}
       onShow={isThere(entry.entityIdentifier) ? onShow : undefined}
     />
   );
@@ -93,7 +93,7 @@ function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode
         <details>
           <summary>{t('changes', { count: entries.length, number: format.number(entries.length) })}</summary>
           {writable && first.restorable === true && (
-            <Button small kind="quiet" icon={RotateCcw} onClick={() => turns.restore(first, true)}>
+            <Button small kind="quiet" icon={RotateCcw} onClick={() => undoRedo.restore(first, true)}>
               {t('restoreAll')}
             </Button>
           )}
@@ -107,7 +107,7 @@ function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode
 interface HistoryPanelProps {
   readonly project: string;
   readonly document: string;
-  readonly turns: Turns;
+  readonly undoRedo: UndoRedo;
   readonly writable: boolean;
   /** Whether a span is in the text now. */
   readonly isThere: (id: string) => boolean;
@@ -115,13 +115,13 @@ interface HistoryPanelProps {
 }
 
 /** Who changed what when in the document, newest first; each change can be taken back. */
-export function HistoryPanel({ project, document, turns, writable, isThere, onShow }: HistoryPanelProps): ReactNode {
+export function HistoryPanel({ project, document, undoRedo, writable, isThere, onShow }: HistoryPanelProps): ReactNode {
   const { t } = useTranslation('history');
   const [by, setBy] = useState('');
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(historyQuery(project, document, by));
   const personName = usePersonName();
   const people = data?.pages[0]?.people ?? [];
-  const acts = actsOf(data?.pages.flatMap(({ entries }) => entries) ?? []);
+  const acts = groupByOperation(data?.pages.flatMap(({ entries }) => entries) ?? []);
   const options = [
     { value: '', label: t('everybody') },
     ...people.map(({ createdBy }) => ({ value: createdBy, label: personName(createdBy) })),
@@ -134,7 +134,7 @@ export function HistoryPanel({ project, document, turns, writable, isThere, onSh
       {data !== undefined && acts.length === 0 && <p className={styles['none']}>{t('none')}</p>}
       <ol className={styles['acts']}>
         {acts.map((entries) => (
-          <Act key={entries[0].identifier} {...{ entries, turns, writable, isThere, onShow }} />
+          <HistoryOperation key={entries[0].identifier} {...{ entries, undoRedo, writable, isThere, onShow }} />
         ))}
       </ol>
       {hasNextPage && (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '@/api/resources/history';
-import { actsOf } from './history-panel';
+import { groupByOperation } from './history-panel';
 import { quotedQuery } from './use-search-selection';
 
 const entry = (identifier: string, act: string): HistoryEntry => ({
@@ -9,7 +9,7 @@ const entry = (identifier: string, act: string): HistoryEntry => ({
 
 describe('history', () => {
   it('shows what was changed at once as one act', () => {
-    const acts = actsOf([entry('4', 'b'), entry('3', 'b'), entry('2', 'a'), entry('1', 'b')]);
+    const acts = groupByOperation([entry('4', 'b'), entry('3', 'b'), entry('2', 'a'), entry('1', 'b')]);
     expect(acts.map((act) => act.map(({ identifier }) => identifier))).toEqual([['4', '3'], ['2'], ['1']]);
   });
 });

@@ -3,11 +3,11 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { documentKeys, tagDocument, type AnnotatedDocument } from '@/api/resources/documents';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
-import { IconButton } from '@/components/icon-button';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { IconButton } from '@/ui/icon-button';
 import { notify } from '@/state/notifications-store';
 import styles from './documents.module.css';
 import { MetadataList } from './metadata';
@@ -19,7 +19,7 @@ interface ChangeProps {
 }
 
 /** Sets or removes (`undefined`) one value; somebody else's change in between is not overwritten. */
-function useTag({ project, document }: ChangeProps, onDone: () => void) {
+function useChangeMetadata({ project, document }: ChangeProps, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ name, value }: { readonly name: string; readonly value: MetadataValue | undefined }) =>
@@ -73,7 +73,7 @@ function EditDialog({ name: known, onClose, ...where }: EditDialogProps): ReactN
   const [name, setName] = useState(known);
   const [kind, setKind] = useState<MetadataKind>(kindOf(before));
   const [text, setText] = useState(typedValue(before));
-  const tag = useTag(where, onClose);
+  const tag = useChangeMetadata(where, onClose);
   const value = readValue(kind, text, before);
   const taken = known === '' && Object.hasOwn(where.document.metadata ?? {}, name.trim());
   const ready = name.trim() !== '' && value !== undefined && !taken;
@@ -129,7 +129,7 @@ export function MetadataEditor(props: ChangeProps): ReactNode {
   const queryClient = useQueryClient();
   const [edited, setEdited] = useState<string | undefined>(undefined);
   const metadata = document.metadata ?? {};
-  const remove = useTag(props, () => undefined);
+  const remove = useChangeMetadata(props, () => undefined);
   const removeNow = (name: string) => {
     const before = metadata[name] as MetadataValue;
     const restore = () =>

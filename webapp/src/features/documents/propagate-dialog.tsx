@@ -1,16 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import type { Turns } from '@/annotation/connected/use-turns';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { LabellingCache } from '@/api/labelling-cache';
 import type { Span } from '@/annotation/model';
 import { historyKeys } from '@/api/resources/history';
 import { propagateAnnotation, type Propagation } from '@/api/resources/propagation';
-import { Button } from '@/components/button';
-import { CheckRow, Segmented } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { useFormat } from '@/components/format';
+import { Button } from '@/ui/button';
+import { CheckRow, Segmented } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { useFormat } from '@/ui/format';
 import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
 import styles from './history.module.css';
@@ -23,19 +23,19 @@ interface PropagateDialogProps {
   /** What the span says. */
   readonly text: string;
   /** Says what was done, with its undo. */
-  readonly onDone: Turns['tellDone'];
+  readonly onDone: UndoRedo['notifyDone'];
   readonly onClose: () => void;
 }
 
-type Asked = Omit<Propagation, 'dryRun'>;
+type PropagationOptions = Omit<Propagation, 'dryRun'>;
 const LONGEST = 80;
 
-function useCounted(project: string, annotation: string, asked: Asked) {
+function usePropagationCount(project: string, annotation: string, settings: PropagationOptions) {
   const { t } = useTranslation('documents');
   const format = useFormat();
   const { data, error } = useQuery({
-    queryKey: ['propagation', project, annotation, asked],
-    queryFn: () => propagateAnnotation(project, annotation, { ...asked, dryRun: true }),
+    queryKey: ['propagation', project, annotation, settings],
+    queryFn: () => propagateAnnotation(project, annotation, { ...settings, dryRun: true }),
     staleTime: 0,
     gcTime: 0,
     meta: { silent: true },
@@ -43,10 +43,10 @@ function useCounted(project: string, annotation: string, asked: Asked) {
   if (error !== null) return { created: 0, lines: [t('propagate.failed')] };
   if (data === undefined) return { created: 0, lines: [t('propagate.counting')] };
   const { created = 0, existing = 0, documents, atLeast = false } = data;
-  const told = (key: string, count: number) =>
+  const countText = (key: string, count: number) =>
     t(`propagate.${key}`, { count, number: format.number(count), documents: format.number(documents) });
-  const lines = [created === 0 ? t('propagate.none') : told(atLeast ? 'atLeast' : 'found', created)];
-  return { created, lines: existing > 1 ? [...lines, told('existing', existing - 1)] : lines };
+  const lines = [created === 0 ? t('propagate.none') : countText(atLeast ? 'atLeast' : 'found', created)];
+  return { created, lines: existing > 1 ? [...lines, countText('existing', existing - 1)] : lines };
 }
 
 /** Copies an annotation to all places that say the same; says how many there are before. */
@@ -55,11 +55,11 @@ export function PropagateDialog({ project, document, span, text, onDone, onClose
   const format = useFormat();
   const client = useQueryClient();
   const { nameOf } = useProjectLabels();
-  const [asked, ask] = useState<Asked>({ scope: 'document', wholeWords: true, caseSensitive: true });
+  const [settings, ask] = useState<PropagationOptions>({ scope: 'document', wholeWords: true, caseSensitive: true });
   const mayAll = useCan('annotateCorpus');
-  const { created, lines } = useCounted(project, span.id, asked);
+  const { created, lines } = usePropagationCount(project, span.id, settings);
   const run = useMutation({
-    mutationFn: () => propagateAnnotation(project, span.id, { ...asked, dryRun: false }),
+    mutationFn: () => propagateAnnotation(project, span.id, { ...settings, dryRun: false }),
     onSuccess: ({ annotations = [], created: made = 0, job }) => {
       const cache = new LabellingCache(client, project);
       for (const annotation of annotations) cache.storeAnnotation(document, annotation);
@@ -74,7 +74,7 @@ export function PropagateDialog({ project, document, span, text, onDone, onClose
     },
     meta: { errorTitle: 'propagate' },
   });
-  const change = (part: Partial<Asked>) => ask((before) => ({ ...before, ...part }));
+  const change = (part: Partial<PropagationOptions>) => ask((before) => ({ ...before, ...part }));
   return (
     <Dialog
       open
@@ -97,7 +97,7 @@ export function PropagateDialog({ project, document, span, text, onDone, onClose
       {mayAll && (
         <Segmented
           label={t('propagate.where')}
-          value={asked.scope}
+          value={settings.scope}
           options={[
             { value: 'document', label: t('propagate.document') },
             { value: 'corpus', label: t('propagate.corpus') },
@@ -105,10 +105,10 @@ export function PropagateDialog({ project, document, span, text, onDone, onClose
           onChange={(scope) => change({ scope })}
         />
       )}
-      <CheckRow label={t('propagate.wholeWords')} checked={asked.wholeWords} onChange={(wholeWords) => change({ wholeWords })} />
+      <CheckRow label={t('propagate.wholeWords')} checked={settings.wholeWords} onChange={(wholeWords) => change({ wholeWords })} />
       <CheckRow
         label={t('propagate.caseSensitive')}
-        checked={asked.caseSensitive}
+        checked={settings.caseSensitive}
         onChange={(caseSensitive) => change({ caseSensitive })}
       />
       <div role="status">

@@ -1,17 +1,17 @@
 import { Ban, Check, CopyPlus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isLocal, type CategoryEdit, type LabellingEdit } from '@/annotation/connected/edits';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { isLocal, type CreateCategoryEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { TextRange } from '@/annotation/model';
 import type { RenderSentence } from '@/annotation/surface/sentence-menu';
 import { isSuggestedCategory, type Category } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentSentence } from '@/api/resources/documents';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import type { Alike } from './alike-dialog';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import type { SimilarDialogControl } from './similar-dialog';
 import styles from './documents.module.css';
 
 /** Categories of a sentence that are not rejected, with the place that the answer leaves to the sentence. */
@@ -21,8 +21,11 @@ export function categoriesOf(sentence: DocumentSentence): readonly Category[] {
 }
 
 /** The sentences with the categories that are still on their way. */
-export function withPending(sentences: readonly DocumentSentence[], edits: readonly LabellingEdit[]): readonly DocumentSentence[] {
-  const waiting = edits.filter((edit): edit is CategoryEdit => edit.kind === 'category' && edit.body.start !== undefined);
+export function withPendingCategories(
+  sentences: readonly DocumentSentence[],
+  edits: readonly LabellingEdit[],
+): readonly DocumentSentence[] {
+  const waiting = edits.filter((edit): edit is CreateCategoryEdit => edit.kind === 'category' && edit.body.start !== undefined);
   if (waiting.length === 0) return sentences;
   return sentences.map((sentence) => {
     const own = waiting.filter(({ body }) => body.start === sentence.start && body.end === sentence.end);
@@ -54,12 +57,12 @@ export function sentenceRenderer(
   { sentences, segments }: Sentences,
   document: AnnotatedDocument,
   labelling: Labelling,
-  onAlike?: Alike['start'],
+  onSimilar?: SimilarDialogControl['start'],
 ): RenderSentence | undefined {
   if (!active) return undefined;
   return ({ start, close }) => {
     const sentence = sentences[segments.findIndex((segment) => segment.start === start)];
-    return sentence && <SentenceCategories {...{ document, sentence, labelling, onAlike }} onClose={close} />;
+    return sentence && <SentenceCategories {...{ document, sentence, labelling, onSimilar }} onClose={close} />;
   };
 }
 
@@ -68,12 +71,12 @@ interface SentenceCategoriesProps {
   readonly sentence: DocumentSentence;
   readonly labelling: Labelling;
   /** Gives a category to other sentences. */
-  readonly onAlike?: Alike['start'];
+  readonly onSimilar?: SimilarDialogControl['start'];
   readonly onClose: () => void;
 }
 
 /** S-009: the categories of one sentence, shown and edited. */
-export function SentenceCategories({ document, sentence, labelling, onAlike, onClose }: SentenceCategoriesProps): ReactNode {
+export function SentenceCategories({ document, sentence, labelling, onSimilar, onClose }: SentenceCategoriesProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
   const known = categoriesOf(sentence);
@@ -90,11 +93,11 @@ export function SentenceCategories({ document, sentence, labelling, onAlike, onC
               key={category.identifier}
               {...{ category, labelling }}
               document={document.identifier}
-              onAlike={
-                onAlike &&
+              onSimilar={
+                onSimilar &&
                 (() => {
                   onClose();
-                  onAlike(category, sentence);
+                  onSimilar(category, sentence);
                 })
               }
             />
@@ -111,11 +114,11 @@ interface SentenceCategoryProps {
   readonly category: Category;
   readonly document: string;
   readonly labelling: Labelling;
-  readonly onAlike: (() => void) | undefined;
+  readonly onSimilar: (() => void) | undefined;
 }
 
-function SentenceCategory({ category, document, labelling, onAlike }: SentenceCategoryProps): ReactNode {
-  const { t } = useTranslation(['documents', 'acts']);
+function SentenceCategory({ category, document, labelling, onSimilar }: SentenceCategoryProps): ReactNode {
+  const { t } = useTranslation(['documents', 'edits']);
   const format = useFormat();
   const { nameOf, colourOf } = useProjectLabels();
   const name = nameOf(category.labelName);
@@ -134,8 +137,8 @@ function SentenceCategory({ category, document, labelling, onAlike }: SentenceCa
           onClick={() => labelling.decideCategory(document, category, 'OK')}
         />
       )}
-      {!suggested && onAlike !== undefined && !isLocal(category.identifier) && (
-        <IconButton small label={t('acts:alike.open', { label: name })} icon={CopyPlus} onClick={onAlike} />
+      {!suggested && onSimilar !== undefined && !isLocal(category.identifier) && (
+        <IconButton small label={t('edits:similar.open', { label: name })} icon={CopyPlus} onClick={onSimilar} />
       )}
       {suggested ? (
         <IconButton

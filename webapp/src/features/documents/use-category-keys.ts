@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { assignHotkeys, hotkeyLabel } from '@/annotation/keyboard/keys';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer';
-import { isTyping, lettersAreOn } from '@/components/typing';
+import { isTyping, areLetterKeysOn } from '@/ui/typing-target';
 
 /** Where no label marks spans, the keys printed in the drawer give and take categories of the document. */
 export function useCategoryKeys(active: boolean, sets: readonly LabelSetContent[], toggle: (label: string) => void): void {
@@ -9,7 +9,7 @@ export function useCategoryKeys(active: boolean, sets: readonly LabelSetContent[
     if (!active) return undefined;
     const hotkeys = assignHotkeys(sets.flatMap(({ labels }) => labels));
     const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || !lettersAreOn()) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || !areLetterKeysOn()) return;
       const label = hotkeyLabel(event, hotkeys);
       if (label === undefined) return;
       event.preventDefault();

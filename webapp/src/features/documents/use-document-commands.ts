@@ -3,8 +3,8 @@ import type { LabelSetContent } from '@/annotation/labels/label-drawer';
 import type { SurfaceHandle } from '@/annotation/surface/surface';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
-import { useCommands, type Command } from '@/components/key-registry';
-import { openPalette } from '@/components/palette-store';
+import { useCommands, type Command } from '@/ui/key-registry';
+import { openPalette } from '@/ui/palette-store';
 import { documentCategories } from './categories-bar';
 
 interface DocumentCommands {
@@ -36,7 +36,7 @@ export function useDocumentCommands(input: DocumentCommands): void {
   };
 
   useCommands(() => {
-    const act = (id: string, section: Command['section'], run: () => void, keys: readonly string[] = []): Command => ({
+    const toCommand = (id: string, section: Command['section'], run: () => void, keys: readonly string[] = []): Command => ({
       id: `document.${id}`,
       section,
       title: t(`document.${id}`),
@@ -48,11 +48,14 @@ export function useDocumentCommands(input: DocumentCommands): void {
       current?.editSentence(current.sentence().start);
     };
     return [
-      act('text', 'text', () => surface.current?.focus(), ['T']),
+      toCommand('text', 'text', () => surface.current?.focus(), ['T']),
       ...(writable && categorySets.length > 0
-        ? [act('documentCategory', 'labels', chooseCategory, ['Shift+C']), act('sentenceCategory', 'labels', editSentence, ['C'])]
+        ? [
+            toCommand('documentCategory', 'labels', chooseCategory, ['Shift+C']),
+            toCommand('sentenceCategory', 'labels', editSentence, ['C']),
+          ]
         : []),
-      ...(writable ? [act('hotkeys', 'labels', input.onHotkeys)] : []),
+      ...(writable ? [toCommand('hotkeys', 'labels', input.onHotkeys)] : []),
     ];
   });
 }

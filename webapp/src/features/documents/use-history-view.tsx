@@ -1,14 +1,14 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
-import { useTurns, type Turns } from '@/annotation/connected/use-turns';
+import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
+import { useUndoRedo, type UndoRedo } from '@/labelling-sync/use-undo-redo';
 import type { Span } from '@/annotation/model';
 import { useLayoutStore } from '@/state/layout-store';
 import { HistoryButtons } from './history-buttons';
 import { HistoryPanel } from './history-panel';
 
 interface HistoryView {
-  readonly turns: Turns;
+  readonly undoRedo: UndoRedo;
   readonly buttons: ReactNode;
   readonly dialog: ReactNode;
   /** Stands in the drawer of the page while the history is open. */
@@ -23,7 +23,7 @@ export function useHistoryView(
   { writable, onShow }: { readonly writable: boolean; readonly onShow: (span: Span) => void },
 ): HistoryView {
   const { t } = useTranslation('history');
-  const turns = useTurns(project, document, writable);
+  const undoRedo = useUndoRedo(project, document, writable);
   const [open, setOpen] = useState(false);
   const byId = useMemo(() => new Map(spans.map((span) => [span.id, span])), [spans]);
   const toggle = () => {
@@ -34,11 +34,11 @@ export function useHistoryView(
     const span = byId.get(id);
     if (span !== undefined) onShow(span);
   };
-  const drawer = <HistoryPanel {...{ project, document, turns, writable }} isThere={(id) => byId.has(id)} onShow={show} />;
+  const drawer = <HistoryPanel {...{ project, document, undoRedo, writable }} isThere={(id) => byId.has(id)} onShow={show} />;
   return {
-    turns,
-    buttons: <HistoryButtons turns={turns} writable={writable} open={open} onToggle={toggle} />,
-    dialog: <TurnConflictDialog turns={turns} />,
+    undoRedo,
+    buttons: <HistoryButtons undoRedo={undoRedo} writable={writable} open={open} onToggle={toggle} />,
+    dialog: <UndoConflictDialog undoRedo={undoRedo} />,
     panel: open ? { drawer, drawerTitle: t('title') } : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { Turns } from '@/annotation/connected/use-turns';
+import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import type { Span } from '@/annotation/model';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { PropagateDialog } from './propagate-dialog';
@@ -9,7 +9,7 @@ export function usePropagation(
   project: string,
   document: AnnotatedDocument,
   spans: readonly Span[],
-  onDone: Turns['tellDone'],
+  onDone: UndoRedo['notifyDone'],
 ): { readonly start: (id: string) => void; readonly dialog: ReactNode } {
   const [id, setId] = useState<string | undefined>(undefined);
   const span = id === undefined ? undefined : spans.find((candidate) => candidate.id === id);

@@ -1,6 +1,6 @@
 /** Relations in the view of one document: one focus for the text and for the list. */
 import { useCallback, type RefObject } from 'react';
-import { useRelationFocus, useRelations, type DocumentRelations, type RelationsInput } from '@/annotation/connected/use-relations';
+import { useRelationFocus, useRelations, type DocumentRelations, type RelationsInput } from '@/blocks/labelling/use-relations';
 import type { Span } from '@/annotation/model';
 import type { RelationListProps } from '@/annotation/relations/relation-list';
 import type { SpanRelation } from '@/annotation/relations/relations';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { TextRange } from '@/annotation/model';
-import { useCommands } from '@/components/key-registry';
+import { useCommands } from '@/ui/key-registry';
 import { addressPath } from '@/state/search-address';
 
 const LONGEST = 200;
@@ -18,9 +18,9 @@ export function useSearchSelection(text: string, selection: TextRange | undefine
   const { t } = useTranslation('keys');
   const navigate = useNavigate();
   useCommands(() => {
-    const said = selection === undefined ? '' : text.slice(selection.start, selection.end).trim();
-    if (said === '') return [];
-    const run = () => void navigate(addressPath('/explore', { query: quotedQuery(said), explicitSubmit: true }));
+    const selectedText = selection === undefined ? '' : text.slice(selection.start, selection.end).trim();
+    if (selectedText === '') return [];
+    const run = () => void navigate(addressPath('/explore', { query: quotedQuery(selectedText), explicitSubmit: true }));
     return [{ id: 'document.searchSelection', section: 'text', title: t('document.searchSelection'), keys: ['Mod+Shift+F'], run }];
   });
 }

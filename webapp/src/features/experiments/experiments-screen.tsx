@@ -6,20 +6,20 @@ import { useSearchParams } from 'react-router';
 import { experimentQuery, experimentsQuery, type Experiment } from '@/api/resources/experiments';
 import { splitQuery } from '@/api/resources/measurement';
 import { projectQuery } from '@/api/resources/projects';
-import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
-import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { ClusteringButton } from '@/components/clustering/clustering-button';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useEngineTitles } from '@/components/engine-dialog';
-import { useKey } from '@/components/keys';
-import { Notice } from '@/components/notice';
-import { Page, PageHead } from '@/components/page';
+import { ProjectLabelsProvider } from '@/blocks/labelling/project-labels';
+import { AnnotateCorpusDialog } from '@/blocks/engines/annotate-corpus-dialog';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { ClusteringButton } from '@/blocks/engines/clustering-button';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { useEngineTitles } from '@/blocks/engines/engine-dialog';
+import { useKey } from '@/ui/use-key';
+import { Notice } from '@/ui/notice';
+import { Page, PageHead } from '@/ui/page';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
-import { Detail } from './detail';
-import { ExperimentDialog, LaunchDialog, type Opened } from './dialogs';
+import { Detail } from './experiment-detail';
+import { ExperimentDialog, LaunchDialog, type Opened } from './experiment-dialogs';
 import { ExperimentList, useColumns } from './experiment-list';
 import { ModelsMenu } from './models-menu';
 import { Report } from './report';
@@ -29,26 +29,28 @@ import styles from './experiments.module.css';
 
 const SCREEN = 'experiments';
 
-type Asked = { readonly what: 'launch' | 'remove' | 'annotate'; readonly experiment: Experiment } | { readonly what: 'split' } | null;
+type OpenDialog = { readonly what: 'launch' | 'remove' | 'annotate'; readonly experiment: Experiment } | { readonly what: 'split' } | null;
 
 interface DialogsProps {
   readonly project: string;
   readonly opened: Opened | null;
-  readonly asked: Asked;
+  readonly openDialog: OpenDialog;
   readonly onClose: () => void;
   readonly onSaved: (name: string) => void;
   readonly onDelete: (experiment: Experiment) => Promise<unknown>;
 }
 
-function Dialogs({ project, opened, asked, onClose, onSaved, onDelete }: DialogsProps) {
+function Dialogs({ project, opened, openDialog, onClose, onSaved, onDelete }: DialogsProps) {
   const { t } = useTranslation('experiments');
-  const doomed = asked?.what === 'remove' ? asked.experiment : null;
+  const doomed = openDialog?.what === 'remove' ? openDialog.experiment : null;
   return (
     <>
       {opened !== null && <ExperimentDialog project={project} opened={opened} onClose={onClose} onSaved={onSaved} />}
-      {asked?.what === 'launch' && <LaunchDialog project={project} experiment={asked.experiment} onClose={onClose} />}
-      {asked?.what === 'annotate' && <AnnotateCorpusDialog project={project} annotator={asked.experiment.name} onClose={onClose} />}
-      {asked?.what === 'split' && <SplitDialog project={project} onClose={onClose} />}
+      {openDialog?.what === 'launch' && <LaunchDialog project={project} experiment={openDialog.experiment} onClose={onClose} />}
+      {openDialog?.what === 'annotate' && (
+        <AnnotateCorpusDialog project={project} annotator={openDialog.experiment.name} onClose={onClose} />
+      )}
+      {openDialog?.what === 'split' && <SplitDialog project={project} onClose={onClose} />}
       <DeleteDialog
         open={doomed !== null}
         title={t('deleteTitle', { label: doomed?.label ?? '' })}
@@ -122,7 +124,7 @@ function Experiments({ project }: { readonly project: string }) {
   const titles = useEngineTitles(project, 'learner');
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useState<OpenDialog>(null);
   const { stop, remove, favourite, mail } = useExperimentMutations(project);
   const show = (name: string, report = false) => {
     setDrawer(SCREEN, 'labels', true);
@@ -149,7 +151,7 @@ function Experiments({ project }: { readonly project: string }) {
     <Dialogs
       project={project}
       opened={opened}
-      asked={asked}
+      openDialog={asked}
       onClose={() => {
         setOpened(null);
         setAsked(null);

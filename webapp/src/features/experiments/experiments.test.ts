@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Training } from '@/api/resources/experiments';
-import { annotateObstacle } from '@/components/annotate-corpus-dialog';
-import { changesOf } from '@/components/engine-changes';
+import { annotateObstacle } from '@/blocks/engines/annotate-corpus-dialog';
+import { changesOf } from '@/blocks/engines/engine-changes';
 import { requestOf, testShare } from './split-dialog';
-import { weakest } from './detail';
+import { weakest } from './experiment-detail';
 import { bounds, change, f1Of, METRICS, metricsOf, oldestFirst, spread } from './report-parts';
 import { failedJob } from './state-badge';
 

@@ -40,12 +40,12 @@ const FORECAST = {
   ...{ method: 'heldOut', groupField: '', seed: 1, share: 0.2, train: 48, test: 12, groups: 60, cautions: [] },
   fields: [{ name: 'author', values: 7 }],
 };
-let asked: URLSearchParams | undefined;
+let requested: URLSearchParams | undefined;
 let saved: unknown;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
 beforeEach(() => {
-  asked = undefined;
+  requested = undefined;
   saved = undefined;
   server.use(
     http.get('*/api/ui-config', () => HttpResponse.json({})),
@@ -81,7 +81,7 @@ beforeEach(() => {
       }),
     ),
     http.post(`${AT}/_split_corpus`, ({ request }) => {
-      asked = new URL(request.url).searchParams;
+      requested = new URL(request.url).searchParams;
       return new HttpResponse(null, { status: 204 });
     }),
     http.post(`${AT}/experiments`, async ({ request }) => {
@@ -153,9 +153,9 @@ describe('the split', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'split' }));
     await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'test (12)' }));
     await userEvent.click(within(dialog).getByRole('button', { name: 'Split' }));
-    await waitFor(() => expect(asked?.get('metadataField')).toBe('split'));
-    expect(asked?.getAll('testValues')).toEqual(['test']);
-    expect(asked?.get('by')).toBe('metadata');
+    await waitFor(() => expect(requested?.get('metadataField')).toBe('split'));
+    expect(requested?.getAll('testValues')).toEqual(['test']);
+    expect(requested?.get('by')).toBe('metadata');
   });
 
   it('takes a search, and says how many documents it finds', async () => {
@@ -165,7 +165,7 @@ describe('the split', () => {
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Search for the test documents' }), 'press');
     expect(await within(dialog).findByText('7 documents are tested on, all others are learned from')).toBeVisible();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Split' }));
-    await waitFor(() => expect(asked?.get('query')).toBe('press'));
-    expect(asked?.get('by')).toBe('search');
+    await waitFor(() => expect(requested?.get('query')).toBe('press'));
+    expect(requested?.get('by')).toBe('search');
   });
 });

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TrainingReport } from '@/api/resources/experiments';
 import { CAUTIONS, forecastQuery, type Forecast, type Interval, type Measurement } from '@/api/resources/measurement';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { SelectInput, SwitchRow } from '@/components/choices';
-import { useFormat } from '@/components/format';
-import { Notice } from '@/components/notice';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { SelectInput, SwitchRow } from '@/ui/choices';
+import { useFormat } from '@/ui/format';
+import { Notice } from '@/ui/notice';
 import styles from './experiments.module.css';
 
 const NAMED = 8;
@@ -142,7 +142,7 @@ export function MeasurementPanel({ report, measurement }: { readonly report: Tra
   );
 }
 
-function useForecastWords() {
+function useForecastTexts() {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   const sentence = useSentence();
@@ -158,7 +158,7 @@ function useForecastWords() {
 /** Before a training: how it will be measured, in numbers of annotated documents. */
 export function ForecastText({ project, groupField }: { readonly project: string; readonly groupField: string }) {
   const { data } = useQuery(forecastQuery(project, groupField));
-  const words = useForecastWords();
+  const words = useForecastTexts();
   if (data === undefined) return null;
   return (
     <div className={styles['forecast']}>

@@ -1,7 +1,7 @@
 /** Charts and figures of trainings. Numbers people compare are drawn; each drawing has its words. */
 import { useTranslation } from 'react-i18next';
 import type { Figures, Training, TrainingReport } from '@/api/resources/experiments';
-import { useFormat } from '@/components/format';
+import { useFormat } from '@/ui/format';
 import styles from './experiments.module.css';
 
 /** C-076 */

@@ -6,11 +6,11 @@ import { bulkCountQuery, metadataNamesQuery } from '@/api/resources/bulk';
 import { foundValuesQuery, type FacetTarget } from '@/api/resources/facets';
 import { splitCorpus, splitQuery, type Split, type SplitRequest } from '@/api/resources/measurement';
 import { projectQuery } from '@/api/resources/projects';
-import { Button } from '@/components/button';
-import { CheckRow, Segmented, SelectInput, SwitchRow } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
+import { Button } from '@/ui/button';
+import { CheckRow, Segmented, SelectInput, SwitchRow } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
 import { useRefreshExperiments } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -25,7 +25,7 @@ export function testShare(text: string): number | null {
   return text.trim() !== '' && value >= 1 && value <= 99 ? value / 100 : null;
 }
 
-interface Chosen {
+interface SplitChoice {
   readonly way: Way;
   readonly size: string;
   readonly incremental: boolean;
@@ -36,7 +36,7 @@ interface Chosen {
 }
 
 /** What travels; null while something is missing. */
-export function requestOf(chosen: Chosen, split: boolean): SplitRequest | null {
+export function requestOf(chosen: SplitChoice, split: boolean): SplitRequest | null {
   const { way, size, incremental, groupField, field, values, query } = chosen;
   if (way === 'metadata') return field === '' || values.length === 0 ? null : { by: way, metadataField: field, testValues: values };
   if (way === 'search') return query.trim() === '' ? null : { by: way, query, simpleQuery: true };
@@ -46,8 +46,8 @@ export function requestOf(chosen: Chosen, split: boolean): SplitRequest | null {
 
 interface PartProps {
   readonly project: string;
-  readonly chosen: Chosen;
-  readonly change: (part: Partial<Chosen>) => void;
+  readonly choice: SplitChoice;
+  readonly change: (part: Partial<SplitChoice>) => void;
 }
 
 const EVERYTHING: FacetTarget = {
@@ -61,11 +61,11 @@ function useFieldNames(project: string): readonly string[] {
   return [...data].sort((a, b) => Number(b === SPLIT_FIELD) - Number(a === SPLIT_FIELD));
 }
 
-function RandomPart({ project, chosen, change, split, documents }: PartProps & { readonly split: boolean; readonly documents: number }) {
+function RandomPart({ project, choice, change, split, documents }: PartProps & { readonly split: boolean; readonly documents: number }) {
   const { t } = useTranslation(['experiments', 'measurement']);
   const format = useFormat();
   const names = useFieldNames(project);
-  const share = testShare(chosen.size);
+  const share = testShare(choice.size);
   const number = format.number(Math.round(documents * (share ?? 0)));
   const help = share === null || documents === 0 ? undefined : t('testPartHelp', { count: 2, number, total: format.number(documents) });
   return (
@@ -73,7 +73,7 @@ function RandomPart({ project, chosen, change, split, documents }: PartProps & {
       <TextInput
         autoFocus
         label={t('testPart')}
-        value={chosen.size}
+        value={choice.size}
         onChange={(size) => change({ size })}
         end="%"
         error={share === null ? t('testPartWrong') : undefined}
@@ -83,7 +83,7 @@ function RandomPart({ project, chosen, change, split, documents }: PartProps & {
         <SelectInput
           label={t('measurement:form.groupField')}
           help={t('measurement:split.drawn')}
-          value={chosen.groupField === '' ? NONE : chosen.groupField}
+          value={choice.groupField === '' ? NONE : choice.groupField}
           onChange={(field) => change({ groupField: field === NONE ? '' : field })}
           options={[{ value: NONE, label: t('measurement:form.noField') }, ...names.map((name) => ({ value: name, label: name }))]}
         />
@@ -92,7 +92,7 @@ function RandomPart({ project, chosen, change, split, documents }: PartProps & {
         <SwitchRow
           label={t('incremental')}
           help={t('incrementalHelp')}
-          checked={chosen.incremental}
+          checked={choice.incremental}
           onChange={(incremental) => change({ incremental })}
         />
       )}
@@ -100,34 +100,34 @@ function RandomPart({ project, chosen, change, split, documents }: PartProps & {
   );
 }
 
-function MetadataPart({ project, chosen, change }: PartProps) {
+function MetadataPart({ project, choice, change }: PartProps) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   const names = useFieldNames(project);
   const { data: buckets = [] } = useQuery({
-    ...foundValuesQuery(project, EVERYTHING, `metadata.${chosen.field}`, ''),
-    enabled: chosen.field !== '',
+    ...foundValuesQuery(project, EVERYTHING, `metadata.${choice.field}`, ''),
+    enabled: choice.field !== '',
   });
   const toggle = (value: string) =>
-    change({ values: chosen.values.includes(value) ? chosen.values.filter((one) => one !== value) : [...chosen.values, value] });
+    change({ values: choice.values.includes(value) ? choice.values.filter((one) => one !== value) : [...choice.values, value] });
   if (names.length === 0) return <p>{t('split.noMetadata')}</p>;
   return (
     <>
       <SelectInput
         label={t('split.field')}
-        value={chosen.field}
+        value={choice.field}
         placeholder={t('split.chooseField')}
         onChange={(field) => change({ field, values: [] })}
         options={names.map((name) => ({ value: name, label: name }))}
       />
-      {chosen.field !== '' && (
+      {choice.field !== '' && (
         <fieldset className={styles['values']}>
           <legend>{t('split.values')}</legend>
           {buckets.map(({ key, doc_count: count }) => (
             <CheckRow
               key={key}
               label={`${key} (${format.number(count)})`}
-              checked={chosen.values.includes(key)}
+              checked={choice.values.includes(key)}
               onChange={() => toggle(key)}
             />
           ))}
@@ -137,10 +137,10 @@ function MetadataPart({ project, chosen, change }: PartProps) {
   );
 }
 
-function SearchPart({ project, chosen, change }: PartProps) {
+function SearchPart({ project, choice, change }: PartProps) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
-  const asked = chosen.query.trim();
+  const asked = choice.query.trim();
   const { data } = useQuery({
     ...bulkCountQuery(project, 'documents', { searchIn: 'documents', query: asked, simpleQuery: true }),
     enabled: asked !== '',
@@ -150,7 +150,7 @@ function SearchPart({ project, chosen, change }: PartProps) {
     <TextInput
       autoFocus
       label={t('split.query')}
-      value={chosen.query}
+      value={choice.query}
       onChange={(query) => change({ query })}
       help={found === undefined ? t('split.queryHelp') : t('split.found', { count: found, number: format.number(found) })}
     />
@@ -184,10 +184,10 @@ export function SplitDialog({ project, onClose }: { readonly project: string; re
   const refresh = useRefreshExperiments();
   const { data: info, refetch } = useQuery(projectQuery(project));
   const { data: present } = useQuery(splitQuery(project));
-  const [chosen, setChosen] = useState<Chosen>({
+  const [chosen, setChosen] = useState<SplitChoice>({
     ...{ way: 'random', size: '20', incremental: true, groupField: '', field: '', values: [], query: '' },
   });
-  const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }));
+  const change = (part: Partial<SplitChoice>) => setChosen((before) => ({ ...before, ...part }));
   const split = info?.hasSplit === true;
   const asked = requestOf(chosen, split);
   const run = useMutation({
@@ -226,9 +226,9 @@ export function SplitDialog({ project, onClose }: { readonly project: string; re
           onChange={(way) => change({ way })}
           options={WAYS.map((value) => ({ value, label: t(`measurement:split.ways.${value}`) }))}
         />
-        {chosen.way === 'random' && <RandomPart {...{ project, chosen, change, split }} documents={info?.documents ?? 0} />}
-        {chosen.way === 'metadata' && <MetadataPart {...{ project, chosen, change }} />}
-        {chosen.way === 'search' && <SearchPart {...{ project, chosen, change }} />}
+        {chosen.way === 'random' && <RandomPart {...{ project, choice: chosen, change, split }} documents={info?.documents ?? 0} />}
+        {chosen.way === 'metadata' && <MetadataPart {...{ project, choice: chosen, change }} />}
+        {chosen.way === 'search' && <SearchPart {...{ project, choice: chosen, change }} />}
         {split && !(chosen.way === 'random' && chosen.incremental) && <p role="alert">{t('overwrites')}</p>}
       </div>
     </Dialog>

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Experiment } from '@/api/resources/experiments';
 import { projectJobsQuery, type Job } from '@/api/resources/jobs';
 import { jobQuery } from '@/api/resources/uploads';
-import { Badge, StatusBadge } from '@/components/badge';
-import { useFormat } from '@/components/format';
-import { ProgressBar } from '@/components/progress-bar';
+import { Badge, StatusBadge } from '@/ui/badge';
+import { useFormat } from '@/ui/format';
+import { ProgressBar } from '@/ui/progress-bar';
 import { useProjectName } from '@/state/session-store';
 import styles from './experiments.module.css';
 

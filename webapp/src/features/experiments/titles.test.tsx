@@ -27,7 +27,7 @@ const FORM = { title: 'CRF', description: '', schema: { type: 'object', properti
 
 const AT = '*/api/projects/press';
 const broken = () => refuse(500, 'Broken');
-const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
 /** E-012: two failures of one cause are told once. */
 const forget = () => useNotificationsStore.getState().clear();
 const press = async (name: string | RegExp, within_: HTMLElement = document.body) =>
@@ -72,7 +72,7 @@ describe('E-043 what fails has its title', () => {
   it('an experiment that the address names', async () => {
     server.use(http.get(`${AT}/experiments/gone`, () => refuse(404, 'There is no experiment gone')));
     await open('/experiments?experiment=gone');
-    await waitFor(() => expect(said()).toEqual(['Unable to fetch the experiment.']));
+    await waitFor(() => expect(notifications()).toEqual(['Unable to fetch the experiment.']));
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('E-043 what fails has its title', () => {
     server.use(http.patch(`${AT}/experiments/crf`, broken));
     await open();
     await act();
-    await waitFor(() => expect(said()).toEqual([title]));
+    await waitFor(() => expect(notifications()).toEqual([title]));
   });
 
   it('create, and the name that is proposed', async () => {
@@ -104,10 +104,10 @@ describe('E-043 what fails has its title', () => {
     await open('/experiments');
     await press(/^New experiment/);
     const dialog = await screen.findByRole('dialog');
-    await waitFor(() => expect(said()).toEqual(['Unable to propose a name.']));
+    await waitFor(() => expect(notifications()).toEqual(['Unable to propose a name.']));
     forget();
     await press('Create experiment', dialog);
-    await waitFor(() => expect(said()).toEqual(['We failed to create the experiment.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to create the experiment.']));
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('E-043 what fails has its title', () => {
     await open();
     await press('Launch');
     await press('Launch', await screen.findByRole('dialog'));
-    await waitFor(() => expect(said()).toEqual(['We failed to launch the experiment.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to launch the experiment.']));
   });
 
   it('stop', async () => {
@@ -135,7 +135,7 @@ describe('E-043 what fails has its title', () => {
     );
     await open();
     await press('Stop');
-    await waitFor(() => expect(said()).toEqual(['We failed to stop the experiment.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to stop the experiment.']));
   });
 
   it('delete', async () => {
@@ -143,7 +143,7 @@ describe('E-043 what fails has its title', () => {
     await open();
     await press('Delete');
     await press('Delete experiment', await screen.findByRole('dialog'));
-    await waitFor(() => expect(said()).toEqual(['We failed to delete the experiment.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to delete the experiment.']));
   });
 
   it('split', async () => {
@@ -151,7 +151,7 @@ describe('E-043 what fails has its title', () => {
     await open('/experiments');
     await press('Split corpus');
     await press(/^Split/, await screen.findByRole('dialog'));
-    await waitFor(() => expect(said()).toEqual(['We failed to split the corpus.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to split the corpus.']));
   });
 
   it('models out, and forgotten', async () => {
@@ -166,13 +166,13 @@ describe('E-043 what fails has its title', () => {
     await open();
     await press('Models');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Export the model of “Names”' }));
-    await waitFor(() => expect(said()).toEqual(['Unable to download the models.']));
+    await waitFor(() => expect(notifications()).toEqual(['Unable to download the models.']));
     expect(asked).toBe('?experiments=crf');
     forget();
     await press('Models');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete all models' }));
     await press('Delete all models', await screen.findByRole('dialog'));
-    await waitFor(() => expect(said()).toEqual(['We failed to delete the models.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to delete the models.']));
   });
 });
 
@@ -191,12 +191,12 @@ describe('models from a file', () => {
   it('E-043 what fails has its title', async () => {
     server.use(http.post(`${AT}/_load_models`, () => refuse(400, 'The archive is damaged')));
     await choose();
-    await waitFor(() => expect(said()).toEqual(['We failed to load the models.']));
+    await waitFor(() => expect(notifications()).toEqual(['We failed to load the models.']));
   });
 
   it('E-037 tells what came and what did not, each for itself', async () => {
     server.use(http.post(`${AT}/_load_models`, () => HttpResponse.json({ configs: ['A', 'B'], ignored: ['Names'], models: 2 })));
     await choose();
-    await waitFor(() => expect(said().toSorted()).toEqual(['1 experiment was ignored', '2 experiments imported']));
+    await waitFor(() => expect(notifications().toSorted()).toEqual(['1 experiment was ignored', '2 experiments imported']));
   });
 });

@@ -2,25 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
-import { isUnreadableQuery, pageSizeOf, queryMistake } from '@/api/resources/search';
+import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
+import { isUnreadableQuery, pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type DatasetSelector, type SegmentHits } from '@/api/resources/segments';
-import { BulkMenu } from '@/components/bulk/bulk-menu';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { Toolbar, useSearchBox } from '@/components/page';
-import { useFacetWords, type FacetWords } from '@/components/search/facet-words';
-import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/components/search/search-filters';
-import { hasVectors, SearchMode } from '@/components/search/search-mode';
-import { SavedSearches } from '@/components/search/saved-searches';
-import { SortMenu } from '@/components/search/sort-menu';
-import { useDefaultSearch } from '@/components/search/use-default-search';
-import { Updating } from '@/components/search/updating';
-import { useFound, useSearchFailure } from '@/components/search/wrong-query';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { BulkMenu } from '@/blocks/bulk/bulk-menu';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { Toolbar, useSearchBox } from '@/ui/page';
+import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
+import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/blocks/search/search-filters';
+import { hasVectors, SearchMode } from '@/blocks/search/search-mode';
+import { SavedSearches } from '@/blocks/search/saved-searches';
+import { SortMenu } from '@/blocks/search/sort-menu';
+import { useDefaultSearch } from '@/blocks/search/use-default-search';
+import { UpdatingBadge } from '@/blocks/search/updating-badge';
+import { useFound, useSearchFailure } from '@/blocks/search/search-failure';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import {
   HYBRID_DEFAULTS,
   SEARCH_DEFAULTS,
@@ -84,10 +84,10 @@ function NothingFound({ state, change }: PartProps): ReactNode {
   );
 }
 
-function Chips({ state, change, words }: PartProps & { readonly words: FacetWords }): ReactNode {
+function Chips({ state, change, words }: PartProps & { readonly words: FacetTexts }): ReactNode {
   const { t } = useTranslation('explore');
   return (
-    <SearchChips chosen={state} words={words} onChange={change}>
+    <SearchChips selected={state} texts={words} onChange={change}>
       {state.action === '_similar' && (
         <span className={styles['similar']}>
           {t('similarTo')}
@@ -110,7 +110,7 @@ function Total({ data }: { readonly data: SegmentHits }): ReactNode {
 }
 
 /** The server found no way to compare by meaning: it says so, and so do we. */
-function WordsOnly({ data, state }: { readonly data: SegmentHits; readonly state: SearchAddress }): ReactNode {
+function TextSearchOnly({ data, state }: { readonly data: SegmentHits; readonly state: SearchAddress }): ReactNode {
   const { t } = useTranslation('search');
   const asked = state.searchType !== 'text' && (state.query !== '' || state.action === '_similar');
   if (!asked || data.searchType !== 'text') return null;
@@ -144,7 +144,7 @@ function Instead({ state, change, loaded, error, retry }: InsteadProps): ReactNo
         <ErrorState
           title={isUnreadableQuery(error) ? t('errors:wrongQuery') : t('errors:error.searchSegments')}
           error={error}
-          kept={t('search:kept')}
+          retained={t('search:kept')}
           onRetry={retry}
           actions={
             state.query !== '' && (
@@ -163,7 +163,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const { t } = useTranslation(['explore', 'search', 'labelling']);
   const projectName = useProjectName();
   const labels = useProjectLabels();
-  const words = useFacetWords(labels);
+  const words = useFacetTexts(labels);
   const [state, change] = useSearchAddress('/explore', defaults);
   usePossibleType({ state, change });
   useDefaultSearch({ project: projectName, kind: 'segments', usual: defaults, change });
@@ -177,8 +177,8 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
   );
-  const mistake = state.explicitSubmit ? queryMistake(error) : undefined;
-  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, mistake });
+  const mistake = state.explicitSubmit ? querySyntaxErrorOf(error) : undefined;
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, queryError: mistake });
   const found = data !== undefined && data.hits.length > 0;
   return (
     <SegmentResults
@@ -196,8 +196,8 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
             aggregations={data?.aggregations}
             project={projectName}
             target={{ searchIn: 'segments', search: { ...search, from: 0, sort: '' } }}
-            chosen={state}
-            words={words}
+            selected={state}
+            texts={words}
             onChange={change}
           />
         ),
@@ -208,11 +208,11 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
         <Toolbar
           end={
             <>
-              <Updating project={projectName} />
-              {data !== undefined && <WordsOnly data={data} state={state} />}
+              <UpdatingBadge project={projectName} />
+              {data !== undefined && <TextSearchOnly data={data} state={state} />}
               {data !== undefined && <Total data={data} />}
               {end}
-              <SavedSearches project={projectName} kind="segments" usual={defaults} {...{ state, words }} onApply={change} />
+              <SavedSearches project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
               <IconButton
                 label={t('search:refresh')}
@@ -225,7 +225,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
         >
           <h1 className="visually-hidden">{t('title')}</h1>
           <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-          <SortMenu value={state.sort} aggregations={data?.aggregations} words={words} onChange={(sort) => change({ sort })} />
+          <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
           <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
         </Toolbar>
       )}

@@ -4,14 +4,14 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearSession } from '@/app/start';
-import { useEditsStore } from '@/annotation/connected/edits-store';
+import { useEditsStore } from '@/labelling-sync/edits-store';
 import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, server } from '@/test/server';
 
-interface Asked {
+interface SearchRequest {
   readonly output: object;
   readonly search: {
     readonly from: number;
@@ -37,16 +37,16 @@ const SETS = [
   { name: 'default', label: 'Default', nature: 'sequence_labelling', labels: [{ name: 'person', label: 'Person', color: '#017D7E' }] },
 ];
 
-let asked: Asked[] = [];
+let requests: SearchRequest[] = [];
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
 beforeEach(() => {
-  asked = [];
+  requests = [];
   useEditsStore.setState({ byProject: {} });
   useLayoutStore.setState({ drawers: { 'explore/filters': true }, panels: {}, choices: {} });
   useSessionStore.setState({ projectName: 'press' });
   const answer = async ({ request }: { request: Request }) => {
-    asked.push((await request.json()) as Asked);
+    requests.push((await request.json()) as SearchRequest);
     const hits = [{ _id: '1-100', score: 1.5, segment: SEGMENT, highlights: { text: [{ start: 7, end: 12 }] } }];
     return HttpResponse.json({
       hits,
@@ -69,7 +69,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-const last = () => asked.at(-1)?.search;
+const last = () => requests.at(-1)?.search;
 
 describe('explore', () => {
   it('S-018, S-023, R-032 restores the address and shows what it found', async () => {
@@ -212,7 +212,7 @@ describe('explore', () => {
         HttpResponse.json({ name: 'press', label: 'Press', description: '', lang: 'en', vectorizers: ['default'] }),
       ),
       http.post('*/api/projects/press/segments/_do_search', async ({ request }) => {
-        asked.push((await request.json()) as Asked);
+        requests.push((await request.json()) as SearchRequest);
         return HttpResponse.json({ hits: [{ _id: '1-100', segment: SEGMENT }], total: { value: 1, relation: 'eq' }, searchType: 'text' });
       }),
     );

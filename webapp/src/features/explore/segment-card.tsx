@@ -2,24 +2,24 @@ import { CopyPlus, FileSearch, Sparkles, Type } from 'lucide-react';
 import { memo, useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { useEdits } from '@/annotation/connected/edits-store';
-import { useExtension } from '@/annotation/connected/label-panel';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
-import { useLabellingActions } from '@/annotation/connected/use-targets';
-import type { ViewFilter } from '@/annotation/connected/view-filter';
+import { useEdits } from '@/labelling-sync/edits-store';
+import { useExtension } from '@/blocks/labelling/label-panel';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
+import { useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
+import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import type { TextRange } from '@/annotation/model';
 import { SegmentText } from '@/annotation/surface/segment-text';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { SegmentHit } from '@/api/resources/segments';
-import { Badge } from '@/components/badge';
-import { CheckBox } from '@/components/choices';
-import { Chip } from '@/components/chip';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
+import { Badge } from '@/ui/badge';
+import { CheckBox } from '@/ui/choices';
+import { Chip } from '@/ui/chip';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
 import { addressPath, type SearchAddress } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import styles from './explore.module.css';
@@ -50,13 +50,13 @@ const RRF_DIGITS = 4;
 const NOTHING: readonly never[] = [];
 
 /** A document of the page at a place, code points; from there on through the segments of this search. */
-export function placePath(state: SearchAddress, documentIdentifier: string, index: number, highlightedSentence: number): string {
+export function positionPath(state: SearchAddress, documentIdentifier: string, index: number, highlightedSentence: number): string {
   return addressPath('/document', { ...state, origin: 'explore', from: state.from + index, documentIdentifier, highlightedSentence });
 }
 
 /** S-019: the document, at this segment. */
 export function inDocumentPath(state: SearchAddress, { segment }: SegmentHit, index: number): string {
-  return placePath(state, segment.documentIdentifier, index, segment.start);
+  return positionPath(state, segment.documentIdentifier, index, segment.start);
 }
 
 function Ranks({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boolean }): ReactNode {
@@ -163,11 +163,11 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
   const onFocusRelation = useCallback((id: string | undefined) => onFocusIn(segment.identifier, id), [onFocusIn, segment.identifier]);
   const relations = useSegmentRelations(segment, labelling, writable, filter.relations, { focusedId, focusedRelation, onFocusRelation });
   const focus = useCallback((id: string | undefined) => onFocus(segment.identifier, id), [onFocus, segment.identifier]);
-  const actions = useLabellingActions(labelling, segment.documentIdentifier, content.wire, focus);
+  const actions = useLabellingActions(labelling, segment.documentIdentifier, content.serializer, focus);
   const found = hit.highlights?.text ?? NOTHING;
   const hits = useMemo(
-    () => found.map(({ start, end }) => content.wire.range(start + segment.start, end + segment.start)),
-    [found, content.wire, segment.start],
+    () => found.map(({ start, end }) => content.serializer.range(start + segment.start, end + segment.start)),
+    [found, content.serializer, segment.start],
   );
   const language = segment.metadata?.['language'];
   return (
@@ -181,7 +181,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
           language={typeof language === 'string' ? language : project?.lang}
           focusedId={focusedId}
           extension={extension}
-          characters={(range) => content.wire.apiRange(range)}
+          characters={(range) => content.serializer.apiRange(range)}
           name={t('segmentOf', { title: segment.documentTitle ?? segment.documentIdentifier })}
           relations={relations.drawn}
           {...(writable && {

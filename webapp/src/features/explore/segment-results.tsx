@@ -1,31 +1,31 @@
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AnnotationDetails } from '@/annotation/annotation-details';
-import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
-import { useEdits } from '@/annotation/connected/edits-store';
-import { hasLabelDrawer, LabelPanel } from '@/annotation/connected/label-panel';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { SavedState } from '@/annotation/connected/saved-state';
-import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
-import { TurnButtons } from '@/annotation/connected/turn-buttons';
-import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
-import { useLabelling } from '@/annotation/connected/use-labelling';
-import { targetOf, useLabellingActions } from '@/annotation/connected/use-targets';
-import { useProjectTurns } from '@/annotation/connected/use-turns';
-import { useViewFilter, type ViewFilter } from '@/annotation/connected/view-filter';
-import type { Labelling } from '@/annotation/connected/labelling';
+import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
+import { useEdits } from '@/labelling-sync/edits-store';
+import { hasLabelDrawer, LabelPanel } from '@/blocks/labelling/label-panel';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { SavedState } from '@/blocks/labelling/saved-state';
+import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
+import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
+import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
+import { useLabelling } from '@/labelling-sync/use-labelling';
+import { targetOf, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
+import { useProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
+import { useViewFilter, type ViewFilter } from '@/blocks/labelling/view-filter';
+import type { Labelling } from '@/labelling-sync/labelling';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
 import type { SearchTotal } from '@/api/resources/search';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
-import { Page, type PageProps } from '@/components/page';
-import { Pager } from '@/components/pager';
+import { Page, type PageProps } from '@/ui/page';
+import { Pager } from '@/ui/pager';
 import { lastOpened, useReturn } from '@/state/last-opened';
 import { notify } from '@/state/notifications-store';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useProjectWritable } from '@/state/session-store';
 import styles from './explore.module.css';
-import { RelationsHere } from './relations-here';
-import { placePath, SegmentCard } from './segment-card';
+import { SegmentRelations } from './segment-relations';
+import { positionPath, SegmentCard } from './segment-card';
 import { SelectionBar } from './selection-bar';
 import { useCardFocus } from './use-card-focus';
 
@@ -82,7 +82,7 @@ function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan 
         span={span}
         spans={content.spans}
         text={segment.text}
-        characters={content.wire.apiRange(span)}
+        characters={content.serializer.apiRange(span)}
         onFocusSpan={onFocusSpan}
         {...act}
       />
@@ -113,12 +113,12 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useViewFilter(project);
   const labelling = useLabelling(project, onNamed);
-  const turns = useProjectTurns(project, writable);
+  const undoRedo = useProjectUndoRedo(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
   const place = hits.findIndex(({ segment }) => segment.identifier === active.segment);
   const current = hits[place]?.segment ?? EMPTY_SEGMENT;
   const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
-  const actions = useLabellingActions(labelling, current.documentIdentifier, content.wire, setFocusedId);
+  const actions = useLabellingActions(labelling, current.documentIdentifier, content.serializer, setFocusedId);
   const span = content.all.find(({ id }) => id === focusedId);
   // A pick in the drawer ends the selection of its card: a new key makes a new card.
   const [cleared, setCleared] = useState<Readonly<Record<string, number>>>({});
@@ -158,7 +158,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
         writable && (
           <>
             <SavedState labelling={labelling} />
-            <TurnButtons turns={turns} />
+            <UndoRedoButtons undoRedo={undoRedo} />
           </>
         ),
       )}
@@ -174,10 +174,10 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
               onPick={pick}
               view={{ filter, onFilter: setFilter, creators: creatorsOf(hits) }}
             />
-            <RelationsHere
+            <SegmentRelations
               {...{ content, ...shared }}
               onFilter={setFilter}
-              pathTo={(start) => placePath(state, current.documentIdentifier, Math.max(0, place), start)}
+              pathTo={(start) => positionPath(state, current.documentIdentifier, Math.max(0, place), start)}
             />
             <Details {...shared} />
           </>
@@ -228,7 +228,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       )}
       {props.children}
       <ConflictDialog labelling={labelling} />
-      <TurnConflictDialog turns={turns} />
+      <UndoConflictDialog undoRedo={undoRedo} />
     </Page>
   );
 }

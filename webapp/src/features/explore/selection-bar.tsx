@@ -2,10 +2,10 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Segment } from '@/api/resources/segments';
-import { BulkBar } from '@/components/bulk-bar';
-import { BulkMenu } from '@/components/bulk/bulk-menu';
-import { Button } from '@/components/button';
-import { saveFile } from '@/components/save-file';
+import { BulkBar } from '@/ui/bulk-bar';
+import { BulkMenu } from '@/blocks/bulk/bulk-menu';
+import { Button } from '@/ui/button';
+import { saveFile } from '@/ui/save-file';
 import type { SearchAddress } from '@/state/search-address';
 
 interface SelectionBarProps {

@@ -1,7 +1,7 @@
 /** Which card is acted on, and what of it: a selection, an annotation, a relation. */
 import { useCallback, useState } from 'react';
-import { useRelationFocus } from '@/annotation/connected/use-relations';
-import { useFocusedSpan } from '@/annotation/connected/use-targets';
+import { useRelationFocus } from '@/blocks/labelling/use-relations';
+import { useFocusedSpan } from '@/blocks/labelling/use-labelling-actions';
 import type { TextRange } from '@/annotation/model';
 
 /** What the keys, the drawer and the details act on. */

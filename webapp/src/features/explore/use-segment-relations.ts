@@ -1,9 +1,9 @@
 /** Relations between the annotations of a segment: read for its document, drawn where both ends are in the segment. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useEdits } from '@/annotation/connected/edits-store';
-import type { Labelling } from '@/annotation/connected/labelling';
-import { useRelations, type DocumentRelations } from '@/annotation/connected/use-relations';
+import { useEdits } from '@/labelling-sync/edits-store';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { useRelations, type DocumentRelations } from '@/blocks/labelling/use-relations';
 import { documentRelationsQuery, type Relation } from '@/api/resources/relations';
 import type { Segment } from '@/api/resources/segments';
 

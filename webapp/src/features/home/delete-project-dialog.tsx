@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { deleteProject, projectKeys, type Project } from '@/api/resources/projects';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useFormat } from '@/components/format';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { useFormat } from '@/ui/format';
 import { useSessionStore } from '@/state/session-store';
-import { useLabelled } from './labelled';
+import { useLabellingCounts } from './labelling-counts';
 
 /** Picture 13: strong confirmation (V-002). */
 export function DeleteProjectDialog({ project, onClose }: { readonly project: Project | null; readonly onClose: () => void }) {
@@ -20,7 +20,7 @@ export function DeleteProjectDialog({ project, onClose }: { readonly project: Pr
     },
     meta: { errorTitle: 'deleteProject' },
   });
-  const labelled = useLabelled();
+  const labelled = useLabellingCounts();
   const { documents = 0 } = project ?? {};
   return (
     <DeleteDialog

@@ -226,7 +226,7 @@ describe('the picture of a project (D-022)', () => {
   };
   const submit = async (dialog: HTMLElement) => userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
   /** T-008: the way of a new project ends there. Not waited for, the dialog would open over the next test. */
-  const askedForDocuments = () => screen.findByRole('dialog', { name: 'Import documents' });
+  const findImportDialog = () => screen.findByRole('dialog', { name: 'Import documents' });
 
   it('C-057 a project is English unless another language is chosen, several languages among them', async () => {
     let created: unknown;
@@ -244,7 +244,7 @@ describe('the picture of a project (D-022)', () => {
     expect(language).toHaveValue('Multilingual');
     await submit(dialog);
     await waitFor(() => expect(created).toMatchObject({ lang: 'xx' }));
-    await askedForDocuments();
+    await findImportDialog();
   });
 
   it('is random, uploaded or linked; V-036 says "Not empty" when none was given', async () => {
@@ -269,7 +269,7 @@ describe('the picture of a project (D-022)', () => {
     await waitFor(() => expect(within(dialog).getByRole('radio', { name: 'Random' })).toBeChecked(), { timeout: 4000 });
     await submit(dialog);
     await waitFor(() => expect(created).toMatchObject({ label: 'Press', imageUrl: 'https://example.org/a.png' }));
-    await askedForDocuments();
+    await findImportDialog();
   });
 
   it('B-007 is not drawn where the studio is air-gapped', async () => {

@@ -4,19 +4,19 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { projectsQuery, type Project } from '@/api/resources/projects';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { Segmented } from '@/components/choices';
-import { FilterChip } from '@/components/chip';
-import { FacetList, withFacet } from '@/components/facet-list';
-import { TextInput } from '@/components/field';
-import { useKey } from '@/components/keys';
-import { Menu } from '@/components/menu';
-import { Page, PageHead, useSearchBox } from '@/components/page';
-import { Pager } from '@/components/pager';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { Segmented } from '@/ui/choices';
+import { FilterChip } from '@/ui/chip';
+import { FacetList, withFacet } from '@/ui/facet-list';
+import { TextInput } from '@/ui/field';
+import { useKey } from '@/ui/use-key';
+import { Menu } from '@/ui/menu';
+import { Page, PageHead, useSearchBox } from '@/ui/page';
+import { Pager } from '@/ui/pager';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { useChoice } from '@/state/layout-store';
-import { useImportStore } from '@/state/import-store';
+import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
 import { CreateProjectDialog } from './create-project-dialog';
 import { DeleteProjectDialog } from './delete-project-dialog';
@@ -36,7 +36,7 @@ const ORDERS: Record<HomeState['sort'], (a: Project, b: Project) => number> = {
 
 type Creating = 'new' | 'import' | null;
 
-function useFacetWords() {
+function useFacetTexts() {
   const { t } = useTranslation('home');
   const value = (name: string, text: string) => {
     if (name === 'nature') return t(`nature.${text}`, { defaultValue: text });
@@ -57,7 +57,7 @@ function Filters({
   readonly change: (part: Partial<HomeState>) => void;
 }) {
   const { t } = useTranslation('home');
-  const words = useFacetWords();
+  const words = useFacetTexts();
   return (
     <>
       <div className={styles['name-filter']}>
@@ -83,7 +83,7 @@ function Filters({
 
 function Chips({ state, change }: { readonly state: HomeState; readonly change: (part: Partial<HomeState>) => void }) {
   const { t } = useTranslation('home');
-  const words = useFacetWords();
+  const words = useFacetTexts();
   if (state.selectedFacets.length === 0) return null;
   return (
     <div className={styles['chips']}>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { projectKeys } from '@/api/resources/projects';
 import { userGroupsQuery } from '@/api/resources/users';
-import { SelectInput } from '@/components/choices';
+import { SelectInput } from '@/ui/choices';
 import { useSessionStore } from '@/state/session-store';
 
 export const FORM = 'create-project';

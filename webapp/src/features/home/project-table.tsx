@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { ReactNode } from 'react';
 import type { Project } from '@/api/resources/projects';
-import { DataTable, type Column } from '@/components/data-table';
-import { useFormat } from '@/components/format';
-import { useLabelled } from './labelled';
+import { DataTable, type Column } from '@/ui/data-table';
+import { useFormat } from '@/ui/format';
+import { useLabellingCounts } from './labelling-counts';
 import { NatureText, ProjectMarks, ProjectTile } from './project-parts';
 import styles from './home.module.css';
 
@@ -16,7 +16,7 @@ const createdOf = (project: Project) => (project.damaged?.includes('created_at')
 function useColumns(): Column<Project>[] {
   const { t } = useTranslation('home');
   const format = useFormat();
-  const labelled = useLabelled();
+  const labelled = useLabellingCounts();
   const count = (value: number | undefined) => (value === undefined ? '' : format.number(value));
   return [
     {

@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import { useSessionStore } from '@/state/session-store';
 
 /** W-023: who will see the documents, where the operator wants it said. */

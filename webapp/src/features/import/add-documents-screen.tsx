@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Page, PageHead } from '@/components/page';
-import { EmptyState } from '@/components/states';
+import { Page, PageHead } from '@/ui/page';
+import { EmptyState } from '@/ui/states';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { ImportActions, ImportBody, ImportTools } from './import-body';
 import { useImported } from './import-dialog';

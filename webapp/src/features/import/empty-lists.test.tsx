@@ -6,7 +6,7 @@ import { importQuery } from '@/api/resources/uploads';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { job, PERMISSIONS, server } from '@/test/server';
-import { changedCount, defaultOptions, hasEmptyLists, keptOptions } from './import-rules';
+import { changedCount, defaultOptions, hasEmptyLists, optionsForNextImport } from './import-rules';
 
 const file = (name: string, text: string) => new File([text], name, { lastModified: 1 });
 const EMPTY = '[{"identifier": "a", "text": "Rome.", "annotations": [ ], "categories": []}]';
@@ -28,7 +28,7 @@ describe('empty lists of labels', () => {
     const answered = { ...defaultOptions(undefined), emptyReviewed: true };
     expect(importQuery(answered)).toMatchObject({ emptyListsReviewed: true });
     expect(importQuery({ ...answered, ignoreLabelling: true })).not.toHaveProperty('emptyListsReviewed');
-    expect(keptOptions(JSON.stringify(answered), undefined)?.emptyReviewed).toBe(false);
+    expect(optionsForNextImport(JSON.stringify(answered), undefined)?.emptyReviewed).toBe(false);
     expect(changedCount(answered, undefined)).toBe(0);
   });
 });

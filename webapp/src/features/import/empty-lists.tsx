@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '@/api/resources/jobs';
 import { checkResult, type ImportOptions } from '@/api/resources/uploads';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import { hasEmptyLists, keyOf, type Entry } from './import-rules';
 import styles from './import.module.css';
 

@@ -2,11 +2,11 @@ import { Braces, Check, FileArchive, FileText, Pause, Play, RotateCw, X, type Lu
 import { useTranslation } from 'react-i18next';
 import { describeFailure } from '@/api/errors';
 import { FileTooLargeError } from '@/api/upload';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { ProgressBar } from '@/components/progress-bar';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { ProgressBar } from '@/ui/progress-bar';
 import { shownName, type Entry } from './import-rules';
 import type { Uploads } from './use-uploads';
 import styles from './import.module.css';

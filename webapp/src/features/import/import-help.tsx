@@ -1,6 +1,6 @@
 import { CircleHelp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@/components/button';
+import { Button } from '@/ui/button';
 import { MAX_FILES } from './import-rules';
 import styles from './import.module.css';
 

@@ -3,14 +3,14 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as upload from '@/api/upload-pieces';
+import * as upload from '@/api/chunked-upload';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { job, PERMISSIONS, server } from '@/test/server';
 
-vi.mock('@/api/upload-pieces', { spy: true });
+vi.mock('@/api/chunked-upload', { spy: true });
 
-let asked: URLSearchParams[] = [];
+let requests: URLSearchParams[] = [];
 const page = async () => {
   await renderStudio('/addDocuments');
   const file = new File(['[]'], 'a.json', { type: 'application/json' });
@@ -20,7 +20,7 @@ const page = async () => {
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
 beforeEach(() => {
-  asked = [];
+  requests = [];
   useSessionStore.setState({ projectName: 'press' });
   server.use(
     http.get('*/api/users/:name', () =>
@@ -29,7 +29,7 @@ beforeEach(() => {
     http.get('*/api/projects/:name/services', () => HttpResponse.json([{ metadata: { extensions: 'json_converter: json/jsonl' } }])),
     http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.json' }])),
     http.post('*/api/projects/:name/documents/_load', ({ request }) => {
-      asked.push(new URL(request.url).searchParams);
+      requests.push(new URL(request.url).searchParams);
       return HttpResponse.json(job('j1', { status: 'STARTED' }));
     }),
   );
@@ -64,8 +64,8 @@ describe('documents restricted to a group (V-037)', () => {
     await userEvent.click(options[0] as HTMLElement);
     await waitFor(() => expect(button).toBeEnabled());
     await userEvent.click(button);
-    await waitFor(() => expect(asked).toHaveLength(1));
-    expect({ groupName: asked[0]?.get('groupName'), idpGroupIdentifier: asked[0]?.get('idpGroupIdentifier') }).toEqual(sent);
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect({ groupName: requests[0]?.get('groupName'), idpGroupIdentifier: requests[0]?.get('idpGroupIdentifier') }).toEqual(sent);
   });
 
   it('is not offered where documents are not controlled by group', async () => {

@@ -2,7 +2,7 @@
 import type { ImportOptions, SegmentationChoice } from '@/api/resources/uploads';
 import type { Converter } from '@/api/resources/components';
 import type { UploadedFile } from '@/api/upload';
-import { folderOf } from '@/components/dropped-files';
+import { folderOf } from '@/ui/dropped-files';
 
 /** C-044 */
 export const MAX_FILES = 100;
@@ -27,14 +27,14 @@ export const keyOf = (file: File) => `${folderOf(file)}/${file.name}/${String(fi
 /** With the folder it came from. */
 export const shownName = (file: File) => [folderOf(file), file.name].filter((part) => part !== '').join('/');
 
-export interface Sorted {
+export interface SortedFiles {
   readonly taken: readonly File[];
   readonly duplicates: readonly string[];
   readonly over: number;
 }
 
 /** C-044: what is there already and what passes a hundred stays out. */
-export function sortFiles(files: readonly File[], known: readonly Entry[]): Sorted {
+export function sortFiles(files: readonly File[], known: readonly Entry[]): SortedFiles {
   const keys = new Set(known.map((entry) => entry.key));
   const taken: File[] = [];
   const duplicates: string[] = [];
@@ -74,7 +74,7 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
 
 /** Settings of the last import, to begin with; null where there were none. The group is chosen each time (V-013), and so is what
  *  an empty list of labels means: it is about the files. */
-export function keptOptions(kept: string, nature: string | undefined): ImportOptions | null {
+export function optionsForNextImport(kept: string, nature: string | undefined): ImportOptions | null {
   if (kept === '') return null;
   try {
     const read = JSON.parse(kept) as Partial<ImportOptions>;
@@ -95,8 +95,8 @@ export function keptOptions(kept: string, nature: string | undefined): ImportOpt
 }
 
 const LABELLED_FILE = /\.(json|jsonl|ndjson)$/i;
-const PIECE = 1 << 20;
-const LOOKED_AT = 64 * PIECE;
+const SAMPLE_BYTES = 1 << 20;
+const LOOKED_AT = 64 * SAMPLE_BYTES;
 
 /** Whether a file brings an empty list of labels and nowhere says what it means. As far as it is looked at; the check of the server
  *  looks at everything, also within archives. */
@@ -106,8 +106,8 @@ export async function hasEmptyLists(file: File, nature: string | undefined): Pro
   const empty = new RegExp(`"${list}"\\s*:\\s*\\[\\s*\\]`);
   let found = false;
   let rest = '';
-  for (let at = 0; at < Math.min(file.size, LOOKED_AT); at += PIECE) {
-    const text = rest + (await file.slice(at, at + PIECE).text());
+  for (let at = 0; at < Math.min(file.size, LOOKED_AT); at += SAMPLE_BYTES) {
+    const text = rest + (await file.slice(at, at + SAMPLE_BYTES).text());
     if (/"reviewed"\s*:/.test(text)) return false;
     found = found || empty.test(text);
     rest = text.slice(-200);

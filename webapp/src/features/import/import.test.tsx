@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importQuery } from '@/api/resources/uploads';
-import { sayApart, sayItem } from '@/components/job-report/say-item';
-import { droppedFiles, folderOf, setFolder } from '@/components/dropped-files';
+import { itemMessageAndFix, itemMessage } from '@/blocks/jobs/report-messages';
+import { droppedFiles, folderOf, rememberFolder } from '@/ui/dropped-files';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { job, PERMISSIONS, refuse, server } from '@/test/server';
@@ -13,7 +13,7 @@ import {
   defaultOptions,
   defaultSegmentation,
   importObstacle,
-  keptOptions,
+  optionsForNextImport,
   changedValues,
   errorsOn,
   keyOf,
@@ -52,10 +52,10 @@ describe('rules of the import', () => {
 
   it('begins with the settings of the last import, whatever is left of them', () => {
     const chosen = { ...defaultOptions('classification'), splitCorpus: true, converter: 'csv', group: 'legal' };
-    expect(keptOptions(JSON.stringify(chosen), 'classification')).toEqual({ ...chosen, group: '' });
-    expect(keptOptions(JSON.stringify(chosen), 'sequence_labelling')?.segmentation).toBe('compute_if_missing');
-    expect(keptOptions('{"splitCorpus":"yes","other":1}', undefined)).toEqual(defaultOptions(undefined));
-    expect([keptOptions('', undefined), keptOptions('{', undefined)]).toEqual([null, null]);
+    expect(optionsForNextImport(JSON.stringify(chosen), 'classification')).toEqual({ ...chosen, group: '' });
+    expect(optionsForNextImport(JSON.stringify(chosen), 'sequence_labelling')?.segmentation).toBe('compute_if_missing');
+    expect(optionsForNextImport('{"splitCorpus":"yes","other":1}', undefined)).toEqual(defaultOptions(undefined));
+    expect([optionsForNextImport('', undefined), optionsForNextImport('{', undefined)]).toEqual([null, null]);
   });
 
   it('sends splitCorpus only when labels are not ignored (V-014)', () => {
@@ -85,14 +85,17 @@ describe('rules of the import', () => {
   });
 
   it('says what to do once', () => {
-    expect(sayItem({ message: 'The text is missing', fix: 'Give it a text' })).toBe('The text is missing. Give it a text.');
-    expect(sayApart({ message: 'It is locked. Unlock it', fix: 'Unlock it' })).toEqual({ why: 'It is locked. Unlock it.', todo: '' });
+    expect(itemMessage({ message: 'The text is missing', fix: 'Give it a text' })).toBe('The text is missing. Give it a text.');
+    expect(itemMessageAndFix({ message: 'It is locked. Unlock it', fix: 'Unlock it' })).toEqual({
+      why: 'It is locked. Unlock it.',
+      todo: '',
+    });
   });
 
   it('takes files of one name from two folders as two files, and remembers the folders of a drop', async () => {
-    const [one, two] = [setFolder(file('a.txt'), 'press/sport'), setFolder(file('a.txt'), 'press/law')];
+    const [one, two] = [rememberFolder(file('a.txt'), 'press/sport'), rememberFolder(file('a.txt'), 'press/law')];
     expect(keyOf(one)).not.toBe(keyOf(two));
-    expect(sortFiles([one, two, setFolder(file('a.txt'), 'press/law')], [])).toMatchObject({ duplicates: ['press/law/a.txt'] });
+    expect(sortFiles([one, two, rememberFolder(file('a.txt'), 'press/law')], [])).toMatchObject({ duplicates: ['press/law/a.txt'] });
     const leaf = (name: string) => ({ name, isFile: true, isDirectory: false, file: (take: (found: File) => void) => take(file(name)) });
     const folder = (name: string, children: object[]) => {
       const parts = [children, []];

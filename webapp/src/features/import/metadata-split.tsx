@@ -2,18 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Split } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { SwitchRow } from '@/components/choices';
-import { Notice } from '@/components/notice';
+import { SwitchRow } from '@/ui/choices';
+import { Notice } from '@/ui/notice';
 import { keyOf, type Entry } from './import-rules';
 
 const PEEKED_BYTES = 200_000;
 const PEEKED_FILES = 20;
-const TOLD = /"split"\s*:\s*"(train|test|dev|valid)/i;
+const PART_FIELDS = /"split"\s*:\s*"(train|test|dev|valid)/i;
 
 /** Whether the beginnings of JSON files name parts; other files say so only once they are read (see Check). */
-export async function tellsParts(files: readonly File[]): Promise<boolean> {
+export async function namesParts(files: readonly File[]): Promise<boolean> {
   const likely = files.filter(({ name }) => /\.jsonl?$/i.test(name)).slice(0, PEEKED_FILES);
-  for (const file of likely) if (TOLD.test(await file.slice(0, PEEKED_BYTES).text())) return true;
+  for (const file of likely) if (PART_FIELDS.test(await file.slice(0, PEEKED_BYTES).text())) return true;
   return false;
 }
 
@@ -33,7 +33,7 @@ export function MetadataSplitQuestion({ entries, ...choice }: SwitchProps & { re
   const { t } = useTranslation('measurement');
   const { data: told } = useQuery({
     queryKey: ['import', 'parts', entries.map(({ file }) => keyOf(file))] as const,
-    queryFn: () => tellsParts(entries.map(({ file }) => file)),
+    queryFn: () => namesParts(entries.map(({ file }) => file)),
     enabled: entries.length > 0,
     staleTime: Infinity,
     retry: false,

@@ -7,12 +7,12 @@ import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
 import { activePlan, plansQuery } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
 import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
-import { folderOf } from '@/components/dropped-files';
+import { folderOf } from '@/ui/dropped-files';
 import { idpGroupsQuery, userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
 import { useChoice } from '@/state/layout-store';
 import { useEmptyLists } from './empty-lists';
-import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle, keptOptions } from './import-rules';
+import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle, optionsForNextImport } from './import-rules';
 import { useUploads, type Uploads } from './use-uploads';
 
 /** V-013, V-037: groups to restrict documents to, after a single sign-on the identity provider's; none where the installation has no such control. */
@@ -83,7 +83,7 @@ export function useImport(project: string) {
   const [started, setStarted] = useState<Job | null>(null);
   const [checking, setChecking] = useState<Job | null>(null);
   const [kept, keep] = useChoice(`import.${project}`, '');
-  const options = changed ?? keptOptions(kept, info?.nature) ?? defaultOptions(info?.nature);
+  const options = changed ?? optionsForNextImport(kept, info?.nature) ?? defaultOptions(info?.nature);
   const active = useConversionPlan(project);
   const plan = options.converter === '' && options.usePlan ? active : undefined;
   const extensions = useExtensions(project, options.converter !== '' || plan !== undefined);

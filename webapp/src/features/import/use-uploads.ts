@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { uploadFile } from '@/api/upload-pieces';
+import { uploadFile } from '@/api/chunked-upload';
 import { createLimiter } from '@/api/concurrency';
-import { IMPORT_TIMEOUT_MS, keyOf, MAX_FILES, sortFiles, type Entry, type Sorted } from './import-rules';
+import { IMPORT_TIMEOUT_MS, keyOf, MAX_FILES, sortFiles, type Entry, type SortedFiles } from './import-rules';
 
 /** Two at a time: more would only share the same line. */
 const PARALLEL = 2;
@@ -10,7 +10,7 @@ const WAITING = 10 * MAX_FILES;
 
 export interface Uploads {
   readonly entries: readonly Entry[];
-  add(files: readonly File[]): Sorted;
+  add(files: readonly File[]): SortedFiles;
   /** Stops the upload when it runs, and takes the file off the list. */
   remove(key: string): void;
   retry(key: string): void;

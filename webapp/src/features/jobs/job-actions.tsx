@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadOf } from '@/api/resources/bulk';
 import { jobName, type Job } from '@/api/resources/jobs';
-import { Button } from '@/components/button';
-import { undoAndTell } from '@/components/bulk/bulk-job';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { saveLink } from '@/components/save-file';
+import { Button } from '@/ui/button';
+import { undoAndNotify } from '@/blocks/bulk/bulk-job';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { saveLink } from '@/ui/save-file';
 import { useSessionStore } from '@/state/session-store';
 import { projectWritable } from '@/state/permissions';
 
@@ -17,7 +17,7 @@ export function UndoButton({ job }: { readonly job: Job }) {
   const { t } = useTranslation(['jobs', 'common']);
   const writable = useSessionStore(({ permissions }) => projectWritable(permissions, job.project));
   const [asking, setAsking] = useState(false);
-  const undo = useMutation({ mutationFn: () => undoAndTell(job) });
+  const undo = useMutation({ mutationFn: () => undoAndNotify(job) });
   if (job.undoneBy !== undefined) return <small>{t('undone')}</small>;
   if (job.undoable !== true || !writable) return null;
   return (

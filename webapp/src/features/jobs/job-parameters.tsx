@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { engineFormQuery } from '@/api/resources/components';
 import type { Job } from '@/api/resources/jobs';
-import { choiceTitle, fieldTitle } from '@/forms/form-words';
+import { choiceTitle, fieldTitle } from '@/forms/form-texts';
 import { flattenParameters, type FlatParameter } from './flatten-parameters';
 import styles from './jobs.module.css';
 
-const words = (name: string) => name.replace(/[._]+/g, ' ').trim();
+const titleFromName = (name: string) => name.replace(/[._]+/g, ' ').trim();
 
 /** Names and values as the forms of the studio call them; what no form knows stays as the server calls it. */
-function useWords(job: Job) {
+function useParameterTexts(job: Job) {
   const { t, i18n } = useTranslation(['jobs', 'import']);
   const given = job.parameters?.['engine'];
   const engine = typeof given === 'string' ? given : '';
@@ -25,7 +25,7 @@ function useWords(job: Job) {
   return {
     title: ({ name, part }: FlatParameter): string => {
       const own = part === null ? undefined : fieldTitle(form?.schema, name);
-      const title = own ?? t(`parameter.${name}`, { defaultValue: words(name) });
+      const title = own ?? t(`parameter.${name}`, { defaultValue: titleFromName(name) });
       return part === null || own !== undefined ? title : `${title} (${t(`part.${part}`)})`;
     },
     value: ({ name, value }: FlatParameter): string => {
@@ -39,7 +39,7 @@ function useWords(job: Job) {
 /** B-004: what the job was asked for, one line a parameter. */
 export function JobParameters({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
-  const say = useWords(job);
+  const say = useParameterTexts(job);
   const parameters = flattenParameters(job.parameters ?? {});
   if (parameters.length === 0) return null;
   return (

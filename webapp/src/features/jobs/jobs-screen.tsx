@@ -3,18 +3,18 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useFormat } from '@/components/format';
-import { Badge, StatusBadge, type StatusName } from '@/components/badge';
-import { Button } from '@/components/button';
-import { Segmented } from '@/components/choices';
-import { CopyButton } from '@/components/copy-button';
-import { TextInput } from '@/components/field';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { usePersonName } from '@/components/person-name';
-import { Page, PageHead } from '@/components/page';
-import { JobReport } from '@/components/job-report/job-report';
-import { ProgressBar } from '@/components/progress-bar';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { useFormat } from '@/ui/format';
+import { Badge, StatusBadge, type StatusName } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { Segmented } from '@/ui/choices';
+import { CopyButton } from '@/ui/copy-button';
+import { TextInput } from '@/ui/field';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { Page, PageHead } from '@/ui/page';
+import { JobReport } from '@/blocks/jobs/job-report';
+import { ProgressBar } from '@/ui/progress-bar';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import {
   cancelGlobalJob,
   cancelJob,
@@ -28,14 +28,14 @@ import {
   projectJobsQuery,
   type Job,
 } from '@/api/resources/jobs';
-import { saidOf } from '@/api/said';
+import { messageOf } from '@/api/messages';
 import { checkResult } from '@/api/resources/uploads';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
 import { DownloadButton, UndoButton } from './job-actions';
 import styles from './jobs.module.css';
 import { JobParameters } from './job-parameters';
-import { KeptLines } from './kept-lines';
+import { UnchangedItems } from './unchanged-items';
 
 type Shown = 'all' | 'running' | 'failed';
 
@@ -72,7 +72,7 @@ function Steps({ job }: { readonly job: Job }) {
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)
-    return <>{(job.error === undefined ? undefined : saidOf(job.error, 'message')) ?? jobStatus(job) ?? ''}</>;
+    return <>{(job.error === undefined ? undefined : messageOf(job.error, 'message')) ?? jobStatus(job) ?? ''}</>;
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
 
@@ -97,8 +97,8 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
           </>
         )}
       </dl>
-      {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <KeptLines job={job} />}
-      {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} failureSaid />}
+      {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <UnchangedItems job={job} />}
+      {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} failureShown />}
       <JobParameters job={job} />
       <div className={styles['details-foot']}>
         <DownloadButton job={job} />
@@ -123,7 +123,7 @@ function ProjectOf({ job }: { readonly job: Job }) {
   );
 }
 
-function Moment({ at }: { readonly at: number }) {
+function JobTime({ at }: { readonly at: number }) {
   const format = useFormat();
   return <span className={styles['moment']}>{format.when(at)}</span>;
 }
@@ -136,11 +136,11 @@ function useColumns(global: boolean): Column<Job>[] {
     { key: 'job', header: t('column.job'), cell: (job) => <TwoLines first={jobName(job) || type(job)} second={type(job)} /> },
     { key: 'state', header: t('column.state'), cell: (job) => <JobStatusBadge job={job} /> },
     { key: 'steps', header: t('column.steps'), cell: (job) => <Steps job={job} />, priority: 1 },
-    { key: 'started', header: t('column.started'), cell: (job) => <Moment at={job.createdAt} /> },
+    { key: 'started', header: t('column.started'), cell: (job) => <JobTime at={job.createdAt} /> },
     {
       key: 'ended',
       header: t('column.ended'),
-      cell: (job) => (job.completedAt === undefined ? '' : <Moment at={job.completedAt} />),
+      cell: (job) => (job.completedAt === undefined ? '' : <JobTime at={job.completedAt} />),
       priority: 2,
     },
     { key: 'by', header: t('column.by'), cell: (job) => personName(job.createdBy), priority: 1 },
@@ -199,7 +199,11 @@ function holds(job: Job, text: string, type: string, person: string): boolean {
   return [jobName(job), type, job.projectLabel, job.createdBy, person].some((word) => word.toLocaleLowerCase().includes(wanted));
 }
 
-const keeps: Record<Shown, (job: Job) => boolean> = { all: () => true, running: isActive, failed: (job) => job.status === 'FAILED' };
+const matchesFilter: Record<Shown, (job: Job) => boolean> = {
+  all: () => true,
+  running: isActive,
+  failed: (job) => job.status === 'FAILED',
+};
 
 function Jobs({
   global,
@@ -218,9 +222,9 @@ function Jobs({
     meta: { silent: true },
   });
   const jobs = [...(data ?? [])].sort((a, b) => b.createdAt - a.createdAt);
-  const failed = jobs.filter(keeps.failed).length;
+  const failed = jobs.filter(matchesFilter.failed).length;
   const found = (job: Job) => holds(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type }), personName(job.createdBy));
-  const rows = jobs.filter((job) => keeps[shown](job) && found(job));
+  const rows = jobs.filter((job) => matchesFilter[shown](job) && found(job));
   const body = () => {
     if (isPending) return <Skeleton rows={5} rowHeight={54} waitingFor={t('waiting')} />;
     if (error !== null && data === undefined)

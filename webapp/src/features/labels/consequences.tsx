@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { consequencesQuery, type LabelConsequences } from '@/api/resources/labels';
-import { useFormat } from '@/components/format';
-import { usePersonName } from '@/components/person-name';
+import { useFormat } from '@/ui/format';
+import { usePersonName } from '@/blocks/projects/person-name';
 import styles from './labels.module.css';
 
 export function useConsequences(project: string, names: readonly string[]): LabelConsequences | undefined {
@@ -18,33 +18,33 @@ export const touches = (told: LabelConsequences | undefined): boolean => told !=
 const KNOWN_KINDS = new Set(['experiment', 'suggester', 'suggestions']);
 
 export interface ConsequencesProps {
-  readonly told: LabelConsequences | undefined;
+  readonly consequences: LabelConsequences | undefined;
   /** Whether what carries the labels goes, or becomes another label's. */
-  readonly act: 'carried' | 'merged';
+  readonly effect: 'carried' | 'merged';
 }
 
-export function Consequences({ told, act }: ConsequencesProps) {
+export function Consequences({ consequences, effect }: ConsequencesProps) {
   const { t } = useTranslation('labels');
   const format = useFormat();
   const personName = usePersonName();
-  if (told === undefined) return <p role="status">{t('consequences.loading')}</p>;
+  if (consequences === undefined) return <p role="status">{t('consequences.loading')}</p>;
   const counted = (of: 'annotations' | 'categories' | 'relations' | 'documents') =>
-    t(`consequences.${of}`, { count: told[of] ?? 0, number: format.number(told[of] ?? 0) });
-  const parts = (['annotations', 'categories', 'relations'] as const).filter((of) => (told[of] ?? 0) > 0).map(counted);
-  const people = told.creators.map(({ createdBy, count }) => `${personName(createdBy)} (${format.number(count)})`);
+    t(`consequences.${of}`, { count: consequences[of] ?? 0, number: format.number(consequences[of] ?? 0) });
+  const parts = (['annotations', 'categories', 'relations'] as const).filter((of) => (consequences[of] ?? 0) > 0).map(counted);
+  const people = consequences.creators.map(({ createdBy, count }) => `${personName(createdBy)} (${format.number(count)})`);
   return (
     <div className={styles['consequences']}>
-      {isSeen(told) && (
-        <p>{t(`consequences.${act}`, { what: new Intl.ListFormat(format.language).format(parts), documents: counted('documents') })}</p>
+      {isSeen(consequences) && (
+        <p>{t(`consequences.${effect}`, { what: new Intl.ListFormat(format.language).format(parts), documents: counted('documents') })}</p>
       )}
-      {told.hidden === true && <p>{t(`consequences.hidden.${act}`)}</p>}
-      {!touches(told) && <p>{t('consequences.nothing')}</p>}
+      {consequences.hidden === true && <p>{t(`consequences.hidden.${effect}`)}</p>}
+      {!touches(consequences) && <p>{t('consequences.nothing')}</p>}
       {people.length > 0 && <p>{t('consequences.creators', { names: people.join(', ') })}</p>}
-      {told.usedBy.length > 0 && (
+      {consequences.usedBy.length > 0 && (
         <>
           <p>{t('consequences.usedBy')}</p>
           <ul>
-            {told.usedBy.map(({ kind, name, label, count = 1 }) => (
+            {consequences.usedBy.map(({ kind, name, label, count = 1 }) => (
               <li key={`${kind}/${name}`}>
                 {t(`consequences.kind_${KNOWN_KINDS.has(kind) ? kind : 'other'}`, { kind, label, count, number: format.number(count) })}
               </li>

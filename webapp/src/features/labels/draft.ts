@@ -1,6 +1,6 @@
 /** What is typed over a label or a set that others may change meanwhile. */
 import { useState } from 'react';
-import { currentOf } from '@/api/resources/annotations';
+import { currentVersionOf } from '@/api/resources/annotations';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,14 +11,18 @@ export function changedFields<T extends Fields>(before: T, after: T): Partial<T>
 }
 
 /** What somebody else saved meanwhile, field by field; `mine`: it was changed here too. */
-export interface Theirs {
+export interface ConcurrentChange {
   readonly field: string;
   readonly value: unknown;
   readonly mine: boolean;
 }
 
 /** Both changes together: theirs where only they changed something, ours where we did. */
-export function mergedDraft<T extends Fields>(base: T, mine: T, now: T): { readonly draft: T; readonly theirs: readonly Theirs[] } {
+export function mergedDraft<T extends Fields>(
+  base: T,
+  mine: T,
+  now: T,
+): { readonly draft: T; readonly theirs: readonly ConcurrentChange[] } {
   const own = changedFields(base, mine);
   const theirs = Object.entries(changedFields(base, now)).map(([field, value]) => ({ field, value, mine: field in own }));
   return { draft: { ...now, ...own }, theirs };
@@ -31,10 +35,10 @@ export function mergedDraft<T extends Fields>(base: T, mine: T, now: T): { reado
 export function useDraft<Row extends { readonly version?: number }, T extends Fields>(row: Row | undefined, draftOf: (row?: Row) => T) {
   const [seen, setSeen] = useState(() => ({ base: draftOf(row), version: row?.version }));
   const [draft, setDraft] = useState(seen.base);
-  const [theirs, setTheirs] = useState<readonly Theirs[]>([]);
+  const [theirs, setTheirs] = useState<readonly ConcurrentChange[]>([]);
   /** True when that was the failure. */
   const takeOver = (error: unknown): boolean => {
-    const current = currentOf<Row>(error);
+    const current = currentVersionOf<Row>(error);
     if (current === undefined) return false;
     const now = draftOf(current);
     const merged = mergedDraft(seen.base, draft, now);

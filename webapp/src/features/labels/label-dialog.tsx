@@ -3,18 +3,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { createLabel, labelKeys, updateLabel, type Label, type LabelSet } from '@/api/resources/labels';
-import { isHex } from '@/app/theme/colour';
-import { useMode } from '@/app/theme/mode';
-import { leastUsedColour } from '@/app/theme/palette';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { ColourInput } from '@/components/colour-input';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
+import { isHex } from '@/theme/colour';
+import { useMode } from '@/theme/mode';
+import { leastUsedColour } from '@/theme/palette';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { ColourInput } from '@/ui/colour-input';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
 import { proposeTag } from '@/text/short-name';
-import { useDraft, type Theirs } from './draft';
-import { TheirChanges } from './their-changes';
+import { useDraft, type ConcurrentChange } from './draft';
+import { ConcurrentChanges } from './concurrent-changes';
 import { contrastsOf, LabelPreview } from './label-preview';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
     },
     meta: { silent: true },
   });
-  const said = ({ field, value }: Theirs) => ({
+  const changeText = ({ field, value }: ConcurrentChange) => ({
     name: t(FIELDS[field] ?? 'field.label'),
     value: (field === 'labelSetName' ? setNamed(value) : undefined) ?? (String(value) || '–'),
   });
@@ -103,7 +103,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
-        <TheirChanges theirs={theirs} words={said} />
+        <ConcurrentChanges theirs={theirs} texts={changeText} />
         <TextInput
           autoFocus
           required
@@ -127,7 +127,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
           help={t('field.colourHelp', { bar: format.number(Math.round(bar * 10) / 10), fill: format.number(Math.round(fill * 10) / 10) })}
           error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
         />
-        <LabelPreview words={draft.label} colour={draft.color} taken={tagsOf(labels, label)} />
+        <LabelPreview title={draft.label} colour={draft.color} taken={tagsOf(labels, label)} />
         <TextInput
           label={t('field.identifier')}
           help={t('field.identifierHelp')}

@@ -38,11 +38,11 @@ export function LabelDialogs({ open, project, nature, sets, onClose, onDone, onN
     case 'move':
       return <MoveDialog {...shared} labels={open.labels} sets={sets} onDone={onDone} />;
     case 'merge':
-      return <MergeLabelsDialog {...shared} labels={labels} chosen={open.labels.map(({ name }) => name)} onDone={onDone} />;
+      return <MergeLabelsDialog {...shared} labels={labels} selected={open.labels.map(({ name }) => name)} onDone={onDone} />;
     case 'delete':
       return <RemoveLabelsDialog {...shared} labels={open.labels} onDone={onDone} />;
     case 'mergeSets':
-      return <MergeSetsDialog {...shared} sets={sets} chosen={[open.set.name ?? '']} />;
+      return <MergeSetsDialog {...shared} sets={sets} selected={[open.set.name ?? '']} />;
     case 'deleteSet':
       return <RemoveSetDialog {...shared} set={open.set} />;
   }

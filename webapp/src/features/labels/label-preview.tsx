@@ -1,9 +1,9 @@
 /** How a label will be drawn: its tag, a marked text in both themes, and the contrasts. */
 import { useTranslation } from 'react-i18next';
-import { contrast } from '@/app/theme/colour';
-import { labelColours, labelVariables } from '@/app/theme/label-colours';
-import { NEUTRALS, type Mode } from '@/app/theme/tokens';
-import { useFormat } from '@/components/format';
+import { contrast } from '@/theme/colour';
+import { labelColours, labelVariables } from '@/theme/label-colours';
+import { NEUTRALS, type Mode } from '@/theme/tokens';
+import { useFormat } from '@/ui/format';
 import { proposeTag, shortLabelName } from '@/text/short-name';
 import styles from './labels.module.css';
 
@@ -14,15 +14,15 @@ export function contrastsOf(stored: string, mode: Mode): { readonly bar: number;
 }
 
 export interface LabelPreviewProps {
-  readonly words: string;
+  readonly title: string;
   readonly colour: string;
   readonly taken: ReadonlySet<string>;
 }
 
-export function LabelPreview({ words, colour, taken }: LabelPreviewProps) {
+export function LabelPreview({ title, colour, taken }: LabelPreviewProps) {
   const { t } = useTranslation('labels');
   const format = useFormat();
-  const shown = words.trim() === '' ? t('field.label') : words.trim();
+  const shown = title.trim() === '' ? t('field.label') : title.trim();
   const ratio = (value: number) => format.number(Math.round(value * 10) / 10);
   return (
     <figure className={styles['preview']} aria-label={t('previewText', { label: shown })}>

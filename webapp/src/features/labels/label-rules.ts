@@ -1,6 +1,6 @@
 /** Rules of the labels screen without a screen. */
 import type { Label } from '@/api/resources/labels';
-import { fold } from '@/text/fold';
+import { fold } from '@/text/fold-accents';
 import { proposeTag } from '@/text/short-name';
 
 /** The filter box appears above this number of labels (C-028). */

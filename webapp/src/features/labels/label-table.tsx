@@ -4,16 +4,16 @@ import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Label } from '@/api/resources/labels';
-import { useLabelStyle } from '@/app/theme/mode';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { Menu } from '@/components/menu';
+import { useLabelStyle } from '@/theme/mode';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { Menu } from '@/ui/menu';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import styles from './labels.module.css';
-import { useRename } from './use-label-acts';
+import { useRename } from './use-label-operations';
 
 /** What labels are dragged as. */
 export const LABELS_TYPE = 'application/x-annotarium-labels';

@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { DEFAULT_LABEL_SET, labelSetsQuery, moveLabels, type Label, type LabelSet } from '@/api/resources/labels';
 import { projectQuery } from '@/api/resources/projects';
-import { Badge } from '@/components/badge';
-import { BulkBar } from '@/components/bulk-bar';
-import { Button } from '@/components/button';
-import { TextInput } from '@/components/field';
-import { useKey } from '@/components/keys';
-import { Page, PageHead } from '@/components/page';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { Badge } from '@/ui/badge';
+import { BulkBar } from '@/ui/bulk-bar';
+import { Button } from '@/ui/button';
+import { TextInput } from '@/ui/field';
+import { useKey } from '@/ui/use-key';
+import { Page, PageHead } from '@/ui/page';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { useProjectName } from '@/state/session-store';
 import { LabelDialogs, type OpenDialog } from './label-dialogs';
 import { FILTER_ABOVE, matching, tagsOf } from './label-rules';
 import styles from './labels.module.css';
 import { RelationNames } from './relation-names';
 import { SetSection, type SetActions } from './set-section';
-import { useAct, useMayWriteLabels } from './use-label-acts';
+import { useLabelOperation, useMayWriteLabels } from './use-label-operations';
 
 const NO_SETS: readonly LabelSet[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
@@ -50,7 +50,7 @@ interface BodyProps {
 }
 
 function Sets({ project, nature, sets, query, selected, onSelect, onOpen, open }: BodyProps) {
-  const move = useAct('moveLabels', ({ names, set }: { readonly names: readonly string[]; readonly set: string }) =>
+  const move = useLabelOperation('moveLabels', ({ names, set }: { readonly names: readonly string[]; readonly set: string }) =>
     moveLabels(project, names, set),
   );
   const all = sets.flatMap((set) => set.labels ?? []);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '@/api/resources/labels';
-import { LABEL_PALETTE } from '@/app/theme/palette';
+import { LABEL_PALETTE } from '@/theme/palette';
 import { contrastsOf } from './label-preview';
 import { matching, tagsOf } from './label-rules';
 

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mergeLabels, mergeLabelSets, type Label, type LabelSet } from '@/api/resources/labels';
-import { CheckRow, SelectInput } from '@/components/choices';
-import { ActDialog } from './act-dialog';
+import { CheckRow, SelectInput } from '@/ui/choices';
+import { OperationDialog } from './operation-dialog';
 import { Consequences, useConsequences } from './consequences';
 import styles from './labels.module.css';
-import { useAct } from './use-label-acts';
+import { useLabelOperation } from './use-label-operations';
 
 interface Named {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Named {
 interface MergeProps {
   readonly project: string;
   /** Those ticked at first; the first of them stays until another is chosen. */
-  readonly chosen: readonly string[];
+  readonly selected: readonly string[];
   readonly onClose: () => void;
   readonly onDone?: () => void;
 }
@@ -57,11 +57,11 @@ function Picker({ all, merge }: { readonly all: readonly Named[]; readonly merge
   );
 }
 
-export function MergeLabelsDialog({ project, labels, chosen, onClose, onDone }: MergeProps & { readonly labels: readonly Label[] }) {
+export function MergeLabelsDialog({ project, labels, selected, onClose, onDone }: MergeProps & { readonly labels: readonly Label[] }) {
   const { t } = useTranslation('labels');
-  const merge = useMerge(labels, chosen);
+  const merge = useMerge(labels, selected);
   const told = useConsequences(project, merge.names.slice(1));
-  const act = useAct<void>(
+  const act = useLabelOperation<void>(
     'mergeLabels',
     () => mergeLabels(project, merge.names),
     () => {
@@ -71,19 +71,19 @@ export function MergeLabelsDialog({ project, labels, chosen, onClose, onDone }: 
   );
   const valid = merge.names.length > 1;
   return (
-    <ActDialog title={t('merge.title')} verb={t('merge.verb')} valid={valid} act={act} onClose={onClose}>
+    <OperationDialog title={t('merge.title')} verb={t('merge.verb')} valid={valid} mutation={act} onClose={onClose}>
       <Picker all={labels} merge={merge} />
-      {valid && <Consequences told={told} act="merged" />}
+      {valid && <Consequences consequences={told} effect="merged" />}
       <p className={styles['note']}>{t('merge.text')}</p>
-    </ActDialog>
+    </OperationDialog>
   );
 }
 
-export function MergeSetsDialog({ project, sets, chosen, onClose, onDone }: MergeProps & { readonly sets: readonly LabelSet[] }) {
+export function MergeSetsDialog({ project, sets, selected, onClose, onDone }: MergeProps & { readonly sets: readonly LabelSet[] }) {
   const { t } = useTranslation('labels');
   const all = sets.map(({ name = '', label = name }) => ({ name, label }));
-  const merge = useMerge(all, chosen);
-  const act = useAct<void>(
+  const merge = useMerge(all, selected);
+  const act = useLabelOperation<void>(
     'mergeLabels',
     () => mergeLabelSets(project, merge.names),
     () => {
@@ -92,9 +92,9 @@ export function MergeSetsDialog({ project, sets, chosen, onClose, onDone }: Merg
     },
   );
   return (
-    <ActDialog title={t('merge.setTitle')} verb={t('merge.verb')} valid={merge.names.length > 1} act={act} onClose={onClose}>
+    <OperationDialog title={t('merge.setTitle')} verb={t('merge.verb')} valid={merge.names.length > 1} mutation={act} onClose={onClose}>
       <Picker all={all} merge={merge} />
       <p className={styles['note']}>{t('merge.setText')}</p>
-    </ActDialog>
+    </OperationDialog>
   );
 }

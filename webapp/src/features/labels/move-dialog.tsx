@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { moveLabels, type Label, type LabelSet } from '@/api/resources/labels';
-import { SelectInput } from '@/components/choices';
-import { useFormat } from '@/components/format';
-import { ActDialog } from './act-dialog';
-import { useAct } from './use-label-acts';
+import { SelectInput } from '@/ui/choices';
+import { useFormat } from '@/ui/format';
+import { OperationDialog } from './operation-dialog';
+import { useLabelOperation } from './use-label-operations';
 
 export interface MoveDialogProps {
   readonly project: string;
@@ -23,7 +23,7 @@ export function MoveDialog({ project, labels, sets, onClose, onDone }: MoveDialo
     .filter(({ name }) => from.size > 1 || !from.has(name ?? ''))
     .map(({ name = '', label = name }) => ({ value: name, label }));
   const [target, setTarget] = useState(options[0]?.value ?? '');
-  const act = useAct<void>(
+  const act = useLabelOperation<void>(
     'moveLabels',
     () =>
       moveLabels(
@@ -38,14 +38,14 @@ export function MoveDialog({ project, labels, sets, onClose, onDone }: MoveDialo
   );
   const count = labels.length;
   return (
-    <ActDialog
+    <OperationDialog
       title={t('move.title', { count, number: format.number(count), label: labels[0]?.label ?? '' })}
       verb={t('move.verb')}
       valid={target !== ''}
-      act={act}
+      mutation={act}
       onClose={onClose}
     >
       <SelectInput label={t('move.set')} value={target} options={options} onChange={setTarget} />
-    </ActDialog>
+    </OperationDialog>
   );
 }

@@ -12,21 +12,21 @@ import {
   updateRelationName,
   type RelationName,
 } from '@/api/resources/relations';
-import { isHex } from '@/app/theme/colour';
-import { useLabelStyle } from '@/app/theme/mode';
-import { leastUsedColour } from '@/app/theme/palette';
-import { Badge } from '@/components/badge';
-import { followAndTell } from '@/components/bulk/bulk-job';
-import { Button } from '@/components/button';
-import { ColourInput } from '@/components/colour-input';
-import { DataTable, type Column } from '@/components/data-table';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { usePersonName } from '@/components/person-name';
-import { ErrorState } from '@/components/states';
+import { isHex } from '@/theme/colour';
+import { useLabelStyle } from '@/theme/mode';
+import { leastUsedColour } from '@/theme/palette';
+import { Badge } from '@/ui/badge';
+import { followAndNotify } from '@/blocks/bulk/bulk-job';
+import { Button } from '@/ui/button';
+import { ColourInput } from '@/ui/colour-input';
+import { DataTable, type Column } from '@/ui/data-table';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { ErrorState } from '@/ui/states';
 import styles from './labels.module.css';
 
 const NONE: readonly RelationName[] = [];
@@ -125,7 +125,7 @@ function RemoveDialog({
     mutationFn: () => deleteRelationName(project, known.name),
     onSuccess: (job) => {
       void client.invalidateQueries({ queryKey: relationKeys.all });
-      if (job !== undefined) void followAndTell(job);
+      if (job !== undefined) void followAndNotify(job);
     },
     meta: { errorTitle: 'deleteRelationName' },
   });

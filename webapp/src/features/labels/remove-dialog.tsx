@@ -1,10 +1,10 @@
 /** Deleting labels or a whole set: what goes with them is told, and confirmed when it is something (V-002). */
 import { useTranslation } from 'react-i18next';
 import { DEFAULT_LABEL_SET, deleteLabels, deleteLabelSet, type Label, type LabelSet } from '@/api/resources/labels';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useFormat } from '@/components/format';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { useFormat } from '@/ui/format';
 import { Consequences, touches, useConsequences } from './consequences';
-import { unlessGone, useAct } from './use-label-acts';
+import { ignoreNotFound, useLabelOperation } from './use-label-operations';
 
 interface RemoveProps {
   readonly project: string;
@@ -18,8 +18,8 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
   const names = labels.map(({ name }) => name);
   const told = useConsequences(project, names);
   // Of several, the others are still to be deleted.
-  const erase = () => (names.length === 1 ? unlessGone(deleteLabels(project, names)) : deleteLabels(project, names));
-  const remove = useAct('deleteLabel', erase, onDone);
+  const erase = () => (names.length === 1 ? ignoreNotFound(deleteLabels(project, names)) : deleteLabels(project, names));
+  const remove = useLabelOperation('deleteLabel', erase, onDone);
   const count = labels.length;
   return (
     <DeleteDialog
@@ -31,7 +31,7 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
       onDelete={() => remove.mutateAsync(undefined)}
       {...((told === undefined || touches(told)) && { strong: t('remove.strong') })}
     >
-      <Consequences told={told} act="carried" />
+      <Consequences consequences={told} effect="carried" />
     </DeleteDialog>
   );
 }
@@ -44,7 +44,7 @@ export function RemoveSetDialog({ project, set, onClose, onDone }: RemoveProps &
     project,
     labels.map(({ name }) => name),
   );
-  const remove = useAct('deleteLabelSet', () => deleteLabelSet(project, set.name ?? ''), onDone);
+  const remove = useLabelOperation('deleteLabelSet', () => deleteLabelSet(project, set.name ?? ''), onDone);
   const count = labels.length;
   return (
     <DeleteDialog
@@ -60,7 +60,7 @@ export function RemoveSetDialog({ project, set, onClose, onDone }: RemoveProps &
       {count > 0 && (
         <>
           <p>{t('remove.setLabels', { count, number: format.number(count) })}</p>
-          <Consequences told={told} act="carried" />
+          <Consequences consequences={told} effect="carried" />
         </>
       )}
     </DeleteDialog>

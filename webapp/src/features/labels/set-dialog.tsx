@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { createLabelSet, labelKeys, updateLabelSet, type LabelSet } from '@/api/resources/labels';
-import { Button } from '@/components/button';
-import { Segmented, SwitchRow } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
+import { Button } from '@/ui/button';
+import { Segmented, SwitchRow } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
 import { useCan } from '@/state/session-store';
-import { useDraft, type Theirs } from './draft';
-import { TheirChanges } from './their-changes';
+import { useDraft, type ConcurrentChange } from './draft';
+import { ConcurrentChanges } from './concurrent-changes';
 
 const NATURES = ['sequence_labelling', 'classification'] as const;
 type Nature = (typeof NATURES)[number];
@@ -74,8 +74,8 @@ export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogP
     },
     meta: { silent: true },
   });
-  const said = ({ field, value }: Theirs) => ({ name: t(FIELDS[field] ?? 'set.label'), value: wordsOf(field, value) });
-  const wordsOf = (field: string, value: unknown): string => {
+  const changeText = ({ field, value }: ConcurrentChange) => ({ name: t(FIELDS[field] ?? 'set.label'), value: valueText(field, value) });
+  const valueText = (field: string, value: unknown): string => {
     if (field === 'nature') return t(`set.nature_${natureOf(String(value))}`);
     return typeof value === 'boolean' ? t(value ? 'set.on' : 'set.off') : String(value) || '–';
   };
@@ -102,7 +102,7 @@ export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogP
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
-        <TheirChanges theirs={theirs} words={said} />
+        <ConcurrentChanges theirs={theirs} texts={changeText} />
         <TextInput
           autoFocus
           required

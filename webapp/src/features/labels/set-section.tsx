@@ -3,10 +3,10 @@ import { ChevronDown, ChevronRight, Combine, Ellipsis, Pencil, Plus, Trash2 } fr
 import { useId, useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Label, LabelSet } from '@/api/resources/labels';
-import { Badge } from '@/components/badge';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { Menu } from '@/components/menu';
+import { Badge } from '@/ui/badge';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { Menu } from '@/ui/menu';
 import { LABELS_TYPE, LabelTable, type LabelTableProps } from './label-table';
 import styles from './labels.module.css';
 

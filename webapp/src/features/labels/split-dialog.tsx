@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { choiceCountQuery, splitLabel, type Label, type LabellingChoice } from '@/api/resources/labels';
-import { CheckRow, SelectInput } from '@/components/choices';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
-import { usePersonName } from '@/components/person-name';
-import { ActDialog } from './act-dialog';
+import { CheckRow, SelectInput } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { OperationDialog } from './operation-dialog';
 import { useConsequences } from './consequences';
 import styles from './labels.module.css';
-import { useAct } from './use-label-acts';
+import { useLabelOperation } from './use-label-operations';
 
 const STATUSES = ['OK', 'KO', 'undefined'] as const;
 const MODES = ['manual', 'automatic', 'imported', 'undefined'] as const;
@@ -18,12 +18,12 @@ const MODES = ['manual', 'automatic', 'imported', 'undefined'] as const;
 interface ChoicesProps<T extends string> {
   readonly legend: string;
   readonly values: readonly T[];
-  readonly words: (value: T) => string;
-  readonly chosen: readonly T[];
+  readonly texts: (value: T) => string;
+  readonly selected: readonly T[];
   readonly onChange: (chosen: readonly T[]) => void;
 }
 
-function Choices<T extends string>({ legend, values, words, chosen, onChange }: ChoicesProps<T>) {
+function Choices<T extends string>({ legend, values, texts, selected, onChange }: ChoicesProps<T>) {
   return (
     <fieldset className={styles['choices']}>
       <legend>{legend}</legend>
@@ -31,9 +31,9 @@ function Choices<T extends string>({ legend, values, words, chosen, onChange }: 
         {values.map((value) => (
           <CheckRow
             key={value}
-            label={words(value)}
-            checked={chosen.includes(value)}
-            onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
+            label={texts(value)}
+            checked={selected.includes(value)}
+            onChange={(on) => onChange(on ? [...selected, value] : selected.filter((other) => other !== value))}
           />
         ))}
       </div>
@@ -63,14 +63,14 @@ export function SplitDialog({ project, label, labels, onClose }: SplitDialogProp
   const creators = useConsequences(project, [label.name])?.creators.map(({ createdBy }) => createdBy) ?? [];
   const personName = usePersonName();
   const { data: count } = useQuery(choiceCountQuery(project, label.name, useDeferredValue(choice)));
-  const act = useAct<void>('splitLabel', () => splitLabel(project, label.name, choice), onClose);
+  const act = useLabelOperation<void>('splitLabel', () => splitLabel(project, label.name, choice), onClose);
   const any = t('split.any');
   return (
-    <ActDialog
+    <OperationDialog
       title={t('split.title', { label: label.label })}
       verb={t('split.verb', { count: count ?? 0, number: format.number(count ?? 0) })}
       valid={choice.target !== '' && (count ?? 0) > 0}
-      act={act}
+      mutation={act}
       onClose={onClose}
     >
       <p className={styles['note']}>{t('split.text')}</p>
@@ -86,26 +86,26 @@ export function SplitDialog({ project, label, labels, onClose }: SplitDialogProp
         <Choices
           legend={`${t('split.creators')} (${any})`}
           values={creators}
-          words={personName}
-          chosen={choice.createdBy}
+          texts={personName}
+          selected={choice.createdBy}
           onChange={(createdBy) => change({ createdBy })}
         />
       )}
       <Choices
         legend={`${t('split.statuses')} (${any})`}
         values={STATUSES}
-        words={(value) => t(`search:status.${value}`)}
-        chosen={choice.statuses}
+        texts={(value) => t(`search:status.${value}`)}
+        selected={choice.statuses}
         onChange={(statuses) => change({ statuses })}
       />
       <Choices
         legend={`${t('split.modes')} (${any})`}
         values={MODES}
-        words={(value) => t(`search:creationMode.${value}`)}
-        chosen={choice.creationModes}
+        texts={(value) => t(`search:creationMode.${value}`)}
+        selected={choice.creationModes}
         onChange={(creationModes) => change({ creationModes })}
       />
       <p role="status">{count !== undefined && t('split.count', { count, number: format.number(count) })}</p>
-    </ActDialog>
+    </OperationDialog>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { labelsQuery } from '@/api/resources/labels';
 import type { Values } from '@/api/resources/plans';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { TextInput } from '@/components/field';
-import { IconButton } from '@/components/icon-button';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
+import { IconButton } from '@/ui/icon-button';
 import { NEW_RULE, parseCondition, readRules, RULE_KINDS, writeRules, type Rule, type Rules } from './condition-rules';
 import type { FieldError } from './plan-rules';
 import styles from './plans.module.css';
@@ -168,7 +168,7 @@ export function ConditionEditor({ project, condition, onChange, errors, disabled
   const rules = readRules(condition);
   const [mode, setMode] = useState<Mode>(() => (condition === undefined ? 'always' : rules === null ? 'free' : 'rules'));
   const wrong = errors.find(({ field }) => field.startsWith('condition'))?.message;
-  const turn = (next: Mode) => {
+  const switchMode = (next: Mode) => {
     setMode(next);
     if (next === 'always') onChange(undefined);
     if (next === 'rules' && (rules === null || rules.rules.length === 0)) onChange(writeRules({ together: 'and', rules: [NEW_RULE] }));
@@ -180,7 +180,7 @@ export function ConditionEditor({ project, condition, onChange, errors, disabled
         label={t('condition.title')}
         value={mode}
         options={(['always', 'rules', 'free'] as const).map((value) => ({ value, label: t(`condition.mode.${value}`) }))}
-        onChange={turn}
+        onChange={switchMode}
         disabled={disabled}
         error={mode === 'rules' ? wrong : undefined}
       />
@@ -189,7 +189,7 @@ export function ConditionEditor({ project, condition, onChange, errors, disabled
           project={project}
           rules={rules}
           disabled={disabled}
-          onChange={(next) => (next.rules.length === 0 ? turn('always') : onChange(writeRules(next)))}
+          onChange={(next) => (next.rules.length === 0 ? switchMode('always') : onChange(writeRules(next)))}
         />
       )}
       {mode === 'free' && <FreeForm condition={condition} onChange={onChange} disabled={disabled} error={wrong} />}

@@ -3,11 +3,11 @@ import { Copy, Pencil, Power, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { annotatorsQuery } from '@/api/resources/annotators';
 import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plans';
-import { saidOf } from '@/api/said';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { usePersonName } from '@/components/person-name';
+import { messageOf } from '@/api/messages';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { usePersonName } from '@/blocks/projects/person-name';
 import { FLAGS, isPlanType, partsOf } from './plan-rules';
 import styles from './plans.module.css';
 
@@ -73,7 +73,7 @@ function Work({ plan, actions, mayActivate, mayAnnotate }: PlanDetailProps) {
   );
 }
 
-function Verbs(props: PlanDetailProps) {
+function PlanButtons(props: PlanDetailProps) {
   const { plan, actions, writable, mayActivate } = props;
   const { t } = useTranslation('plans');
   const mayDelete = !plan.isActive || mayActivate;
@@ -110,7 +110,7 @@ export function PlanDetail(props: PlanDetailProps) {
       <PlanState plan={plan} />
       {plan.problem !== undefined && (
         <p className={styles['failed']} role="alert">
-          {t('problemText', { problem: saidOf(plan, 'problem') })}
+          {t('problemText', { problem: messageOf(plan, 'problem') })}
         </p>
       )}
       <p className={styles['quiet']}>{t(`about.${plan.type}`)}</p>
@@ -133,7 +133,7 @@ export function PlanDetail(props: PlanDetailProps) {
       <p className={styles['quiet']}>
         {t('changed', { when: format.whenWithin(Date.parse(plan.modifiedAt)), who: personName(plan.modifiedBy) })}
       </p>
-      <Verbs {...props} />
+      <PlanButtons {...props} />
     </div>
   );
 }

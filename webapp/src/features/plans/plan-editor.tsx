@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { createPlan, defaultPlansQuery, planLabelHint, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
-import { Button } from '@/components/button';
-import { SwitchRow } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { changesOf } from '@/components/engine-changes';
-import { TextInput } from '@/components/field';
+import { Button } from '@/ui/button';
+import { SwitchRow } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { changesOf } from '@/blocks/engines/engine-changes';
+import { TextInput } from '@/ui/field';
 import { ComponentFields } from './component-fields';
 import {
   draftOf,

@@ -1,11 +1,11 @@
 import { Plus, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanType } from '@/api/resources/plans';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
 import { PlanState, type PlanActions, type useTitles } from './plan-detail';
 import { isPlanType, partsOf, type Group } from './plan-rules';
 import styles from './plans.module.css';
@@ -23,7 +23,7 @@ interface GroupsProps {
 function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
   const { t } = useTranslation('plans');
   const format = useFormat();
-  const words = (plan: Plan) =>
+  const searchText = (plan: Plan) =>
     partsOf(plan.parameters)
       .filter(({ disabled }) => !disabled)
       .map(({ kind, name }) => titles(kind, name))
@@ -46,7 +46,7 @@ function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] 
         </span>
       ),
     },
-    { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLines first={plan.label} second={words(plan)} /> },
+    { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLines first={plan.label} second={searchText(plan)} /> },
     { key: 'state', header: t('column.state'), width: 200, cell: (plan) => <PlanState plan={plan} /> },
     {
       key: 'changed',

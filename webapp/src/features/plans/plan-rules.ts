@@ -104,11 +104,11 @@ export interface Draft {
 }
 
 const EMPTY: PartDraft = { name: '', parameters: {} };
-let made = 0;
+let partDraft = 0;
 
 export const newStep = (kind: StepKind): StepDraft => ({
   ...EMPTY,
-  key: `step-${String((made += 1))}`,
+  key: `step-${String((partDraft += 1))}`,
   kind,
   condition: undefined,
   path: '',

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { planQuery, plansQuery, type Plan } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
-import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { Dialog } from '@/components/dialog';
-import { Page, PageHead } from '@/components/page';
-import { ErrorState, Skeleton } from '@/components/states';
+import { AnnotateCorpusDialog } from '@/blocks/engines/annotate-corpus-dialog';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { Dialog } from '@/ui/dialog';
+import { Page, PageHead } from '@/ui/page';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { useLayoutStore } from '@/state/layout-store';
 import { useCan, useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
@@ -23,7 +23,7 @@ const SCREEN = 'plans';
 /** the address names the plan. */
 const DEFAULTS = { name: '' };
 
-type Asked = { readonly what: 'remove' | 'activate' | 'annotate'; readonly plan: Plan } | null;
+type OpenDialog = { readonly what: 'remove' | 'activate' | 'annotate'; readonly plan: Plan } | null;
 
 /** What begins to work, or ceases to, is said before. */
 function ActivateDialog({
@@ -69,18 +69,18 @@ interface DialogsProps {
   readonly project: string;
   readonly plans: readonly Plan[];
   readonly opened: Opened | null;
-  readonly asked: Asked;
+  readonly openDialog: OpenDialog;
   readonly mayActivate: boolean;
   readonly mutations: ReturnType<typeof usePlanMutations>;
   readonly onClose: () => void;
   readonly onSaved: (name: string) => void;
 }
 
-function Dialogs({ project, plans, opened, asked, mayActivate, mutations, onClose, onSaved }: DialogsProps) {
+function Dialogs({ project, plans, opened, openDialog, mayActivate, mutations, onClose, onSaved }: DialogsProps) {
   const { t } = useTranslation('plans');
   const { activate, remove } = mutations;
   const works = (type: string) => plans.some((plan) => plan.type === type && plan.isActive);
-  const doomed = asked?.what === 'remove' ? asked.plan : null;
+  const doomed = openDialog?.what === 'remove' ? openDialog.plan : null;
   return (
     <>
       {opened !== null && (
@@ -93,16 +93,16 @@ function Dialogs({ project, plans, opened, asked, mayActivate, mutations, onClos
           onSaved={onSaved}
         />
       )}
-      {asked?.what === 'activate' && (
+      {openDialog?.what === 'activate' && (
         <ActivateDialog
-          plan={asked.plan}
-          replaces={isPlanType(asked.plan.type) && !FLAGS[asked.plan.type].multiple && works(asked.plan.type)}
+          plan={openDialog.plan}
+          replaces={isPlanType(openDialog.plan.type) && !FLAGS[openDialog.plan.type].multiple && works(openDialog.plan.type)}
           busy={activate.isPending}
           onClose={onClose}
-          onYes={() => activate.mutate(asked.plan, { onSuccess: onClose })}
+          onYes={() => activate.mutate(openDialog.plan, { onSuccess: onClose })}
         />
       )}
-      {asked?.what === 'annotate' && <AnnotateCorpusDialog project={project} annotator={asked.plan.name} onClose={onClose} />}
+      {openDialog?.what === 'annotate' && <AnnotateCorpusDialog project={project} annotator={openDialog.plan.name} onClose={onClose} />}
       <DeleteDialog
         open={doomed !== null}
         title={t('deleteTitle', { label: doomed?.label ?? '' })}
@@ -151,7 +151,7 @@ export function PlansScreen() {
   const titles = useTitles(project);
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useState<OpenDialog>(null);
   const mutations = usePlanMutations(project);
   const show = (next: string) => change({ name: next });
   useEffect(() => {
@@ -193,7 +193,7 @@ export function PlansScreen() {
         />
       )}
       <Dialogs
-        {...{ project, opened, asked, mayActivate, mutations }}
+        {...{ project, opened, openDialog: asked, mayActivate, mutations }}
         plans={plans ?? []}
         onClose={() => {
           setOpened(null);

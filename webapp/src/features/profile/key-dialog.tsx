@@ -4,25 +4,25 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { apiKeysQuery, createApiKey, KEY_HEADER, type NewApiKey } from '@/api/resources/keys';
 import { projectsQuery } from '@/api/resources/projects';
-import { Button } from '@/components/button';
-import { CheckList } from '@/components/check-list';
-import { SelectInput } from '@/components/choices';
-import { CopyButton } from '@/components/copy-button';
-import { Dialog } from '@/components/dialog';
-import { TextInput } from '@/components/field';
-import { Notice } from '@/components/notice';
+import { Button } from '@/ui/button';
+import { CheckList } from '@/ui/check-list';
+import { SelectInput } from '@/ui/choices';
+import { CopyButton } from '@/ui/copy-button';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { Notice } from '@/ui/notice';
 import { useSessionStore } from '@/state/session-store';
-import { DAYS, draftErrors, MAY, NEW_KEY, offeredPermissions, wishOf, type DraftErrors, type KeyDraft } from './key-rules';
+import { DAYS, draftErrors, MAY, NEW_KEY, offeredPermissions, requestOf, type DraftErrors, type KeyDraft } from './key-rules';
 import styles from './profile.module.css';
 
 interface PartProps {
   readonly draft: KeyDraft;
   readonly errors: DraftErrors;
-  readonly refused: Readonly<Record<string, string>>;
+  readonly rejected: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<KeyDraft>) => void;
 }
 
-function Projects({ draft, errors, refused, onChange }: PartProps) {
+function Projects({ draft, errors, rejected, onChange }: PartProps) {
   const { t } = useTranslation('profile');
   const { data: projects = [] } = useQuery({ ...projectsQuery(), meta: { silent: true } });
   return (
@@ -37,8 +37,8 @@ function Projects({ draft, errors, refused, onChange }: PartProps) {
         <CheckList
           label={t('keys.dialog.chosen')}
           items={projects.map(({ name, label }) => ({ value: name, label, ...(label !== name && { help: name }) }))}
-          chosen={draft.projects}
-          error={errors.projects === undefined ? refused['projectFilter'] : t(`keys.dialog.${errors.projects}`)}
+          selected={draft.projects}
+          error={errors.projects === undefined ? rejected['projectFilter'] : t(`keys.dialog.${errors.projects}`)}
           onChange={(chosen) => onChange({ projects: chosen })}
         />
       )}
@@ -49,7 +49,7 @@ function Projects({ draft, errors, refused, onChange }: PartProps) {
           value={draft.pattern}
           maxLength={200}
           autoComplete="off"
-          error={errors.pattern === undefined ? refused['projectFilter'] : t(`keys.dialog.${errors.pattern}`)}
+          error={errors.pattern === undefined ? rejected['projectFilter'] : t(`keys.dialog.${errors.pattern}`)}
           onChange={(pattern) => onChange({ pattern })}
         />
       )}
@@ -57,7 +57,7 @@ function Projects({ draft, errors, refused, onChange }: PartProps) {
   );
 }
 
-function Permissions({ draft, errors, refused, onChange }: PartProps) {
+function Permissions({ draft, errors, rejected, onChange }: PartProps) {
   const { t } = useTranslation('profile');
   const held = useSessionStore((state) => state.permissions);
   return (
@@ -72,8 +72,8 @@ function Permissions({ draft, errors, refused, onChange }: PartProps) {
         <CheckList
           label={t('keys.dialog.permissionList')}
           items={offeredPermissions(held).map((value) => ({ value, label: value }))}
-          chosen={draft.permissions}
-          error={errors.permissions === undefined ? refused['permissions'] : t(`keys.dialog.${errors.permissions}`)}
+          selected={draft.permissions}
+          error={errors.permissions === undefined ? rejected['permissions'] : t(`keys.dialog.${errors.permissions}`)}
           onChange={(permissions) => onChange({ permissions })}
         />
       )}
@@ -110,7 +110,7 @@ function Shown({ made, onClose }: { readonly made: NewApiKey; readonly onClose: 
   );
 }
 
-const refusedFields = (error: unknown): Readonly<Record<string, string>> =>
+const rejectedFields = (error: unknown): Readonly<Record<string, string>> =>
   error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
 
 /** Name, limits in plain words, end; then the key, which is shown this once. */
@@ -120,13 +120,13 @@ export function KeyDialog({ username, onClose }: { readonly username: string; re
   const [draft, setDraft] = useState(NEW_KEY);
   const [tried, setTried] = useState(false);
   const create = useMutation({
-    mutationFn: () => createApiKey(username, wishOf(draft)),
+    mutationFn: () => createApiKey(username, requestOf(draft)),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery(username).queryKey }),
     meta: { errorTitle: 'createKey' },
   });
   const found = draftErrors(draft);
   const errors = tried ? found : {};
-  const refused = refusedFields(create.error);
+  const refused = rejectedFields(create.error);
   const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const submit = () => {
     setTried(true);
@@ -170,8 +170,8 @@ export function KeyDialog({ username, onClose }: { readonly username: string; re
           options={MAY.map((value) => ({ value, label: t(`keys.limit.${value}`) }))}
           onChange={(may) => change({ may })}
         />
-        <Projects draft={draft} errors={errors} refused={refused} onChange={change} />
-        <Permissions draft={draft} errors={errors} refused={refused} onChange={change} />
+        <Projects draft={draft} errors={errors} rejected={refused} onChange={change} />
+        <Permissions draft={draft} errors={errors} rejected={refused} onChange={change} />
         <SelectInput
           label={t('keys.dialog.expires')}
           value={draft.days}

@@ -1,5 +1,5 @@
-import type { ApiKeyWish } from '@/api/resources/keys';
-import type { May } from '@/components/api-keys/key-limits';
+import type { ApiKeyRequest } from '@/api/resources/keys';
+import type { May } from '@/blocks/api-keys/key-limits';
 
 export const MAY: readonly May[] = ['all', 'write', 'read', 'annotate'];
 export type Where = 'all' | 'chosen' | 'pattern';
@@ -57,7 +57,7 @@ export function draftErrors(draft: KeyDraft): DraftErrors {
 const DAY_MS = 86_400_000;
 
 /** What is sent for a draft. */
-export function wishOf(draft: KeyDraft, now = Date.now()): ApiKeyWish {
+export function requestOf(draft: KeyDraft, now = Date.now()): ApiKeyRequest {
   const filter = draft.where === 'chosen' ? draft.projects.map(quoted).join('|') : draft.pattern.trim();
   return {
     label: draft.label.trim(),

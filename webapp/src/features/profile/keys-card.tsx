@@ -2,8 +2,8 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KEY_HEADER } from '@/api/resources/keys';
-import { KeyList } from '@/components/api-keys/key-list';
-import { Button } from '@/components/button';
+import { KeyList } from '@/blocks/api-keys/key-list';
+import { Button } from '@/ui/button';
 import { KeyDialog } from './key-dialog';
 import styles from './profile.module.css';
 

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { clearSession } from '@/app/start';
 import { renderStudio } from '@/test/render';
 import { server } from '@/test/server';
-import { limitsOf } from '@/components/api-keys/key-limits';
-import { draftErrors, NEW_KEY, offeredPermissions, wishOf } from './key-rules';
+import { limitsOf } from '@/blocks/api-keys/key-limits';
+import { draftErrors, NEW_KEY, offeredPermissions, requestOf } from './key-rules';
 
 const key = (label: string, change: object = {}) => ({
   identifier: label,
@@ -20,12 +20,12 @@ const key = (label: string, change: object = {}) => ({
 });
 
 let sent: Record<string, unknown> | undefined;
-let kept: object[];
+let storedKeys: object[];
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
   sent = undefined;
-  kept = [
+  storedKeys = [
     key('nightly', { projectFilter: 'press', projectAccessMode: 'read' }),
     key('old', { expired: true, expiresAt: '2026-11-21T00:00:00Z' }),
   ];
@@ -33,14 +33,14 @@ beforeEach(() => {
     http.get('*/api/users/:name/profile', () => HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', email: 'ana@example.org' })),
     http.get('*/api/users/ana/sign_ins', () => HttpResponse.json([])),
     http.get('*/api/roles', () => HttpResponse.json([])),
-    http.get('*/api/users/ana/keys', () => HttpResponse.json(kept)),
+    http.get('*/api/users/ana/keys', () => HttpResponse.json(storedKeys)),
     http.post('*/api/users/ana/keys', async ({ request }) => {
       sent = (await request.json()) as Record<string, unknown>;
-      kept = [...kept, key(String(sent['label']))];
+      storedKeys = [...storedKeys, key(String(sent['label']))];
       return HttpResponse.json({ ...key(String(sent['label'])), key: 'ann_secret-of-the-test' });
     }),
     http.delete('*/api/users/ana/keys/:id', ({ params }) => {
-      kept = kept.filter((one) => (one as { identifier: string }).identifier !== params['id']);
+      storedKeys = storedKeys.filter((one) => (one as { identifier: string }).identifier !== params['id']);
       return HttpResponse.json({ ok: true });
     }),
   );
@@ -120,8 +120,8 @@ describe('rules of keys', () => {
       projects: ['a.b', 'c'],
       days: '0' as const,
     };
-    expect(wishOf(draft)).toEqual({ label: 'x', annotateOnly: true, noPermissions: false, projectFilter: 'a\\.b|c' });
-    expect(wishOf({ ...NEW_KEY, label: 'x', may: 'all', which: 'none', days: '30' }, 0)).toEqual({
+    expect(requestOf(draft)).toEqual({ label: 'x', annotateOnly: true, noPermissions: false, projectFilter: 'a\\.b|c' });
+    expect(requestOf({ ...NEW_KEY, label: 'x', may: 'all', which: 'none', days: '30' }, 0)).toEqual({
       label: 'x',
       annotateOnly: false,
       noPermissions: true,

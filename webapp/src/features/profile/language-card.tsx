@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '@/components/choices';
+import { Segmented } from '@/ui/choices';
 import { useSessionActions } from '@/state/session-actions';
 import styles from './profile.module.css';
 

@@ -6,7 +6,7 @@ import { clearSession } from '@/app/start';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { describeAgent } from './agent';
+import { describeAgent } from './user-agent';
 import { groupPermissions, roleType } from '@/state/permission-groups';
 
 const role = (rolename: string, type: string) => ({ rolename, label: rolename, description: `About ${rolename}`, type, permissions: [] });

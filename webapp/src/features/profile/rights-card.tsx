@@ -4,18 +4,18 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rolesQuery } from '@/api/resources/roles';
 import { fetchUser } from '@/api/resources/users';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { useRoleWords } from '@/components/role-words';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { useRoleTexts } from '@/ui/role-texts';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { groupPermissions, roleType } from '@/state/permission-groups';
-import lines from '@/components/lines.module.css';
+import lines from '@/ui/list-lines.module.css';
 import styles from './profile.module.css';
 
 function Roles() {
   const { t } = useTranslation('profile');
-  const words = useRoleWords();
+  const words = useRoleTexts();
   const held = useSessionStore((state) => state.roles);
   const { data } = useQuery(rolesQuery());
   const rows = useMemo(

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { endOtherSignIns, endSignIn, signInsQuery, type SignIn } from '@/api/resources/users';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { ErrorState, Skeleton } from '@/components/states';
-import { describeAgent } from './agent';
-import lines from '@/components/lines.module.css';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { ErrorState, Skeleton } from '@/ui/states';
+import { describeAgent } from './user-agent';
+import lines from '@/ui/list-lines.module.css';
 import styles from './profile.module.css';
 
 /** Where the user is signed in; what was forgotten elsewhere is ended from here. */

@@ -13,7 +13,7 @@ import { project, server } from '@/test/server';
 import { AltTextsCard } from './alt-texts-card';
 
 let sent: unknown[] = [];
-let asked = 0;
+let requestCount = 0;
 const show = (permissions: readonly string[], nature = 'sequence_labelling') => {
   useSessionStore.setState({ permissions: new Set(permissions) });
   return render(
@@ -30,10 +30,10 @@ beforeAll(async () => {
   server.listen({ onUnhandledRequest: 'error' });
 });
 beforeEach(() => {
-  [sent, asked] = [[], 0];
+  [sent, requestCount] = [[], 0];
   server.use(
     http.get('*/api/projects/press/alt_texts', () => {
-      asked += 1;
+      requestCount += 1;
       return HttpResponse.json([
         { name: 'summary', count: 12 },
         { name: 'translation', count: 3 },
@@ -73,6 +73,6 @@ describe('deleting alternative texts (D-014)', () => {
     const { container } = show(permissions, nature);
     await new Promise((done) => setTimeout(done, 50));
     expect(container).toBeEmptyDOMElement();
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 });

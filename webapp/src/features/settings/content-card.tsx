@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
-import { SelectInput, SwitchRow } from '@/components/choices';
-import { isOpeningRoute, OPENING_ROUTES } from '@/state/opening-routes';
+import { SelectInput, SwitchRow } from '@/ui/choices';
+import { isStartRoute, START_ROUTES } from '@/state/start-routes';
 import { useCan } from '@/state/session-store';
 import { usePatch } from './use-patch';
 import styles from './settings.module.css';
@@ -42,11 +42,11 @@ export function ContentCard({ info, writable }: { readonly info: Project; readon
         label={t('settings.opening')}
         help={t('settings.openingHelp')}
         disabled={disabled}
-        value={opening !== undefined && isOpeningRoute(opening) ? opening : DEFAULT}
+        value={opening !== undefined && isStartRoute(opening) ? opening : DEFAULT}
         onChange={(next) => save.mutate({ routeOnOpenProject: (next === DEFAULT ? null : next) as string })}
         options={[
           { value: DEFAULT, label: t('settings.openingDefault') },
-          ...OPENING_ROUTES.map((id) => ({ value: id as string, label: t(`shell:title.${id}`) })),
+          ...START_ROUTES.map((id) => ({ value: id as string, label: t(`shell:title.${id}`) })),
         ]}
       />
     </section>

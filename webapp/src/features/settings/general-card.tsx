@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
-import { Button } from '@/components/button';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
-import { usePersonName } from '@/components/person-name';
-import { ImagePicker, type ChosenImage } from '@/components/project/image-picker';
+import { Button } from '@/ui/button';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { ImagePicker, type ProjectImage } from '@/blocks/projects/image-picker';
 import { usePatch } from './use-patch';
 import styles from './settings.module.css';
 
 /** C-043 */
 const MAX_LABEL = 30;
 
-function imageOf({ imageId, image }: Project): ChosenImage {
+function imageOf({ imageId, image }: Project): ProjectImage {
   if (imageId !== undefined) return { imageId };
   return image === '' ? {} : { imageUrl: image };
 }
 
-const sameImage = (a: ChosenImage, b: ChosenImage) => a.imageId === b.imageId && a.imageUrl === b.imageUrl;
+const sameImage = (a: ProjectImage, b: ProjectImage) => a.imageId === b.imageId && a.imageUrl === b.imageUrl;
 
 /** S-041: label, description, picture; when it was created. */
 export function GeneralCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {

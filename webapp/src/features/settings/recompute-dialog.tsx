@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { previewQuery, recomputeSegments, type SegmenterChoice } from '@/api/resources/segmentation';
-import { Button } from '@/components/button';
-import { Dialog } from '@/components/dialog';
-import { useFormat } from '@/components/format';
-import { ErrorState, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { useFormat } from '@/ui/format';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { Outcome } from './segmentation-outcome';
 import styles from './settings.module.css';
 

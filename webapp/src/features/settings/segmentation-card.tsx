@@ -7,10 +7,10 @@ import { isActive, jobKeys, jobMessage, jobStatus, projectJobsQuery } from '@/ap
 import { activePlan, plansQuery, segmenterOf } from '@/api/resources/plans';
 import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
 import { segmenterFormQuery, segmentersQuery, type SegmenterChoice } from '@/api/resources/segmentation';
-import { Button } from '@/components/button';
-import { SelectInput, SwitchRow } from '@/components/choices';
-import { ProgressBar } from '@/components/progress-bar';
-import { ErrorState, Skeleton } from '@/components/states';
+import { Button } from '@/ui/button';
+import { SelectInput, SwitchRow } from '@/ui/choices';
+import { ProgressBar } from '@/ui/progress-bar';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import { notify } from '@/state/notifications-store';
 import { RecomputeDialog } from './recompute-dialog';

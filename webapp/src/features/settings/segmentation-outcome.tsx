@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import type { Tried } from '@/api/resources/segmentation';
-import { useFormat } from '@/components/format';
-import { apartOf } from './segmentation-rules';
+import type { ResegmentationResult } from '@/api/resources/segmentation';
+import { useFormat } from '@/ui/format';
+import { detachedCountsOf } from './segmentation-rules';
 
 /** What cutting did or would do, in sentences. */
-export function Outcome({ counts, words }: { readonly counts: Tried; readonly words: 'done' | 'tried' }) {
+export function Outcome({ counts, words }: { readonly counts: ResegmentationResult; readonly words: 'done' | 'tried' }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
-  const apart = apartOf(counts);
+  const apart = detachedCountsOf(counts);
   return (
     <>
       <p>

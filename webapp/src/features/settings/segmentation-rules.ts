@@ -1,12 +1,14 @@
 /** Rules of the segmentation card, without any drawing. */
 import { isActive, type Job } from '@/api/resources/jobs';
-import { DEFAULT_CHOICE, type Apart, type SegmenterChoice, type Tried } from '@/api/resources/segmentation';
+import { DEFAULT_CHOICE, type DetachedCounts, type SegmenterChoice, type ResegmentationResult } from '@/api/resources/segmentation';
 
 /** In the order in which they are told. */
-export const TIED = ['categories', 'suggestions', 'metadata', 'annotations'] as const satisfies readonly (keyof Apart)[];
+export const TIED = ['categories', 'suggestions', 'metadata', 'annotations'] as const satisfies readonly (keyof DetachedCounts)[];
 
 /** What would lose its segment, the kinds that are met only. */
-export const apartOf = (counts: Partial<Apart>): readonly { readonly kind: keyof Apart; readonly count: number }[] =>
+export const detachedCountsOf = (
+  counts: Partial<DetachedCounts>,
+): readonly { readonly kind: keyof DetachedCounts; readonly count: number }[] =>
   TIED.flatMap((kind) => ((counts[kind] ?? 0) > 0 ? [{ kind, count: counts[kind] ?? 0 }] : []));
 
 export function choiceOf(given: Partial<SegmenterChoice> | null | undefined): SegmenterChoice {
@@ -20,8 +22,8 @@ export function segmentationJob(jobs: readonly Job[]): Job | undefined {
 }
 
 /** What a job that ended well has counted; undefined while there is none. */
-export function countsOf(job: Job | undefined): Tried | undefined {
+export function countsOf(job: Job | undefined): ResegmentationResult | undefined {
   const result = (job as { readonly result?: unknown } | undefined)?.result;
   if (job?.status !== 'COMPLETED' || typeof result !== 'object' || result === null || !('segmentsAfter' in result)) return undefined;
-  return result as Tried;
+  return result as ResegmentationResult;
 }

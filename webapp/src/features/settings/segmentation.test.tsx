@@ -8,7 +8,7 @@ import { clearSession } from '@/app/start';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { apartOf, choiceOf, countsOf, segmentationJob } from './segmentation-rules';
+import { detachedCountsOf, choiceOf, countsOf, segmentationJob } from './segmentation-rules';
 
 const SCHEMA = {
   type: 'object',
@@ -134,7 +134,7 @@ describe('segmentation', () => {
     expect(segmentationJob([...rows, job({ id: 'now', status: 'STARTED', createdAt: 2 }) as Job])?.id).toBe('now');
     expect(segmentationJob([])).toBeUndefined();
     expect(countsOf(job({ status: 'FAILED', result: COUNTS }) as Job)).toBeUndefined();
-    expect(apartOf(APART)).toEqual([
+    expect(detachedCountsOf(APART)).toEqual([
       { kind: 'categories', count: 2 },
       { kind: 'metadata', count: 1 },
     ]);

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { Badge } from '@/components/badge';
-import { Page, PageHead } from '@/components/page';
-import { TabPanel, Tabs } from '@/components/tabs';
+import { Badge } from '@/ui/badge';
+import { Page, PageHead } from '@/ui/page';
+import { TabPanel, Tabs } from '@/ui/tabs';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { AdvancedTab } from './advanced-tab';
 import { SuggestersTab } from './suggesters-tab';

@@ -2,11 +2,11 @@ import { Download, Share2, UserRoundCog, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
-import { Button } from '@/components/button';
-import { ExportProjectDialog } from '@/components/project/export-dialog';
-import { GroupDialog } from '@/components/project/group-dialog';
-import { OwnerDialog } from '@/components/project/owner-dialog';
-import { ShareDialog } from '@/components/project/share-dialog';
+import { Button } from '@/ui/button';
+import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
+import { GroupDialog } from '@/blocks/projects/group-dialog';
+import { OwnerDialog } from '@/blocks/projects/owner-dialog';
+import { ShareDialog } from '@/blocks/projects/share-dialog';
 import { useCan, useSessionStore } from '@/state/session-store';
 import styles from './settings.module.css';
 

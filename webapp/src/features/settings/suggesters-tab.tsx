@@ -15,16 +15,16 @@ import {
   updateSuggester,
   type Suggester,
 } from '@/api/resources/suggesters';
-import { StatusBadge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { EngineDialog, useEngineTitles } from '@/components/engine-dialog';
-import { changesOf } from '@/components/engine-changes';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { useKey } from '@/components/keys';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { StatusBadge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { EngineDialog, useEngineTitles } from '@/blocks/engines/engine-dialog';
+import { changesOf } from '@/blocks/engines/engine-changes';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { useKey } from '@/ui/use-key';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import styles from './settings.module.css';
 
 interface Opened {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { VectorProbe } from '@/api/resources/vectorizers';
-import { useFormat } from '@/components/format';
+import { useFormat } from '@/ui/format';
 import styles from './settings.module.css';
 
 const KINDS = ['titles', 'sentences'] as const;

@@ -15,13 +15,13 @@ import {
   type Vectorizations,
   type Vectorizer,
 } from '@/api/resources/vectorizers';
-import { StatusBadge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { SelectInput } from '@/components/choices';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useFormat } from '@/components/format';
-import { ProgressBar } from '@/components/progress-bar';
-import { ErrorState, Skeleton } from '@/components/states';
+import { StatusBadge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { useFormat } from '@/ui/format';
+import { ProgressBar } from '@/ui/progress-bar';
+import { ErrorState, Skeleton } from '@/ui/states';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import styles from './settings.module.css';
 import { VectorProbeFacts } from './vector-probe';
@@ -47,7 +47,7 @@ function State({ made }: { readonly made: Vectorization | undefined }) {
 
 interface ChooserProps {
   readonly project: string;
-  readonly made: Vectorization | undefined;
+  readonly existing: Vectorization | undefined;
   readonly components: readonly Vectorizer[];
 }
 
@@ -70,14 +70,14 @@ function firstChoice(made: Vectorization | undefined, components: readonly Vecto
 }
 
 /** The component and its parameters; a component that cannot be used says why. */
-function Chooser({ project, made, components }: ChooserProps) {
+function Chooser({ project, existing, components }: ChooserProps) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const id = useId();
-  const [picked, setPicked] = useState(() => firstChoice(made, components));
+  const [picked, setPicked] = useState(() => firstChoice(existing, components));
   const [changed, setChanged] = useState<FormValues>();
   const { data: form } = useQuery(vectorizerFormQuery(picked, i18n.language));
-  const known = made?.vectorizer === picked ? made.parameters : {};
+  const known = existing?.vectorizer === picked ? existing.parameters : {};
   const run = useMutation({
     mutationFn: (parameters: FormValues) => vectorize(project, { vectorizer: picked, parameters }),
     onSuccess: () =>
@@ -87,7 +87,7 @@ function Chooser({ project, made, components }: ChooserProps) {
       ]),
     meta: { errorTitle: 'vectorizeSegments' },
   });
-  const running = typeof made?.jobId === 'string';
+  const running = typeof existing?.jobId === 'string';
   const about = components.find(({ name }) => name === picked);
   return (
     <>
@@ -116,7 +116,7 @@ function Chooser({ project, made, components }: ChooserProps) {
       )}
       <div>
         <Button kind="solid" icon={Sparkles} type="submit" form={id} busy={run.isPending || running} disabled={form === undefined}>
-          {t(running ? 'vectors.making' : made === undefined ? 'vectors.make' : 'vectors.again')}
+          {t(running ? 'vectors.making' : existing === undefined ? 'vectors.make' : 'vectors.again')}
         </Button>
       </div>
     </>
@@ -171,7 +171,15 @@ function OfPlan({ made, used }: { readonly made: Vectorization; readonly used: b
 }
 
 /** What the project has: vectors of plans, and the ones made here with what may be done about them. */
-function Made({ project, writable, data }: { readonly project: string; readonly writable: boolean; readonly data: Vectorizations }) {
+function ExistingVectors({
+  project,
+  writable,
+  data,
+}: {
+  readonly project: string;
+  readonly writable: boolean;
+  readonly data: Vectorizations;
+}) {
   const made = data.vectorizations.find(({ name }) => name === DEFAULT);
   const used = made?.state === 'ready' ? made : data.vectorizations.find(({ state }) => state === 'ready');
   const ofPlans = data.vectorizations.filter(({ name }) => name !== DEFAULT);
@@ -182,7 +190,7 @@ function Made({ project, writable, data }: { readonly project: string; readonly 
       ))}
       <div role="status">{(made !== undefined || ofPlans.length === 0) && <State made={made} />}</div>
       {made?.probe != null && <VectorProbeFacts probe={made.probe} />}
-      {writable && <Chooser key={made?.vectorizer ?? ''} project={project} made={made} components={data.vectorizers} />}
+      {writable && <Chooser key={made?.vectorizer ?? ''} project={project} existing={made} components={data.vectorizers} />}
       {writable && made !== undefined && <Forget project={project} name={made.name} />}
     </>
   );
@@ -200,7 +208,7 @@ export function VectorsCard({ project, writable }: { readonly project: string; r
       {data === undefined && error !== null && (
         <ErrorState title={t('errors:error.getVectorizers')} error={error} onRetry={() => void refetch()} />
       )}
-      {data !== undefined && <Made project={project} writable={writable} data={data} />}
+      {data !== undefined && <ExistingVectors project={project} writable={writable} data={data} />}
     </section>
   );
 }

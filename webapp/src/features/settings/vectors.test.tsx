@@ -21,12 +21,12 @@ const FORM = {
 };
 
 let answer: object;
-let asked: unknown[] = [];
+let requests: unknown[] = [];
 let forgotten = 0;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
 beforeEach(() => {
-  asked = [];
+  requests = [];
   forgotten = 0;
   answer = { vectorizations: [], vectorizers: COMPONENTS };
   useSessionStore.setState({ projectName: 'press' });
@@ -37,7 +37,7 @@ beforeEach(() => {
     http.get('*/api/projects/press/vectorizers', () => HttpResponse.json(answer)),
     http.get('*/api/services/lsa/parameters', () => HttpResponse.json(FORM)),
     http.post('*/api/projects/press/segments/_vectorize', async ({ request }) => {
-      asked.push(await request.json());
+      requests.push(await request.json());
       answer = { vectorizations: [{ ...READY, state: 'building', documents: 3, total: 10, jobId: 'j1' }], vectorizers: COMPONENTS };
       return HttpResponse.json({ id: 'j1', type: 'PROJECT_VECTORIZATION', status: 'STARTED' });
     }),
@@ -66,7 +66,7 @@ describe('vectors of a project', () => {
     await userEvent.clear(dimension);
     await userEvent.type(dimension, '32');
     await userEvent.click(found.getByRole('button', { name: 'Make vectors' }));
-    await waitFor(() => expect(asked).toEqual([{ vectorizer: 'lsa', parameters: { dimension: 32 } }]));
+    await waitFor(() => expect(requests).toEqual([{ vectorizer: 'lsa', parameters: { dimension: 32 } }]));
     expect(await (await card()).findByRole('progressbar')).toHaveAttribute('aria-valuenow', '30');
   });
 

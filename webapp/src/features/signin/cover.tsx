@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { LABEL_PALETTE } from '@/app/theme/palette';
-import { labelColours } from '@/app/theme/label-colours';
-import { useMode } from '@/app/theme/mode';
-import { useMediaQuery } from '@/components/media';
+import { LABEL_PALETTE } from '@/theme/palette';
+import { labelColours } from '@/theme/label-colours';
+import { useMode } from '@/theme/mode';
+import { useMediaQuery } from '@/ui/media-query';
 import styles from './signin.module.css';
 
 /** Lines of text, some words labelled: position of the label, its palette colour, widths of the words. */

@@ -1,11 +1,11 @@
 import { ApiError, errorCode } from '@/api/errors';
-import { saidOf } from '@/api/said';
+import { messageOf } from '@/api/messages';
 
 /** What the server adds to our sentence: after too many attempts, how long to wait. Nothing where our sentence says all. */
 export function addition(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || [0, 401].includes(error.status)) return undefined;
   if (error.status !== 429) return error.message;
-  return error.body !== null && typeof error.body === 'object' ? saidOf(error.body, 'fix') : undefined;
+  return error.body !== null && typeof error.body === 'object' ? messageOf(error.body, 'fix') : undefined;
 }
 
 /** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */

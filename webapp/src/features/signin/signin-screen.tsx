@@ -3,18 +3,18 @@ import { KeyRound } from 'lucide-react';
 import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { inkOn } from '@/app/theme/roles';
+import { inkOn } from '@/theme/roles';
 import { buildInfoQuery } from '@/api/resources/system';
-import { Button } from '@/components/button';
-import { Segmented } from '@/components/choices';
-import { TextInput } from '@/components/field';
+import { Button } from '@/ui/button';
+import { Segmented } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
 import { useSessionActions } from '@/state/session-actions';
 import { useSessionStore } from '@/state/session-store';
 import { useThemeStore, type Band } from '@/state/theme-store';
 import { localPath } from '@/state/local-path';
 import { Brand, Cover } from './cover';
 import { addition, failureKey } from './failure-key';
-import { Notice } from '@/components/notice';
+import { Notice } from '@/ui/notice';
 import styles from './signin.module.css';
 
 /** Why the user is here: a refused single sign-on. */

@@ -4,16 +4,16 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { suggestersQuery } from '@/api/resources/suggesters';
 import { suggestedDocumentQuery, type SuggestedDocument, type Suggestion } from '@/api/resources/suggestions';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { SegmentText } from '@/annotation/surface/segment-text';
 import type { Span } from '@/annotation/model';
-import { DocumentWire } from '@/annotation/wire';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
+import { DocumentSerializer } from '@/annotation/document-serializer';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
 import { contextRanges, CONTEXT_LEVELS, proposalsOf, type Proposal } from './review-model';
 import type { Review } from './use-review';
 import styles from './suggestions.module.css';
@@ -62,7 +62,7 @@ function spansIn(
   proposals: readonly Proposal[],
   annotations: SuggestedDocument['annotations'] = [],
 ): Span[] {
-  const wire = new DocumentWire(text.text, text.origin);
+  const wire = new DocumentSerializer(text.text, text.origin);
   const suggested = proposals
     .filter((item) => item.kind === 'annotation')
     .map((item) =>
@@ -79,7 +79,7 @@ function spansIn(
 
 /** The segment with its confirmed and suggested spans, in the middle of its context. */
 function SuggestionText({ suggestion, proposals, others, focusedKey, document, whole, level }: TextProps) {
-  const inDocument = new DocumentWire(document?.text ?? '');
+  const inDocument = new DocumentSerializer(document?.text ?? '');
   const shown = shownText(suggestion, document, whole);
   const spans = spansIn(shown, whole ? [...proposals, ...others] : proposals, document?.annotations);
   const around = contextRanges(document?.sentences ?? [], suggestion, level);

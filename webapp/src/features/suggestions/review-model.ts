@@ -1,7 +1,7 @@
 /** What is left to answer in a page of suggestions. Pure: the screen keeps the answers of the sitting, the server keeps the truth. */
-import { wireFacet } from '@/api/resources/search';
+import { facetToJson } from '@/api/resources/search';
 import type { Suggestion } from '@/api/resources/suggestions';
-import type { SelectedFacet } from '@/components/facet-list';
+import type { SelectedFacet } from '@/ui/facet-list';
 
 /** One proposal of a suggestion, span or category. */
 export interface Proposal {
@@ -80,7 +80,7 @@ export function nextProposal(left: readonly Proposal[], answeredIndex: number): 
   return left[Math.min(answeredIndex, left.length - 1)];
 }
 
-export interface Sitting {
+export interface ReviewSession {
   readonly since: number;
   readonly accepted: number;
   readonly rejected: number;
@@ -108,4 +108,4 @@ export function contextRanges(
 }
 
 /** Sort of the screen, in the path; the rest of the state is in the address query. */
-export const facetFilter = (selected: readonly SelectedFacet[]): string => selected.map(wireFacet).join(',');
+export const facetFilter = (selected: readonly SelectedFacet[]): string => selected.map(facetToJson).join(',');

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LabelPanel } from '@/annotation/connected/label-panel';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { useFormat } from '@/components/format';
+import { LabelPanel } from '@/blocks/labelling/label-panel';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useFormat } from '@/ui/format';
 import { notify } from '@/state/notifications-store';
 import type { Review } from './use-review';
 
@@ -27,7 +27,7 @@ export function SuggestionLabels({ review, writable }: { readonly review: Review
       keys={false}
       current={proposal?.labelName}
       {...(buckets !== undefined && { counts: new Map(buckets.map(({ key, doc_count: count }) => [key, count])) })}
-      countWords={(count) => t('labels.proposed', { count, number: format.number(count) })}
+      countText={(count) => t('labels.proposed', { count, number: format.number(count) })}
       onPick={pick}
     />
   );

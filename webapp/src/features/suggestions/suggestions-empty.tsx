@@ -8,10 +8,10 @@ import { jobKeys } from '@/api/resources/jobs';
 import { labelsQuery } from '@/api/resources/labels';
 import { createSuggester, startSuggester, suggesterKeys, suggestersQuery, type Suggester } from '@/api/resources/suggesters';
 import { jobQuery } from '@/api/resources/uploads';
-import { Button } from '@/components/button';
-import { useFormat } from '@/components/format';
-import { ProgressBar } from '@/components/progress-bar';
-import { EmptyState } from '@/components/states';
+import { Button } from '@/ui/button';
+import { useFormat } from '@/ui/format';
+import { ProgressBar } from '@/ui/progress-bar';
+import { EmptyState } from '@/ui/states';
 import { useCan, useProjectWritable } from '@/state/session-store';
 
 /** Passages labelled before a first training is worth it. */

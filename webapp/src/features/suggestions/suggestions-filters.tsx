@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { suggestersQuery } from '@/api/resources/suggesters';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { FacetList, type Facet } from '@/components/facet-list';
-import { useFormat } from '@/components/format';
-import { useSitting } from './sitting-store';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { FacetList, type Facet } from '@/ui/facet-list';
+import { useFormat } from '@/ui/format';
+import { useReviewSession } from './review-session-store';
 import type { Review } from './use-review';
 import styles from './suggestions.module.css';
 
@@ -20,10 +20,10 @@ function useBandName() {
   };
 }
 
-function ThisSitting({ project }: { readonly project: string }) {
+function ThisSession({ project }: { readonly project: string }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
-  const sitting = useSitting(project);
+  const sitting = useReviewSession(project);
   return (
     <section className={styles['sitting']} aria-label={t('sitting')}>
       <h3>{t('sitting')}</h3>
@@ -70,7 +70,7 @@ export function SuggestionsFilters({ review }: { readonly review: Review }) {
         selected={review.address.selectedFacets}
         onChange={(selectedFacets) => review.changeAddress({ selectedFacets, index: 0, sugId: '' })}
       />
-      <ThisSitting project={review.project} />
+      <ThisSession project={review.project} />
     </div>
   );
 }

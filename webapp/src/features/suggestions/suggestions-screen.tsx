@@ -3,29 +3,29 @@ import { ArrowDownWideNarrow, ChevronDown, FileText, List, RefreshCw, Trash2 } f
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearSuggestions, suggestionKeys, SUGGESTION_SORTS, suggestionTime } from '@/api/resources/suggestions';
-import { hasLabelDrawer } from '@/annotation/connected/label-panel';
-import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
-import { TurnButtons } from '@/annotation/connected/turn-buttons';
-import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
-import { KeyCap } from '@/components/badge';
-import { Button } from '@/components/button';
-import { Segmented } from '@/components/choices';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
-import { useCommands, type Command } from '@/components/key-registry';
-import { Menu } from '@/components/menu';
-import { Page, Toolbar } from '@/components/page';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
+import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
+import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
+import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
+import { KeyCap } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { Segmented } from '@/ui/choices';
+import { DeleteDialog } from '@/ui/delete-dialog';
+import { useFormat } from '@/ui/format';
+import { IconButton } from '@/ui/icon-button';
+import { useCommands, type Command } from '@/ui/key-registry';
+import { Menu } from '@/ui/menu';
+import { Page, Toolbar } from '@/ui/page';
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
 import { useChoice } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { CONTEXT_LEVELS, DEFAULT_ZOOM } from './review-model';
 import { ReviewCard } from './review-card';
-import { useSitting } from './sitting-store';
+import { useReviewSession } from './review-session-store';
 import { SuggestionLabels } from './suggestion-labels';
 import { SuggestionsEmpty } from './suggestions-empty';
 import { SuggestionsFilters } from './suggestions-filters';
-import { UpNext } from './up-next';
+import { NextDocuments } from './next-documents';
 import { useReview, type Review } from './use-review';
 import styles from './suggestions.module.css';
 
@@ -77,7 +77,7 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
               <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
             </>
           )}
-          {writable && <TurnButtons turns={review.turns} />}
+          {writable && <UndoRedoButtons undoRedo={review.undoRedo} />}
           {writable && review.total > 0 && <ClearAll review={review} />}
         </>
       }
@@ -128,7 +128,7 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
 function Reviewed({ review }: { readonly review: Review }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
-  const sitting = useSitting(review.project);
+  const sitting = useReviewSession(review.project);
   const done = sitting.accepted + sitting.rejected + sitting.skipped;
   const all = done + review.total;
   const text = t('reviewed', { done: format.number(done), total: format.number(all) });
@@ -169,7 +169,7 @@ function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => v
   const { t } = useTranslation('suggestions');
   useCommands(() => {
     if (!enabled) return [];
-    const act = (name: string, keys: readonly string[], run: () => unknown, more: Partial<Command> = {}): Command => ({
+    const command = (name: string, keys: readonly string[], run: () => unknown, more: Partial<Command> = {}): Command => ({
       id: `review.${name}`,
       section: 'annotation',
       title: t(`key.${name}`),
@@ -178,16 +178,16 @@ function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => v
       ...more,
     });
     return [
-      act('next', ['J'], () => review.move(1)),
-      act('previous', ['K'], () => review.move(-1)),
-      act('accept', ['Y'], review.accept),
-      act('acceptAll', ['Shift+Y'], review.acceptAllOffered ? review.acceptAll : review.accept),
-      act('reject', ['N'], review.reject),
-      act('skip', ['S'], review.skip),
-      act('label', ['L'], pick),
-      act('validate', ['V'], review.validateDocument),
-      act('more', ['+', '='], () => zoom(1)),
-      act('less', ['-'], () => zoom(-1)),
+      command('next', ['J'], () => review.move(1)),
+      command('previous', ['K'], () => review.move(-1)),
+      command('accept', ['Y'], review.accept),
+      command('acceptAll', ['Shift+Y'], review.acceptAllOffered ? review.acceptAll : review.accept),
+      command('reject', ['N'], review.reject),
+      command('skip', ['S'], review.skip),
+      command('label', ['L'], pick),
+      command('validate', ['V'], review.validateDocument),
+      command('more', ['+', '='], () => zoom(1)),
+      command('less', ['-'], () => zoom(-1)),
     ];
   });
 }
@@ -225,7 +225,7 @@ function SuggestionsBody({ review, writable }: { readonly review: Review; readon
     <div className={styles['review']} data-stale={(page.isPlaceholderData && page.isFetching) || undefined}>
       <Reviewed review={review} />
       <ReviewCard review={review} suggestion={current} level={Number(level)} onLevel={zoom} picking={picking} onPick={setPicking} />
-      <UpNext review={review} />
+      <NextDocuments review={review} />
     </div>
   );
 }
@@ -264,7 +264,7 @@ function Suggestions() {
         </div>
         {review.current !== undefined && writable && <HintBar />}
       </div>
-      <TurnConflictDialog turns={review.turns} />
+      <UndoConflictDialog undoRedo={review.undoRedo} />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, refuse, server } from '@/test/server';
 import { contextRanges, CONTEXT_LEVELS, facetFilter, nextProposal, pageSize, proposalsOf } from './review-model';
-import { useSittingStore } from './sitting-store';
+import { useReviewSessionStore } from './review-session-store';
 import { readAddress, writeAddress } from './use-address';
 
 const ID = '65a000000000000000000001';
@@ -229,11 +229,11 @@ describe('the review (R-014)', () => {
     await screen.findByRole('heading', { name: 'Document 1' });
     await userEvent.keyboard('s');
     expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
-    await waitFor(() => expect(useSittingStore.getState().sittings['press']?.skipped).toBe(1));
+    await waitFor(() => expect(useReviewSessionStore.getState().sessions['press']?.skipped).toBe(1));
     await userEvent.keyboard('{Control>}z{/Control}');
     expect(await screen.findByRole('heading', { name: 'Document 1' })).toBeVisible();
     expect(undone).toEqual([ID]);
-    expect(useSittingStore.getState().sittings['press']?.skipped).toBe(0);
+    expect(useReviewSessionStore.getState().sessions['press']?.skipped).toBe(0);
   });
 
   it('shows nothing when a skipped suggestion is gone already (E-048)', async () => {

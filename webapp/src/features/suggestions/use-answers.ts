@@ -5,12 +5,12 @@ import { notifyFailure } from '@/api/errors';
 import { historyKeys } from '@/api/resources/history';
 import { answerSuggestion, skipSuggestion, type Suggestion } from '@/api/resources/suggestions';
 import { answerKey, nextProposal, proposalsOf, type Answered, type Proposal } from './review-model';
-import { useSittingStore, type Given } from './sitting-store';
+import { useReviewSessionStore, type ReviewAnswer } from './review-session-store';
 
 interface Sending {
   readonly suggestion: Suggestion;
   readonly keys: readonly string[];
-  readonly given: Given;
+  readonly given: ReviewAnswer;
   readonly errorTitle: string;
   readonly run: () => Promise<unknown>;
 }
@@ -35,7 +35,7 @@ function useSending({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
   const line = useRef<Promise<unknown>>(Promise.resolve());
-  const { give, revoke } = useSittingStore.getState();
+  const { addAnswer, removeAnswer } = useReviewSessionStore.getState();
   const inLine = (run: () => Promise<unknown>) => {
     const sent = line.current.then(run);
     line.current = sent.catch(() => undefined);
@@ -44,7 +44,7 @@ function useSending({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'
   const send = useMutation<unknown, Error, Sending>({
     mutationFn: ({ run }) => inLine(run),
     onMutate: ({ given }) => {
-      give(project, given);
+      addAnswer(project, given);
       setPending((n) => n + 1);
     },
     onSettled: () => {
@@ -53,12 +53,12 @@ function useSending({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'
     },
     onError: (error, { suggestion, keys, given, errorTitle }) => {
       unmark(keys, suggestion._id);
-      revoke(project, given);
+      removeAnswer(project, given);
       notifyFailure(error, errorTitle);
     },
     meta: { silent: true },
   });
-  const post = async (suggestion: Suggestion, item: Proposal, status: 'OK' | 'KO', given: Given, labelName = item.labelName) => {
+  const post = async (suggestion: Suggestion, item: Proposal, status: 'OK' | 'KO', given: ReviewAnswer, labelName = item.labelName) => {
     const span = item.kind === 'annotation' ? { span: { start: item.start, end: item.end, text: item.text } } : {};
     given.written.add(await answerSuggestion(project, { documentIdentifier: suggestion.documentIdentifier, labelName, status, ...span }));
   };
@@ -86,7 +86,7 @@ export function useAnswers(input: AnswersInput) {
     const left = proposals.filter((item) => !list.includes(item));
     // One category holds at most: accepting it answers the others.
     const settled = verdict === 'accepted' && exclusive && list.some(isCategory);
-    const given: Given = { verdict, count: keys.length, written: new Set() };
+    const given: ReviewAnswer = { verdict, count: keys.length, written: new Set() };
     const over = left.length === 0 || settled;
     mark(suggestion, keys, over);
     setSaid(t(`said.${verdict}`, { name: nameOf(list, relabel) }));
@@ -107,7 +107,7 @@ export function useAnswers(input: AnswersInput) {
     // By one press of a key: it is taken back together.
     const written = new Set<string>();
     for (const suggestion of list) {
-      const given: Given = { verdict: 'skipped', count: 1, written };
+      const given: ReviewAnswer = { verdict: 'skipped', count: 1, written };
       const categories = reject ? proposalsOf(suggestion, answered).filter((item) => item.kind === 'category') : [];
       mark(suggestion, [], true);
       const run = async () => {

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useProjectTurns, type ProjectTurns } from '@/annotation/connected/use-turns';
+import { useProjectUndoRedo, type ProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
 import { onLiveEvent } from '@/api/live';
-import type { ProjectTurn } from '@/api/resources/history';
+import type { ProjectUndo } from '@/api/resources/history';
 import { projectQuery } from '@/api/resources/projects';
 import { suggestionKeys, suggestionsQuery, type Suggestion } from '@/api/resources/suggestions';
 import { useProjectWritable } from '@/state/session-store';
 import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, proposalsOf, type Answered } from './review-model';
-import { givenWith, useSittingStore } from './sitting-store';
+import { answeredTogether, useReviewSessionStore } from './review-session-store';
 import { useAddress } from './use-address';
 import { useAnswers } from './use-answers';
 
@@ -136,7 +136,7 @@ function useReload({ address, changeAddress, page, marks, received, open }: Page
 }
 
 /** The proposal that an answer was given to, once the answer is taken back; the first of a suggestion that was skipped. */
-export function proposalOf(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectTurn) {
+export function proposalOf(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectUndo) {
   const skipped = entry.entity === 'suggestion' && page.find(({ _id }) => _id === entry.entityIdentifier);
   if (skipped) return proposalsOf(skipped).map((proposal) => ({ suggestion: skipped, proposal }))[0];
   const { labelName, start, end } = entry.after ?? {};
@@ -151,29 +151,29 @@ export function proposalOf(page: readonly Suggestion[], { documentIdentifier, en
 }
 
 /** The one undo and redo of the project: what is taken back is open again, and in focus. */
-function useAnswerTurns(
+function useAnswerUndo(
   { project, request, changeAddress, setFocusedKey }: Page,
   whenSaved: () => Promise<unknown>,
   reload: () => Promise<void>,
-): ProjectTurns {
+): ProjectUndoRedo {
   const queryClient = useQueryClient();
   const writable = useProjectWritable();
-  const together = useCallback((identifier: string) => givenWith(project, identifier), [project]);
-  const turns = useProjectTurns(
+  const together = useCallback((identifier: string) => answeredTogether(project, identifier), [project]);
+  const undoRedo = useProjectUndoRedo(
     project,
     writable,
     useMemo(() => ({ whenSaved, together }), [whenSaved, together]),
   );
-  const { last } = turns;
+  const { last } = undoRedo;
   const seen = useRef(last);
   useEffect(() => {
     if (last === undefined || last === seen.current) return;
     seen.current = last;
-    const { kind, turned, found } = last;
+    const { kind, result, found } = last;
     if (kind === 'restore') return;
-    const made = [...(turned.annotations ?? []), ...(turned.categories ?? [])].map(({ identifier }) => identifier);
-    const ids = [...(kind === 'undo' ? (turned.removed ?? []) : made), ...(turned.suggestions ?? [])];
-    useSittingStore.getState().turned(project, kind, ids);
+    const made = [...(result.annotations ?? []), ...(result.categories ?? [])].map(({ identifier }) => identifier);
+    const ids = [...(kind === 'undo' ? (result.removed ?? []) : made), ...(result.suggestions ?? [])];
+    useReviewSessionStore.getState().applyUndo(project, kind, ids);
     void whenSaved()
       .then(() => reload())
       .then(() => {
@@ -184,7 +184,7 @@ function useAnswerTurns(
         setFocusedKey(back.proposal.key);
       });
   }, [last, project, request, queryClient, whenSaved, reload, changeAddress, setFocusedKey]);
-  return turns;
+  return undoRedo;
 }
 
 /** The page of suggestions and what is in focus; the truth stays on the server. */
@@ -219,7 +219,7 @@ export function useReview(project: string) {
   });
 
   const reload = useReload(state, answers.busy, none);
-  const turns = useAnswerTurns(state, answers.whenSaved, reload);
+  const undoRedo = useAnswerUndo(state, answers.whenSaved, reload);
 
   return {
     project,
@@ -238,7 +238,7 @@ export function useReview(project: string) {
     focusSuggestion,
     reload: () => void reload(),
     ...answers,
-    turns,
+    undoRedo,
   };
 }
 

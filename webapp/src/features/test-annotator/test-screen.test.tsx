@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, refuse, server } from '@/test/server';
-import { chosenAnnotator } from './test-screen';
+import { selectedAnnotator } from './test-screen';
 
 const byType = { learner: [{ name: 'a', label: 'A', engine: 'e' }], plan: [{ name: 'b', label: 'B', engine: 'e', isDefault: true }] };
 
@@ -25,9 +25,9 @@ describe('test of an annotator (R-021, S-056)', () => {
   afterAll(() => server.close());
 
   it('takes the annotator asked for, else the default one', () => {
-    expect(chosenAnnotator(byType, 'a')).toBe('a');
-    expect(chosenAnnotator(byType, 'gone')).toBe('b');
-    expect(chosenAnnotator({}, 'a')).toBe('');
+    expect(selectedAnnotator(byType, 'a')).toBe('a');
+    expect(selectedAnnotator(byType, 'gone')).toBe('b');
+    expect(selectedAnnotator({}, 'a')).toBe('');
   });
 
   it('sends the text as it is and counts code points in the answer', async () => {

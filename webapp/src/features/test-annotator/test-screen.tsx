@@ -5,17 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { annotateText, ANNOTATOR_TYPES, annotatorsQuery, type AnnotatedText, type AnnotatorsByType } from '@/api/resources/annotators';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
-import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
+import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { SegmentText } from '@/annotation/surface/segment-text';
-import { DocumentWire } from '@/annotation/wire';
-import { Badge } from '@/components/badge';
-import { Button } from '@/components/button';
-import { Segmented, SelectInput } from '@/components/choices';
-import { CopyButton } from '@/components/copy-button';
-import { TextInput } from '@/components/field';
-import { useFormat } from '@/components/format';
-import { Page, PageHead } from '@/components/page';
-import { EmptyState, ErrorState } from '@/components/states';
+import { DocumentSerializer } from '@/annotation/document-serializer';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { Segmented, SelectInput } from '@/ui/choices';
+import { CopyButton } from '@/ui/copy-button';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { Page, PageHead } from '@/ui/page';
+import { EmptyState, ErrorState } from '@/ui/states';
 import { usePathState } from '@/state/use-path-state';
 import { useProjectName } from '@/state/session-store';
 import styles from './test.module.css';
@@ -31,7 +31,7 @@ const DEFAULTS: TestState = { annotator: '', text: '' };
 export const MAX_ADDRESS_TEXT = 2000;
 
 /** The one asked for, the project's default, the first there is. */
-export function chosenAnnotator(byType: AnnotatorsByType, wanted: string): string {
+export function selectedAnnotator(byType: AnnotatorsByType, wanted: string): string {
   const all = ANNOTATOR_TYPES.flatMap((type) => byType[type] ?? []);
   const found = all.find((item) => item.name === wanted) ?? all.find((item) => item.isDefault === true) ?? all[0];
   return found?.name ?? '';
@@ -42,12 +42,12 @@ function AnnotationTable({ result }: { readonly result: AnnotatedText }) {
   const format = useFormat();
   const appearance = useAppearance();
   const { nameOf } = useProjectLabels();
-  const wire = new DocumentWire(result.text);
+  const wire = new DocumentSerializer(result.text);
   const rows = [
     ...(result.categories ?? []).map((item) => ({ ...item, start: null, end: null })),
     ...(result.annotations ?? []).map((item) => ({ labelName: item.labelName, score: item.score, start: item.start, end: item.end })),
   ];
-  const words = (start: number, end: number) => {
+  const textBetween = (start: number, end: number) => {
     const range = wire.range(start, end);
     return result.text.slice(range.start, range.end);
   };
@@ -69,7 +69,7 @@ function AnnotationTable({ result }: { readonly result: AnnotatedText }) {
               <td>
                 <LabelTag label={label} /> {nameOf(row.labelName)}
               </td>
-              <td>{row.start === null || row.end === null ? t('wholeText') : words(row.start, row.end)}</td>
+              <td>{row.start === null || row.end === null ? t('wholeText') : textBetween(row.start, row.end)}</td>
               <td>{row.start === null ? '' : <code>{`${String(row.start)}–${String(row.end)}`}</code>}</td>
               <td>{typeof row.score === 'number' ? format.score(row.score) : ''}</td>
             </tr>
@@ -84,7 +84,7 @@ function AnnotationTable({ result }: { readonly result: AnnotatedText }) {
 function Result({ result, stale }: { readonly result: AnnotatedText; readonly stale: boolean }) {
   const { t } = useTranslation('test');
   const [view, setView] = useState<'list' | 'json'>('list');
-  const wire = new DocumentWire(result.text);
+  const wire = new DocumentSerializer(result.text);
   const found = (result.annotations?.length ?? 0) + (result.categories?.length ?? 0);
   const json = JSON.stringify(result, null, 2);
   return (
@@ -129,7 +129,7 @@ function TestBody({ project }: { readonly project: string }) {
   const [text, setText] = useState(state.text);
   const { data, error, refetch } = useQuery({ ...annotatorsQuery(project), meta: { silent: true } });
   const byType = data ?? {};
-  const annotator = chosenAnnotator(byType, state.annotator);
+  const annotator = selectedAnnotator(byType, state.annotator);
   const run = useMutation({
     mutationFn: () => annotateText(project, annotator, text),
     onMutate: () => change({ annotator, text: text.length <= MAX_ADDRESS_TEXT ? text : '' }),
@@ -185,7 +185,7 @@ function TestBody({ project }: { readonly project: string }) {
           </Button>
         </div>
       </section>
-      {run.error !== null && <ErrorState title={t('errors:error.annotateDocument')} error={run.error} kept={t('kept')} onRetry={go} />}
+      {run.error !== null && <ErrorState title={t('errors:error.annotateDocument')} error={run.error} retained={t('kept')} onRetry={go} />}
       {run.data !== undefined && run.error === null && <Result result={run.data} stale={run.data.text !== text && !run.isPending} />}
     </div>
   );

@@ -12,16 +12,22 @@ from uuid import uuid4
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, Integer, LargeBinary, RowMapping, String, Table
 from sqlalchemy.sql.schema import CallableColumnDefault, ScalarElementColumnDefault
 
-from annotarium.corpus.gate import Refused, check_text, check_value
+from annotarium.content.validation import InvalidContent, check_text, check_value
 from annotarium.db.authors import imported_author, plain_author
-from annotarium.db.damage import Broken, is_moment
+from annotarium.db.corruption import InvalidJson, is_timestamp
 from annotarium.db.identifiers import new_id
-from annotarium.db.times import FIRST_MOMENT, LAST_MOMENT
-from annotarium.domains.projects.archive.layout import COMPUTED_AGAIN, GROUPS, HISTORY, PEOPLE, target
-from annotarium.domains.projects.archive.rules import check_row, check_rule
-from annotarium.domains.projects.archive.words import called, place
-from annotarium.registry.model_store import UNTRAINED
-from annotarium_schemas.said import Said, say
+from annotarium.db.timestamps import MAX_TIMESTAMP, MIN_TIMESTAMP
+from annotarium.domains.projects.archive.archive_format import (
+    GROUPS,
+    HISTORY,
+    PEOPLE,
+    RECOMPUTED_COLUMNS,
+    referred_table,
+)
+from annotarium.domains.projects.archive.messages import field_label, table_label
+from annotarium.domains.projects.archive.value_rules import check_row, check_rule
+from annotarium.registry.model_store import UNTRAINED_VALUES
+from annotarium_schemas.messages import Message, message
 
 Row = dict[str, Any]
 LARGEST = 2**63
@@ -38,18 +44,18 @@ def encode_row(values: RowMapping, table: Table, names: Mapping[str, Mapping[int
     row: Row = {}
     for column in table.c:
         value = values[column.name]
-        if value is None or column.name in _SKIPPED or type(value) is Broken:
+        if value is None or column.name in _SKIPPED or type(value) is InvalidJson:
             continue  # what is no JSON comes back as the column's default
-        referred = target(column)
+        referred = referred_table(column)
         if referred is not None and referred in names:
             value = names[referred].get(value)
         if isinstance(value, bytes):
             value = base64.b64encode(value).decode()
         row[str(column.name)] = value  # names may be of a kind of str that orjson does not take
-    return row | COMPUTED_AGAIN.get(table.name, {})
+    return row | RECOMPUTED_COLUMNS.get(table.name, {})
 
 
-class Known:
+class IdMap:
     """Ids of the archive and what they became here: rows by table, people and groups by name.
 
     `brought_by` is who brings the archive, `brought_at` when (milliseconds since 1970).
@@ -61,7 +67,7 @@ class Known:
         self.ids: dict[str, dict[Any, Any]] = {PEOPLE: dict(people), GROUPS: dict(groups)}
         self.brought_by, self.brought_at = brought_by, brought_at
 
-    def learn(self, table: str, old: Any, new: Any) -> None:
+    def add(self, table: str, old: Any, new: Any) -> None:
         """Remember what an id became."""
         self.ids.setdefault(table, {})[old] = new
 
@@ -75,11 +81,11 @@ class Known:
         return self.ids.get(table, {}).get(old)
 
 
-class Lost(Exception):
+class MissingReference(Exception):
     """The row refers to somebody or something that is not here: it is left out."""
 
 
-def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[str, Any]:
+def decode_row(row: Any, table: Table, id_map: IdMap, project_id: int) -> dict[str, Any]:
     """Values for each column of a new row; its new id is learned.
 
     Raises:
@@ -87,7 +93,9 @@ def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[st
         Lost: it refers to a user or a row that did not come along.
     """
     if not isinstance(row, dict):
-        raise Refused(say("archive.noObject", "Of its {what}, one is not an object", what=called(table.name)))
+        raise InvalidContent(
+            message("archive.noObject", "Of its {what}, one is not an object", what=table_label(table.name))
+        )
     values: dict[str, Any] = {}
     for column in table.c:
         if column.name == "project_id":
@@ -97,13 +105,13 @@ def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[st
         elif column.name == "id" and column.primary_key:
             values[column.name] = _new_id(column)
         else:
-            values[column.name] = _value(row, column, known)
+            values[column.name] = _value(row, column, id_map)
     if table.name == HISTORY:
-        _point_history(values, known)
+        _map_history_ids(values, id_map)
     check_row(table.name, values)
-    _attribute(values, table, known)
+    _set_authors(values, table, id_map)
     if "id" in row and table.c.get("id") is not None:
-        known.learn(table.name, row["id"], values["id"])
+        id_map.add(table.name, row["id"], values["id"])
     return values
 
 
@@ -111,57 +119,59 @@ def _new_id(column: Column[Any]) -> Any:
     return uuid4().hex if isinstance(column.type, String) else new_id()
 
 
-def _value(row: Row, column: Column[Any], known: Known) -> Any:
+def _value(row: Row, column: Column[Any], id_map: IdMap) -> Any:
     given = row.get(column.name)
     if given is None:
         return default_of(column)
-    referred = target(column)
+    referred = referred_table(column)
     if referred is not None:
         try:
-            found = known.find(referred, given)
+            found = id_map.find(referred, given)
         except TypeError as error:
-            raise Refused(say("archive.noReference", "{where} is no reference", where=_place(column))) from error
+            raise InvalidContent(
+                message("archive.noReference", "{where} is no reference", where=_field_label(column))
+            ) from error
         if found is None and not column.nullable:
-            raise Lost
+            raise MissingReference
         return found
-    return checked(given, column)
+    return checked_value(given, column)
 
 
 def default_of(column: Column[Any]) -> Any:
-    """What a column holds when nothing is said. Raises `Refused` when it must be said."""
+    """What a column holds when nothing is said. Raises `InvalidContent` when it must be said."""
     if isinstance(column.default, ScalarElementColumnDefault):
         return column.default.arg
     if isinstance(column.default, CallableColumnDefault):
         return column.default.arg(None)  # type: ignore[arg-type]  # none of ours looks at the context
     if column.nullable:
         return None
-    raise Refused(say("archive.missing", "{where} is missing", where=_place(column)))
+    raise InvalidContent(message("archive.missing", "{where} is missing", where=_field_label(column)))
 
 
-def checked(value: Any, column: Column[Any]) -> Any:
-    """The value if the column takes it and its rule allows it, `Refused` otherwise."""
-    name = _place(column)
+def checked_value(value: Any, column: Column[Any]) -> Any:
+    """The value if the column takes it and its rule allows it, `InvalidContent` otherwise."""
+    name = _field_label(column)
     for kind, check in _CHECKS:
         if isinstance(column.type, kind):
             found = check(value, column, name)
             check_rule(column.table.name, column.name, found)
             return found
-    raise Refused(say("archive.notArchived", "{where} cannot be archived", where=name))
+    raise InvalidContent(message("archive.notArchived", "{where} cannot be archived", where=name))
 
 
-def _place(column: Column[Any]) -> Said:
-    return place(column.table.name, column.name)
+def _field_label(column: Column[Any]) -> Message:
+    return field_label(column.table.name, column.name)
 
 
-def _wrong(name: str, value: Any) -> Refused:
+def _wrong(name: str, value: Any) -> InvalidContent:
     words = "{where} holds a value of another kind: {value}"
-    return Refused(say("archive.otherKind", words, where=name, value=repr(str(value)[:40])))
+    return InvalidContent(message("archive.otherKind", words, where=name, value=repr(str(value)[:40])))
 
 
-def _whole(value: Any, column: Column[Any], name: str) -> int:
-    if is_moment(column) and type(value) is int and not FIRST_MOMENT <= value <= LAST_MOMENT:
+def _integer(value: Any, column: Column[Any], name: str) -> int:
+    if is_timestamp(column) and type(value) is int and not MIN_TIMESTAMP <= value <= MAX_TIMESTAMP:
         words = "{where} is no moment of the years 1 to 9999: {value}"
-        raise Refused(say("archive.moment", words, where=name, value=str(value)))
+        raise InvalidContent(message("archive.moment", words, where=name, value=str(value)))
     if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value < LARGEST:
         raise _wrong(name, value)
     if isinstance(column.type, Integer) and not isinstance(column.type, BigInteger) and abs(value) >= 2**31:
@@ -175,19 +185,21 @@ def _number(value: Any, column: Column[Any], name: str) -> float:
     return float(value)
 
 
-def _truth(value: Any, column: Column[Any], name: str) -> bool:
+def _boolean(value: Any, column: Column[Any], name: str) -> bool:
     if not isinstance(value, bool):
         raise _wrong(name, value)
     return value
 
 
-def _words(value: Any, column: Column[Any], name: str) -> str:
+def _string(value: Any, column: Column[Any], name: str) -> str:
     if not isinstance(value, str):
         raise _wrong(name, value)
     check_text(value, name)
     longest = column.type.length if isinstance(column.type, String) else None
     if longest is not None and len(value) > longest:
-        raise Refused(say("archive.long", "{where} is longer than {number} characters", where=name, number=longest))
+        raise InvalidContent(
+            message("archive.long", "{where} is longer than {number} characters", where=name, number=longest)
+        )
     return value
 
 
@@ -197,7 +209,7 @@ def _json(value: Any, column: Column[Any], name: str) -> Any:
     try:
         check_value(value, name)
     except RecursionError as error:
-        raise Refused(say("archive.deep", "{where} is nested too deeply", where=name)) from error
+        raise InvalidContent(message("archive.deep", "{where} is nested too deeply", where=name)) from error
     return value
 
 
@@ -210,24 +222,26 @@ def _bytes(value: Any, column: Column[Any], name: str) -> bytes:
 
 _Check = Callable[[Any, Column[Any], str], Any]
 _CHECKS: tuple[tuple[type, _Check], ...] = (
-    (Boolean, _truth),
+    (Boolean, _boolean),
     (Float, _number),
-    (BigInteger, _whole),
-    (Integer, _whole),
-    (String, _words),
+    (BigInteger, _integer),
+    (Integer, _integer),
+    (String, _string),
     (JSON, _json),
     (LargeBinary, _bytes),
 )
 
 
-def _point_state(fields: Row, known: Known) -> Row:
-    """What a state of history refers to, by its new ids; `Lost` when something of it is not here."""
+def _map_state_ids(fields: Row, id_map: IdMap) -> Row:
+    """What a state of history refers to, by its new ids; `MissingReference` when something of it is not here."""
     try:
-        ids = {name: known.find(referred, fields[name]) for name, referred in _STATES.items() if name in fields}
+        ids = {name: id_map.find(referred, fields[name]) for name, referred in _STATES.items() if name in fields}
     except TypeError as error:
-        raise Refused(say("archive.noReference", "{where} is no reference", where=called(HISTORY))) from error
+        raise InvalidContent(
+            message("archive.noReference", "{where} is no reference", where=table_label(HISTORY))
+        ) from error
     if None in ids.values():
-        raise Lost
+        raise MissingReference
     return ids
 
 
@@ -235,47 +249,47 @@ _STATES = {"label_id": "labels", "name_id": "relation_names", "source_id": "anno
 """What fields of history's states refer to."""
 
 
-def _point_history(values: dict[str, Any], known: Known) -> None:
+def _map_history_ids(values: dict[str, Any], id_map: IdMap) -> None:
     """History names its rows by kind and id, and holds their fields: what it points to is here under new ids."""
     table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
-    found = known.find(table, values["entity_id"]) if table else None
+    found = id_map.find(table, values["entity_id"]) if table else None
     if values["entity"] == "alt_text":  # they have no id: their document stands for them
         found = values["document_id"]
     if found is None:
-        raise Lost
+        raise MissingReference
     values["entity_id"] = found
-    values["batch_id"] = known.find(HISTORY, values["batch_id"])  # what it takes back came before it
+    values["batch_id"] = id_map.find(HISTORY, values["batch_id"])  # what it takes back came before it
     for state in ("before", "after"):
         fields = values[state]
         if isinstance(fields, dict):
-            values[state] = fields | _point_state(fields, known)
+            values[state] = fields | _map_state_ids(fields, id_map)
 
 
 _AUTHORS = ("created_by", "modified_by", "deleted_by", "actor")
 """Columns that hold who did something."""
 
 
-def _attribute(values: dict[str, Any], table: Table, known: Known) -> None:
+def _set_authors(values: dict[str, Any], table: Table, id_map: IdMap) -> None:
     """Say who brought a row: the people it names did nothing here, whether an account of that name exists or not.
 
     Annotators keep their names where no account has them: their next run replaces what they proposed before.
     """
-    _name_authors(values, known)
+    _name_authors(values, id_map)
     if "imported_by" in table.c:
-        values["imported_by"], values["imported_at"] = known.brought_by, known.brought_at
+        values["imported_by"], values["imported_at"] = id_map.brought_by, id_map.brought_at
     for state in (values.get("before"), values.get("after")) if table.name == HISTORY else ():
         if isinstance(state, dict):
-            _name_authors(state, known)
+            _name_authors(state, id_map)
 
 
-def _name_authors(values: dict[str, Any], known: Known) -> None:
+def _name_authors(values: dict[str, Any], id_map: IdMap) -> None:
     by_machine = values.get("creation_mode") == "automatic"
     for name in _AUTHORS:
         author = values.get(name)
-        if author and not (by_machine and known.find(PEOPLE, plain_author(author)) is None):
+        if author and not (by_machine and id_map.find(PEOPLE, plain_author(author)) is None):
             values[name] = imported_author(author)
 
 
 def untrained(row: Row) -> Row:
     """The row of a model whose files do not come along."""
-    return row | {name: value for name, value in UNTRAINED.items() if name in row}
+    return row | {name: value for name, value in UNTRAINED_VALUES.items() if name in row}

@@ -13,22 +13,22 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.access.bounds import FILES
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call, open_project
-from annotarium.access.routing import Operations
-from annotarium.corpus.gate import Refused
+from annotarium.content.validation import InvalidContent
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.receiving import Received, receive_form, upload_path
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects.archive import models_service, service
-from annotarium.domains.projects.archive.layout import MODELS_FORMAT
+from annotarium.domains.projects.archive.archive_format import MODELS_FORMAT
 from annotarium.domains.projects.archive.schemas import ArchiveRef, EngineConfigImportSummary
 from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
 from annotarium.domains.projects.schemas import ProjectStatus
-from annotarium.domains.uploads import service as uploads
-from annotarium.domains.uploads.receiving import Received, receive_form, upload_path
 from annotarium.errors import AccessDenied, InvalidInput
-from annotarium.jobs.bean import job_bean
+from annotarium.http.routing import DomainRouter
+from annotarium.jobs.serializers import job_to_json
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-router = Operations(tags=["projects"])
+router = DomainRouter(tags=["projects"])
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
 BINARY: dict[int | str, dict[str, Any]] = {
@@ -73,14 +73,14 @@ class Target:
 Targeted = Annotated[Target, Depends()]
 
 
-def _download(pieces: Any, filename: str) -> StreamingResponse:
+def _download(chunks: Any, filename: str) -> StreamingResponse:
     headers = {"content-disposition": f'attachment; filename="{filename}"'}
-    return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
+    return StreamingResponse(chunks, media_type="application/octet-stream", headers=headers)
 
 
 def _export(call: ProjectCall, models: bool, history: bool) -> StreamingResponse:
-    pieces = service.export_project(call, models=models, history=history)
-    return _download(pieces, service.filename_of(call.project))
+    chunks = service.export_project(call, models=models, history=history)
+    return _download(chunks, service.filename_of(call.project))
 
 
 @router.post("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
@@ -101,7 +101,7 @@ def download_project(call: ProjectCall, models: WithModels = True, history: With
 @guarded("exportProject", project="read", owner=True, write=True, effect="read")
 def export_project_by_job(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> dict[str, Any]:
     """The same as a job; its result names the download."""
-    return job_bean(service.start_export(call, models=models, history=history), call.project)
+    return job_to_json(service.start_export(call, models=models, history=history), call.project)
 
 
 @router.get("/downloads/{upload_id}", response_class=FileResponse)
@@ -123,7 +123,7 @@ async def _with_received(request: Request, rule: Rule, start: Callable[[Any, str
     def run() -> dict[str, Any]:
         try:
             if len(received) != 1:  # C-046
-                raise InvalidInput(say("wrong.oneArchive", "Send exactly one archive"))
+                raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
             with open_call(request, rule) as call:
                 (ref,) = uploads.register(call, received)
                 call.session.flush()
@@ -188,7 +188,7 @@ class _opened:
     def __enter__(self) -> Unpacked:
         try:
             return self._context.__enter__()
-        except Refused as error:
+        except InvalidContent as error:
             raise InvalidInput(error.message, fix=error.fix) from error
 
     def __exit__(self, *failure: Any) -> None:
@@ -223,7 +223,7 @@ async def import_models(request: Request, project_name: ProjectPath) -> EngineCo
     def run() -> EngineConfigImportSummary:
         try:
             if len(received) != 1:
-                raise InvalidInput(say("wrong.oneArchive", "Send exactly one archive"))
+                raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
             return _add_models(request, received[0].path)
         finally:
             uploads.discard(received)
@@ -240,13 +240,13 @@ async def import_models_anywhere(request: Request, target: Targeted) -> list[Pro
     def run() -> list[ProjectStatus]:
         try:
             if len(received) != 1:
-                raise InvalidInput(say("wrong.oneArchive", "Send exactly one archive"))
+                raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
             with _opened(received[0].path) as archive, open_call(request, CREATE_WITH_MODELS) as call:
                 status = models_service.project_for_models(call, archive, **target.words)
                 if status.status == "created" and not call.access.can("createProject"):
                     raise AccessDenied(
                         "Authorization has been denied.",
-                        cause=say("denied.createProject", "The permission createProject is missing"),
+                        cause=message("denied.createProject", "The permission createProject is missing"),
                     )
                 call.session.flush()
                 project = open_project(call.session, call.access, status.project_name, write=True)

@@ -8,26 +8,26 @@ from pathlib import Path
 from sqlalchemy.exc import IntegrityError
 
 from annotarium.access.call import Call
-from annotarium.corpus.gate import Refused
-from annotarium.corpus.images import keep_image
-from annotarium.corpus.removing import release_name
+from annotarium.content.project_images import keep_image
+from annotarium.content.project_removal import release_name
+from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.receiving import FileWriter
 from annotarium.domains.projects.archive import repository
-from annotarium.domains.projects.archive.layout import project_tables
-from annotarium.domains.projects.archive.restoring import Restoring
+from annotarium.domains.projects.archive.archive_format import project_tables
+from annotarium.domains.projects.archive.messages import counts_message
+from annotarium.domains.projects.archive.restoring import ProjectRestorer
 from annotarium.domains.projects.archive.service import archive_path, filename_of
 from annotarium.domains.projects.archive.service import export_project as archive_of
 from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
-from annotarium.domains.projects.archive.words import counted
-from annotarium.domains.uploads import service as uploads
-from annotarium.domains.uploads.receiving import FileWriter
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.jobs.bean import ENDED
 from annotarium.jobs.context import JobContext, LeaseLost, job_function
+from annotarium.jobs.serializers import ENDED
 from annotarium.settings import get_settings
-from annotarium_schemas.said import joined, say
+from annotarium_schemas.messages import join_messages, message
 
 _CHUNK = 1 << 20
 
@@ -37,13 +37,13 @@ def export_project(context: JobContext, project_name: str, models: bool, history
     """Write the archive of a project to a file that its creator fetches from `/downloads/{id}`."""
     with context.open(project_name, write=False) as call:
         total = repository.count_readable(call)
-        pieces = archive_of(call, models=models, history=history)
+        chunks = archive_of(call, models=models, history=history)
         filename = filename_of(call.project)
     writer = FileWriter(filename, "application/zip", get_settings().archive_bytes)
     try:
-        for piece in pieces:
-            writer.write(piece)
-            context.progress(0, max(total, 1), say("doing.bytes", "{count:,} bytes written", count=writer.size))
+        for chunk in chunks:
+            writer.write(chunk)
+            context.progress(0, max(total, 1), message("doing.bytes", "{count:,} bytes written", count=writer.size))
         received = writer.finish()
     except BaseException:
         writer.discard()
@@ -56,7 +56,7 @@ def export_project(context: JobContext, project_name: str, models: bool, history
         raise
     result = {"download": f"/downloads/{received.id}", "filename": filename, "contentType": "application/zip"}
     context.finish(
-        message=say("done.bytes", "{file}: {count:,} bytes", file=filename, count=received.size), result=result
+        message=message("done.bytes", "{file}: {count:,} bytes", file=filename, count=received.size), result=result
     )
 
 
@@ -73,7 +73,7 @@ def import_project(
     """Make the project of an archive; see `archive.service.start_import`.
 
     Args:
-        project_name, project_label: of the project it becomes; `jobs.bean` tells them while there is no such project.
+        project_name, project_label: of the project it becomes; `jobs.serializers` tells them while there is no such project.
 
     Raises:
         InvalidInput: something of the archive cannot be; nothing of it is kept.
@@ -81,52 +81,53 @@ def import_project(
     _remove_abandoned(context)
     try:
         with unpacked(archive_path(upload_id, archive_name)) as archive:
-            restoring = Restoring(archive, project_id, project_name, context.open, context.progress)
+            restoring = ProjectRestorer(archive, project_id, project_name, context.open, context.progress)
             restoring.all()
-            name = _show(context, archive, project_id, replaces)
+            name = _make_visible(context, archive, project_id, replaces)
     except LeaseLost:
         raise  # another run has the project in hand
     except BaseException as error:
         _remove(project_id)
-        raise _in_words(error) from error
+        raise _as_invalid_input(error) from error
     count = archive.manifest["counts"].get("documents", 0)
-    message = joined(
-        [say("done.restored", "{count:,} documents restored", count=count), _left_out(restoring.left_out)], ". "
+    text = join_messages(
+        [message("done.restored", "{count:,} documents restored", count=count), _left_out_message(restoring.left_out)],
+        ". ",
     )
-    context.finish(message=message, result={"projectName": name, "leftOut": dict(restoring.left_out)})
+    context.finish(message=text, result={"projectName": name, "leftOut": dict(restoring.left_out)})
 
 
-def _in_words(error: BaseException) -> BaseException:
-    if isinstance(error, Refused):
+def _as_invalid_input(error: BaseException) -> BaseException:
+    if isinstance(error, InvalidContent):
         return InvalidInput(error.message, fix=error.fix)
     if isinstance(error, IntegrityError):
         return InvalidInput(
-            say("archive.twins", "The archive holds two documents, labels or models of the same name"),
+            message("archive.twins", "The archive holds two documents, labels or models of the same name"),
             cause=str(error.orig)[:200],
-            fix=say("fix.exportAgain", "Export it again"),
+            fix=message("fix.exportAgain", "Export it again"),
         )
     return error
 
 
-def _left_out(left_out: Counter[str]) -> str | None:
+def _left_out_message(left_out: Counter[str]) -> str | None:
     text = "Without {what}, which point to what is not here"
-    return say("done.withoutTables", text, what=counted(left_out)) if left_out else None
+    return message("done.withoutTables", text, what=counts_message(left_out)) if left_out else None
 
 
-def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str | None) -> str:
+def _make_visible(context: JobContext, archive: Unpacked, project_id: int, replaces: str | None) -> str:
     """Make the project visible; its name."""
     with context.open() as call:
         project = call.session.get(Project, project_id)
         if project is None:
             raise NotFound(
-                say("gone.project", "The project of this import was removed"),
-                fix=say("fix.importArchive", "Import the archive again"),
+                message("gone.project", "The project of this import was removed"),
+                fix=message("fix.importArchive", "Import the archive again"),
             )
         if archive.image is not None:
             _store_image(call, project, archive.image)
         if replaces is not None:
             _replace(call, project, replaces)
-        repository.give_job(call.session, context.job_id, project.id)
+        repository.assign_job(call.session, context.job_id, project.id)
         project.deleted_at = project.deleted_by = None
         project.modified_at = now_ms()
         call.unit.touch(project.id, "project")
@@ -139,7 +140,7 @@ def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str
 def _replace(call: Call, project: Project, name: str) -> None:
     present = repository.find_project(call.session, name)
     if present is None or present.deleted_at is not None or not call.access.rights_on(present).write:
-        raise NotFound(say("none.project", "There is no project {name}", name=name))
+        raise NotFound(message("none.project", "There is no project {name}", name=name))
     project.owner_id, project.group_id = present.owner_id, present.group_id
     present.deleted_at, present.deleted_by = now_ms(), call.username
     release_name(call.unit, present)
@@ -169,7 +170,7 @@ def _store_image(call: Call, project: Project, path: Path) -> None:
 def _remove(project_id: int) -> None:
     with unit_of_work(actor="", write=True) as unit:
         project = unit.session.get(Project, project_id)
-        if project is not None and (project.deleted_by or "").startswith(repository.ABANDONED):
+        if project is not None and (project.deleted_by or "").startswith(repository.UNFINISHED_PREFIX):
             repository.remove_project(unit.session, project_id, project_tables())
 
 

@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from annotarium.corpus.gate import Refused
+from annotarium.content.validation import InvalidContent
 from annotarium.registry.model_store import model_folder
-from annotarium.registry.signatures import LOCAL_MARKS
+from annotarium.registry.signatures import LOCAL_MARKER_FILES
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _NAME = re.compile(
     r"models/(?P<kind>[a-z]{1,40})-(?P<owner>\d{1,19})/(?P<moment>\d{1,19})/(?P<path>[\w.@+-]+(?:/[\w.@+-]+)*)",
@@ -19,7 +19,7 @@ _NAME = re.compile(
 )
 _UNSAFE = frozenset({".pkl", ".pickle", ".joblib", ".dill", ".pt", ".pth", ".ckpt", ".py", ".pyc", ".so", ".sh"})
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
-_TRAIN_HERE = say("fix.trainHere", "Train the model here")
+_TRAIN_HERE = message("fix.trainHere", "Train the model here")
 
 
 def _owner_folders(project_id: int, owner_id: int) -> list[Path]:
@@ -46,9 +46,11 @@ class ModelFile(NamedTuple):
     path: str
 
 
-def strange_name(name: str) -> Refused:
+def unknown_file_error(name: str) -> InvalidContent:
     """For a file that no archive of ours has."""
-    return Refused(say("archive.strangeName", "The archive holds a file of a strange name: {name}", name=name[:80]))
+    return InvalidContent(
+        message("archive.strangeName", "The archive holds a file of a strange name: {name}", name=name[:80])
+    )
 
 
 def parse_name(name: str) -> ModelFile:
@@ -59,19 +61,19 @@ def parse_name(name: str) -> ModelFile:
     """
     found = _NAME.fullmatch(name)
     if found is None or any(part in (".", "..") for part in found["path"].split("/")):
-        raise strange_name(name)
+        raise unknown_file_error(name)
     if Path(found["path"]).suffix.lower() in _UNSAFE:
         words = "The archive holds {name}, a format that can run code"
-        raise Refused(say("archive.code", words, name=found["path"][:80]), _TRAIN_HERE)
+        raise InvalidContent(message("archive.code", words, name=found["path"][:80]), _TRAIN_HERE)
     return ModelFile(found["kind"], int(found["owner"]), found["moment"], found["path"])
 
 
 def check_content(path: Path) -> None:
-    """Raise `Refused` for a pickle under whatever name."""
+    """Raise `InvalidContent` for a pickle under whatever name."""
     with path.open("rb") as file:
         if _PICKLE.match(file.read(2)):
             words = "A model of the archive is a pickle, a format that can run code"
-            raise Refused(say("archive.pickle", words), _TRAIN_HERE)
+            raise InvalidContent(message("archive.pickle", words), _TRAIN_HERE)
 
 
 def place_model(source: Path, project_id: int, kind: str, owner_id: int) -> None:
@@ -79,7 +81,7 @@ def place_model(source: Path, project_id: int, kind: str, owner_id: int) -> None
 
     Its signature stays with it; that somebody accepted it is not for the archive to say.
     """
-    for name in LOCAL_MARKS:
+    for name in LOCAL_MARKER_FILES:
         (source / name).unlink(missing_ok=True)
     home = model_folder(project_id, kind, owner_id)
     home.mkdir(parents=True, exist_ok=True)

@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.corpus.gate import Refused
+from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Experiment, Project
-from annotarium.domains.components.service import may_use
+from annotarium.domains.components.service import may_use_component
 from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.archive import repository
-from annotarium.domains.projects.archive.encoding import Known, decode_row, untrained
+from annotarium.domains.projects.archive.encoding import IdMap, decode_row, untrained
+from annotarium.domains.projects.archive.messages import with_row_number
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.references import project_name_of, rename_references
 from annotarium.domains.projects.archive.schemas import EngineConfigImportSummary
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
-from annotarium.domains.projects.archive.words import numbered
 from annotarium.domains.projects.archive.writing import Export, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH, ProjectCreate, ProjectStatus
 from annotarium.errors import AnnotariumError, InvalidInput, NotFound
 from annotarium.registry import get_registry
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _EXPERIMENTS = repository.table_of(Experiment)
 _LINE_LIMIT = 64 << 20
@@ -39,7 +39,9 @@ def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) ->
     found = repository.experiment_names(call.session, call.project.id, favorite=favorite and not names)
     missing = set(names) - set(found)
     if missing:
-        raise NotFound(say("none.experiment", "There is no experiment {name} in this project", name=sorted(missing)[0]))
+        raise NotFound(
+            message("none.experiment", "There is no experiment {name} in this project", name=sorted(missing)[0])
+        )
     return write_archive(Export(call.access, call.project.id, experiments=set(names) or set(found)))
 
 
@@ -52,7 +54,7 @@ def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSum
         InvalidInput: the archive holds what cannot be.
     """
     summary = EngineConfigImportSummary()
-    known = Known({}, {}, brought_by=call.username, brought_at=now_ms())
+    known = IdMap({}, {}, brought_by=call.username, brought_at=now_ms())
     try:
         rows = list(lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
         given = [str(row.get("name")) for row in rows if isinstance(row, dict)]
@@ -60,9 +62,9 @@ def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSum
         for number, row in enumerate(rows, start=1):
             try:
                 _import_row(call, row, archive, known, taken, summary)
-            except Refused as error:
-                raise numbered(_EXPERIMENTS.name, number, error) from error
-    except Refused as error:
+            except InvalidContent as error:
+                raise with_row_number(_EXPERIMENTS.name, number, error) from error
+    except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     if summary.configs:
         arg = {"type": "imported", "count": len(summary.configs), "by": call.username}
@@ -74,7 +76,7 @@ def _import_row(
     call: ProjectCall,
     row: Any,
     archive: Unpacked,
-    known: Known,
+    known: IdMap,
     taken: Collection[str],
     summary: EngineConfigImportSummary,
 ) -> None:
@@ -94,7 +96,7 @@ def _import_row(
 
 def _folders(archive: Unpacked, row: Any) -> list[tuple[str, Path]]:
     if not isinstance(row, dict):
-        raise Refused(say("archive.experiment", "An experiment of the archive is not an object"))
+        raise InvalidContent(message("archive.experiment", "An experiment of the archive is not an object"))
     return [(kind, folder) for (kind, owner, _), folder in archive.models.items() if owner == row.get("id")]
 
 
@@ -103,7 +105,7 @@ def _usable(call: Call, values: dict[str, Any]) -> bool:
         get_registry().validate("learner", values["engine"], values["parameters"])
     except AnnotariumError:
         return False
-    return may_use(call.access, "learner", values["engine"])
+    return may_use_component(call.access, "learner", values["engine"])
 
 
 def project_for_models(
@@ -135,7 +137,7 @@ def project_for_models(
         )
     except ValueError as error:
         raise InvalidInput(
-            say("wrong.archiveProject", "The archive, or the call, names no project that can be created"),
+            message("wrong.archiveProject", "The archive, or the call, names no project that can be created"),
             cause=str(error),
         ) from error
     return projects.create_project(call, body, group_name)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.copying import copy_rows, takes_copies
+from annotarium.db.bulk_copy import copy_rows, supports_copy
 from annotarium.db.models import (
     Base,
     Document,
@@ -26,11 +26,11 @@ from annotarium.db.models import (
     User,
     UserShare,
 )
-from annotarium.domains.projects.archive.layout import GROUPS, HISTORY, PEOPLE, PROJECTS, Archived
-from annotarium.domains.projects.archive.reading import readable_rows
+from annotarium.domains.projects.archive.archive_format import GROUPS, HISTORY, PEOPLE, PROJECTS, Archived
+from annotarium.domains.projects.archive.readable_rows import readable_rows
 
 _NAMED = 500
-ABANDONED = "import "
+UNFINISHED_PREFIX = "import "
 """How `deleted_by` of a project begins that an import has not finished; the id of the job follows."""
 
 
@@ -90,7 +90,7 @@ def insert_all(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -
     if not rows:
         return
     connection = session.connection()
-    if takes_copies(connection):
+    if supports_copy(connection):
         names = [str(column.name) for column in table.c]
         copy_rows(connection, table, names, ([row[name] for name in names] for row in rows))
     else:
@@ -104,10 +104,10 @@ def find_project(session: Session, name: str) -> Project | None:
 
 def unfinished_imports(session: Session) -> Sequence[tuple[Project, str]]:
     """`(project, status of its job)` of imports that have not made their project visible; no job = FAILED."""
-    query = select(Project).where(Project.deleted_at.is_not(None), Project.deleted_by.startswith(ABANDONED))
+    query = select(Project).where(Project.deleted_at.is_not(None), Project.deleted_by.startswith(UNFINISHED_PREFIX))
     found = []
     for project in session.scalars(query):
-        job = session.get(Job, (project.deleted_by or "").removeprefix(ABANDONED))
+        job = session.get(Job, (project.deleted_by or "").removeprefix(UNFINISHED_PREFIX))
         found.append((project, job.status if job else "FAILED"))
     return found
 
@@ -122,7 +122,7 @@ def empty_project(session: Session, project_id: int, tables: Sequence[Archived])
             session.execute(delete(archived.table).where(archived.parent == project_id))
 
 
-def give_job(session: Session, job_id: str, project_id: int) -> None:
+def assign_job(session: Session, job_id: str, project_id: int) -> None:
     """The job belongs to this project from now on."""
     session.execute(update(Job).where(Job.id == job_id).values(project_id=project_id))
 

@@ -14,38 +14,38 @@ from typing import Any
 from sqlalchemy import Table
 
 from annotarium.access.call import Call
-from annotarium.corpus.gate import Refused
+from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Document, Project
 from annotarium.domains.projects.archive import repository
-from annotarium.domains.projects.archive.checking import Rows, check_document, check_plan
-from annotarium.domains.projects.archive.encoding import Known, Lost, checked, decode_row, untrained
-from annotarium.domains.projects.archive.layout import (
+from annotarium.domains.projects.archive.archive_format import (
+    EXCLUDED_SETTINGS,
     GROUPS,
     PEOPLE,
-    SETTINGS_LEFT_BEHIND,
     Archived,
     document_tables,
     project_tables,
 )
+from annotarium.domains.projects.archive.checking import Rows, check_document, check_plan
+from annotarium.domains.projects.archive.encoding import IdMap, MissingReference, checked_value, decode_row, untrained
+from annotarium.domains.projects.archive.messages import incomplete_message, table_label, with_row_number
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.references import project_name_of, rename_references
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
-from annotarium.domains.projects.archive.words import called, not_whole, numbered
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
 _LINE_LIMIT = 1 << 30
 """Bytes of one line: a document with everything on it."""
 _ROWS = 500
 OpenCall = Callable[[], AbstractContextManager[Call]]
-Tell = Callable[[int, int, str], None]
+ReportProgress = Callable[[int, int, str], None]
 _DOCUMENTS = repository.table_of(Document)
 _PROJECTS = repository.table_of(Project)
 
 
-class Restoring:
+class ProjectRestorer:
     """One run over an unpacked archive.
 
     Args:
@@ -56,10 +56,12 @@ class Restoring:
             count as `origins`.
     """
 
-    def __init__(self, archive: Unpacked, project_id: int, name: str, open_call: OpenCall, tell: Tell) -> None:
+    def __init__(
+        self, archive: Unpacked, project_id: int, name: str, open_call: OpenCall, tell: ReportProgress
+    ) -> None:
         self.archive, self.project_id, self._name = archive, project_id, name
         self._open, self._tell = open_call, tell
-        self._known = Known({}, {}, brought_by="", brought_at=0)
+        self._known = IdMap({}, {}, brought_by="", brought_at=0)
         self._counts: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
 
@@ -73,7 +75,7 @@ class Restoring:
             repository.empty_project(call.session, self.project_id, project_tables())
             names = repository.names(call.session)
             people, groups = _by_name(names[PEOPLE]), _by_name(names[GROUPS])
-            self._known = Known(people, groups, brought_by=call.username, brought_at=now_ms())
+            self._known = IdMap(people, groups, brought_by=call.username, brought_at=now_ms())
         for archived in project_tables():
             self._table(archived)
         self._leave_out(self.archive.tables, (one.table.name for one in project_tables()))
@@ -82,7 +84,7 @@ class Restoring:
         self._models()
 
     @property
-    def known(self) -> Known:
+    def known(self) -> IdMap:
         """What ids became."""
         return self._known
 
@@ -98,10 +100,10 @@ class Restoring:
                 rename_references(rows[-1], table, project_name_of(self.archive.manifest), self._name)
                 if table.name == "plans":
                     check_plan(rows[-1])
-            except Lost:
+            except MissingReference:
                 self.left_out[table.name] += 1
-            except Refused as error:
-                raise numbered(table.name, number, error) from error
+            except InvalidContent as error:
+                raise with_row_number(table.name, number, error) from error
             if len(rows) >= _ROWS:
                 self._insert(table, rows)
                 rows = []
@@ -129,8 +131,8 @@ class Restoring:
         for number, line in enumerate(lines(self.archive.documents, _LINE_LIMIT), start=1):
             try:
                 row, own = self._document(line)
-            except Refused as error:
-                raise numbered(_DOCUMENTS.name, number, error) from error
+            except InvalidContent as error:
+                raise with_row_number(_DOCUMENTS.name, number, error) from error
             documents.append(row)
             for name, rows in own.items():
                 parts.setdefault(name, []).extend(rows)
@@ -139,14 +141,14 @@ class Restoring:
                 self._write(documents, parts)
                 documents, parts, size = [], {}, 0
                 done = self._counts["documents"]
-                self._tell(done, max(total, done), say("done.restored", "{count:,} documents restored", count=done))
+                self._tell(done, max(total, done), message("done.restored", "{count:,} documents restored", count=done))
         self._write(documents, parts)
 
     def _document(self, line: Any) -> tuple[dict[str, Any], Rows]:
         if not isinstance(line, dict) or not isinstance(line.get("document"), dict):
-            raise Refused(
-                say("archive.noDocument", "A line of the archive is no document"),
-                say("fix.exportAgain", "Export it again"),
+            raise InvalidContent(
+                message("archive.noDocument", "A line of the archive is no document"),
+                message("fix.exportAgain", "Export it again"),
             )
         given = line["document"]
         row = decode_row(given, _DOCUMENTS, self._known, self.project_id)
@@ -158,8 +160,8 @@ class Restoring:
             table = archived.table
             rows = line.get(table.name, [])
             if not isinstance(rows, list):
-                raise Refused(
-                    say("archive.noList", "Of a document, these are no list: {what}", what=called(table.name))
+                raise InvalidContent(
+                    message("archive.noList", "Of a document, these are no list: {what}", what=table_label(table.name))
                 )
             self._counts[table.name] += len(rows)
             parts[table.name] = list(self._children(rows, table, given.get("id"), row["id"]))
@@ -170,15 +172,15 @@ class Restoring:
         return row, parts
 
     def _children(self, rows: list[Any], table: Table, old_id: Any, new: int) -> Iterator[dict[str, Any]]:
-        self._known.learn(_DOCUMENTS.name, old_id, new)
+        self._known.add(_DOCUMENTS.name, old_id, new)
         for number, one in enumerate(rows, start=1):
             row = one | {"document_id": old_id} if isinstance(one, dict) else one
             try:
                 yield decode_row(row, table, self._known, self.project_id)
-            except Lost:
+            except MissingReference:
                 self.left_out[table.name] += 1
-            except Refused as error:
-                raise numbered(table.name, number, error) from error
+            except InvalidContent as error:
+                raise with_row_number(table.name, number, error) from error
 
     def _write(self, documents: list[dict[str, Any]], parts: Rows) -> None:
         if not documents:
@@ -194,7 +196,9 @@ class Restoring:
                 name == one.table.name for one in (*project_tables(), *document_tables())
             )
             if known and self._counts[name] != count:
-                raise Refused(not_whole(name, self._counts[name], count), say("fix.exportAgain", "Export it again"))
+                raise InvalidContent(
+                    incomplete_message(name, self._counts[name], count), message("fix.exportAgain", "Export it again")
+                )
 
     def _models(self) -> None:
         tables = [one.table.name for one in project_tables() if "models" in one.table.c]
@@ -221,8 +225,8 @@ def new_project(settings: dict[str, Any], *, old_name: str, new_name: str, **giv
     """
     values: dict[str, Any] = {}
     for column in _PROJECTS.c:
-        if column.name not in SETTINGS_LEFT_BEHIND and settings.get(column.name) is not None:
-            values[column.name] = checked(settings[column.name], column)
+        if column.name not in EXCLUDED_SETTINGS and settings.get(column.name) is not None:
+            values[column.name] = checked_value(settings[column.name], column)
     rename_references(values, _PROJECTS, old_name, new_name)
     values |= {"id": new_id(), "deleted_at": now_ms()} | given
     return Project(**values)

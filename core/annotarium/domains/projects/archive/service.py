@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import Any
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.corpus.gate import Refused
-from annotarium.corpus.limits import check_group_limits
+from annotarium.content.group_limits import check_group_limits
+from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Group, Job, Project
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.receiving import upload_path
 from annotarium.domains.projects import policy
 from annotarium.domains.projects import repository as projects
 from annotarium.domains.projects.archive import repository, unpacking
-from annotarium.domains.projects.archive.layout import EXTENSION
-from annotarium.domains.projects.archive.reading import reads_models
+from annotarium.domains.projects.archive.archive_format import EXTENSION
+from annotarium.domains.projects.archive.readable_rows import reads_models
 from annotarium.domains.projects.archive.references import project_name_of
 from annotarium.domains.projects.archive.restoring import new_project
 from annotarium.domains.projects.archive.writing import Export, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH
-from annotarium.domains.uploads import service as uploads
-from annotarium.domains.uploads.receiving import upload_path
 from annotarium.errors import Conflict, InvalidInput, NotFound
-from annotarium.jobs.bean import ENDED, RESTORED_LABEL, RESTORED_NAME, job_bean
 from annotarium.jobs.queue import start_job
+from annotarium.jobs.serializers import ENDED, RESTORED_LABEL, RESTORED_NAME, job_to_json
 from annotarium.settings import get_settings
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 _IMAGE_NAME = re.compile(r"[\w.@+-]{1,200}", re.ASCII)
@@ -53,7 +53,7 @@ def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:
         arguments={"project_name": call.project.name, "models": models, "history": history},
         project=call.project,
         created_by=call.username,
-        description=say("start.exportProject", "Export of {project}", project=call.project.label),
+        description=message("start.exportProject", "Export of {project}", project=call.project.label),
     )
 
 
@@ -103,8 +103,8 @@ def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, 
     """As `start_restore`, from an archive that the operator put into the folder `archives` of the data folder."""
     if not _IMAGE_NAME.fullmatch(archive_name) or not stored_archive(archive_name).is_file():
         raise NotFound(
-            say("archive.notStored", "There is no archive {name} on the server", name=archive_name[:80]),
-            fix=say(
+            message("archive.notStored", "There is no archive {name} on the server", name=archive_name[:80]),
+            fix=message(
                 "fix.storeArchive",
                 "Put it into {folder}/ of the data folder, or upload it",
                 folder=stored_archive("").name,
@@ -125,14 +125,14 @@ def archive_path(upload_id: str | None, archive_name: str | None) -> Path:
 
 def _uploaded(call: Call, upload_id: str) -> Path:
     (file,) = uploads.require_uploads(call, [upload_id])
-    uploads.hold(call, [file])
+    uploads.keep_for_job(call, [file])
     return upload_path(file.id)
 
 
 def _facts(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         return unpacking.read_manifest(path), unpacking.read_settings(path)
-    except Refused as error:
+    except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
 
 
@@ -141,13 +141,13 @@ def _check_documents(group: Group | None, manifest: dict[str, Any]) -> None:
     limit = group.max_docs_per_project if group else -1
     if isinstance(count, int) and 0 <= limit < count:
         raise Conflict(
-            say(
+            message(
                 "archive.groupLimit",
                 "The archive holds {number:,} documents, a project of the group may have {most:,}",
                 number=count,
                 most=limit,
             ),
-            fix=say("fix.groupLimit", "Have the limit of the group raised"),
+            fix=message("fix.groupLimit", "Have the limit of the group raised"),
         )
 
 
@@ -164,16 +164,16 @@ def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *
 
     free_names_of_ended_imports(call)
     if given and not _NAME.fullmatch(given):
-        message = "A project's name has small letters, digits, - and _ only"
-        raise InvalidInput(message, details=[{"field": "projectName", "message": message}])
+        text = "A project's name has small letters, digits, - and _ only"
+        raise InvalidInput(text, details=[{"field": "projectName", "message": text}])
     original = project_name_of(manifest)
     base = given or (original if _NAME.fullmatch(original) else slugify(label, separator="_")[:60] or "project")
     call.access.require_opens(base)
     taken = projects.names_like(call.session, base)
     if base in taken and (given or reuse):
         raise Conflict(
-            say("archive.nameInUse", "The project name {name} is in use", name=base),
-            fix=say("fix.otherName", "Choose another name"),
+            message("archive.nameInUse", "The project name {name} is in use", name=base),
+            fix=message("fix.otherName", "Choose another name"),
         )
     name, number = base, 2
     while name in taken:
@@ -203,7 +203,7 @@ def _start(
     name = replaces or given["name"]
     try:
         project = new_project(settings, old_name=project_name_of(manifest), new_name=name, **given)
-    except Refused as error:
+    except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     job = start_job(
         call.unit,
@@ -216,12 +216,12 @@ def _start(
         },
         project=present,
         created_by=call.username,
-        description=say("start.importProject", "Import of {project}", project=project.label),
+        description=message("start.importProject", "Import of {project}", project=project.label),
         upload_ids=[source["upload_id"]] if "upload_id" in source else [],
     )
-    project.deleted_by = f"{repository.ABANDONED}{job.id}"
+    project.deleted_by = f"{repository.UNFINISHED_PREFIX}{job.id}"
     call.session.add(project)
-    return job_bean(job, present) | {"projectName": name, "project": name, "projectLabel": project.label}
+    return job_to_json(job, present) | {"projectName": name, "project": name, "projectLabel": project.label}
 
 
 def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> dict[str, Any]:

@@ -14,10 +14,8 @@ from typing import Any
 
 import orjson
 
-from annotarium.corpus.archives import Limits, MemberError, read_members, read_one
-from annotarium.corpus.gate import Refused
-from annotarium.corpus.leftovers import held
-from annotarium.domains.projects.archive.layout import (
+from annotarium.content.validation import InvalidContent
+from annotarium.domains.projects.archive.archive_format import (
     DOCUMENTS,
     IMAGE,
     MANIFEST,
@@ -28,21 +26,23 @@ from annotarium.domains.projects.archive.layout import (
     TABLES_FOLDER,
     VERSION,
 )
-from annotarium.domains.projects.archive.model_files import ModelFile, check_content, parse_name, strange_name
+from annotarium.domains.projects.archive.model_files import ModelFile, check_content, parse_name, unknown_file_error
+from annotarium.files.file_locks import locked_folder
+from annotarium.importing.archives import ArchiveLimits, MemberError, read_members, read_small_member
 from annotarium.settings import get_settings
-from annotarium_schemas.said import joined, say
+from annotarium_schemas.messages import join_messages, message
 
 _FACTS_LIMIT = 64 << 20
 _TABLE = re.compile(r"tables/[a-z_]{1,60}\.jsonl")
 _KINDS = {
-    PROJECT_FORMAT: say("kind.project", "a project archive"),
-    MODELS_FORMAT: say("kind.models", "an archive of models"),
+    PROJECT_FORMAT: message("kind.project", "a project archive"),
+    MODELS_FORMAT: message("kind.models", "an archive of models"),
 }
 _HARMLESS = 1 << 30
 """Bytes from which on the inflation ratio counts: a project of much the same texts, or a model that is mostly zeros,
 packs a thousand times smaller, and what was exported has to come back."""
-EXPORT_AGAIN = say("fix.exportAgain", "Export it again")
-_EXPORTED_HERE = say("fix.exportedHere", "Choose a file that was exported here")
+EXPORT_AGAIN_FIX = message("fix.exportAgain", "Export it again")
+_EXPORTED_HERE = message("fix.exportedHere", "Choose a file that was exported here")
 
 
 @dataclass
@@ -68,43 +68,47 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
     Raises:
         Refused: it is no archive of the wanted format, is cut off, or was written by a newer release.
     """
-    manifest = _object(read_one(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
+    manifest = _object(read_small_member(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
     if given != wanted:
-        met = _KINDS.get(str(given)) or say("kind.other", "of another kind")
-        raise Refused(
-            say("archive.otherFormat", "The file is not {what}: it is {met}", what=_KINDS[wanted], met=met),
-            say("fix.otherFile", "Choose another file"),
+        met = _KINDS.get(str(given)) or message("kind.other", "of another kind")
+        raise InvalidContent(
+            message("archive.otherFormat", "The file is not {what}: it is {met}", what=_KINDS[wanted], met=met),
+            message("fix.otherFile", "Choose another file"),
         )
     version = manifest.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise Refused(say("archive.noVersion", "The archive does not say which version its format has"), EXPORT_AGAIN)
+        raise InvalidContent(
+            message("archive.noVersion", "The archive does not say which version its format has"), EXPORT_AGAIN_FIX
+        )
     if version > VERSION:
         words = "A newer release wrote this archive: its format is version {version}, this one reads up to {known}"
-        raise Refused(
-            say("archive.newer", words, version=version, known=VERSION),
-            say("fix.bringUpToDate", "Bring this installation up to date first"),
+        raise InvalidContent(
+            message("archive.newer", words, version=version, known=VERSION),
+            message("fix.bringUpToDate", "Bring this installation up to date first"),
         )
     if not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("counts"), dict):
-        raise Refused(say("archive.manifest", "The manifest of the archive is not complete"), EXPORT_AGAIN)
+        raise InvalidContent(
+            message("archive.manifest", "The manifest of the archive is not complete"), EXPORT_AGAIN_FIX
+        )
     return manifest
 
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings of the project in an archive."""
-    return _object(read_one(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
+    return _object(read_small_member(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
 
 
 def _object(data: bytes | None, what: str) -> dict[str, Any]:
     if data is None:
-        raise Refused(say("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
+        raise InvalidContent(message("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         words = "The archive is damaged: what it says of itself is not JSON"
-        raise Refused(say("archive.noFacts", words), EXPORT_AGAIN) from error
+        raise InvalidContent(message("archive.noFacts", words), EXPORT_AGAIN_FIX) from error
     if not isinstance(found, dict):
-        raise Refused(say("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
+        raise InvalidContent(message("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
     return found
 
 
@@ -119,31 +123,31 @@ def unpacked(path: Path, wanted: str = PROJECT_FORMAT) -> Iterator[Unpacked]:
     settings = read_settings(path) if wanted == PROJECT_FORMAT else {}
     with (
         tempfile.TemporaryDirectory(dir=get_settings().uploads_folder, prefix="import-") as name,
-        held(Path(name)) as folder,
+        locked_folder(Path(name)) as folder,
     ):
         yield _unpack(path, folder, Unpacked(manifest, settings))
 
 
 def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
     settings = get_settings()
-    limits = Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio, _HARMLESS)
+    limits = ArchiveLimits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio, _HARMLESS)
     expected = dict(archive.manifest["files"])
     for member in read_members(path, folder, limits):
         if isinstance(member, MemberError):
-            raise Refused(joined([member.name, member.message], ": "), member.fix)
+            raise InvalidContent(join_messages([member.name, member.message], ": "), member.fix)
         if member.name == MANIFEST:
             continue
         facts = expected.pop(member.name, None)
         if facts is None:
             words = "The archive holds {name}, of which its manifest knows nothing"
-            raise Refused(say("archive.unknownFile", words, name=member.name[:80]))
+            raise InvalidContent(message("archive.unknownFile", words, name=member.name[:80]))
         if not isinstance(facts, dict) or facts.get("sha256") != _hash(member.path):
             words = "{name} is not what was exported: the archive was changed"
-            raise Refused(say("archive.changed", words, name=member.name), EXPORT_AGAIN)
+            raise InvalidContent(message("archive.changed", words, name=member.name), EXPORT_AGAIN_FIX)
         _place(member.name, member.path, folder, archive)
     if expected:
         words = "The archive lacks {name}: it is not whole"
-        raise Refused(say("archive.lacks", words, name=next(iter(expected))[:80]), EXPORT_AGAIN)
+        raise InvalidContent(message("archive.lacks", words, name=next(iter(expected))[:80]), EXPORT_AGAIN_FIX)
     return archive
 
 
@@ -168,7 +172,7 @@ def _place(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
     elif name.startswith(MODELS_FOLDER):
         _place_model(parse_name(name), path, folder, archive)
     else:
-        raise strange_name(name)
+        raise unknown_file_error(name)
 
 
 def _place_model(file: ModelFile, path: Path, folder: Path, archive: Unpacked) -> None:
@@ -191,8 +195,8 @@ def lines(path: Path | None, limit: int) -> Iterator[Any]:
     with path.open("rb") as file:
         for number, line in enumerate(iter(lambda: file.readline(limit + 1), b""), start=1):
             if len(line) > limit:
-                raise Refused(
-                    say(
+                raise InvalidContent(
+                    message(
                         "archive.longLine",
                         "Line {number} of the archive is over {size} bytes",
                         number=number,
@@ -202,5 +206,5 @@ def lines(path: Path | None, limit: int) -> Iterator[Any]:
             try:
                 yield orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                words = say("archive.noJsonLine", "Line {number} of the archive is not JSON", number=number)
-                raise Refused(words, EXPORT_AGAIN) from error
+                words = message("archive.noJsonLine", "Line {number} of the archive is not JSON", number=number)
+                raise InvalidContent(words, EXPORT_AGAIN_FIX) from error

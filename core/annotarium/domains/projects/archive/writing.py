@@ -14,16 +14,15 @@ from annotarium import __version__
 from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
 from annotarium.access.visibility import reads_all_labelling
-from annotarium.corpus.images import image_path
-from annotarium.corpus.packing import ArchiveWriter, MemberWriter
+from annotarium.content.project_images import image_path
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, Project
-from annotarium.db.times import iso
-from annotarium.db.unit import unit_of_work
+from annotarium.db.timestamps import iso
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.projects.archive import repository
-from annotarium.domains.projects.archive.encoding import Row, encode_row, untrained
-from annotarium.domains.projects.archive.layout import (
+from annotarium.domains.projects.archive.archive_format import (
     DOCUMENTS,
+    EXCLUDED_SETTINGS,
     HISTORY,
     IMAGE,
     MANIFEST,
@@ -31,15 +30,16 @@ from annotarium.domains.projects.archive.layout import (
     MODELS_FORMAT,
     PROJECT_FORMAT,
     SETTINGS,
-    SETTINGS_LEFT_BEHIND,
     TABLES_FOLDER,
     VERSION,
     Archived,
     document_tables,
     project_tables,
 )
+from annotarium.domains.projects.archive.encoding import Row, encode_row, untrained
 from annotarium.domains.projects.archive.model_files import newest_model
-from annotarium.registry.signatures import LOCAL_MARKS
+from annotarium.domains.projects.archive.zip_writer import ArchiveWriter, MemberWriter
+from annotarium.registry.signatures import LOCAL_MARKER_FILES
 
 BATCH = 50
 """Documents read at once."""
@@ -155,7 +155,7 @@ def _model(export: Export, archive: ArchiveWriter, owner_id: int) -> Iterator[by
     folder = newest_model(export.project_id, owner_id)
     if folder is None:  # it was trained again or deleted meanwhile: the row says so, its files do not come
         return
-    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LOCAL_MARKS):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LOCAL_MARKER_FILES):
         name = f"{MODELS_FOLDER}{folder.parent.name}/{folder.name}/{path.relative_to(folder).as_posix()}"
         yield from _file(archive, name, path)
 
@@ -177,7 +177,7 @@ def _file(archive: ArchiveWriter, name: str, path: Path) -> Iterator[bytes]:
 def _facts(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
     with export.open() as unit:
         row = repository.settings_row(unit.session, export.project_id)
-    kept = {str(name): value for name, value in row.items() if name not in SETTINGS_LEFT_BEHIND and value is not None}
+    kept = {str(name): value for name, value in row.items() if name not in EXCLUDED_SETTINGS and value is not None}
     if export.experiments is None:
         with archive.member(SETTINGS) as member:
             _write_json(member, kept)

@@ -10,11 +10,11 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from project_archives import exported, imported
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project
 
 from annotarium.db.models import Annotation, Project
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 
 VICTIM = "marie"
 
@@ -54,7 +54,7 @@ def forged(data: bytes, author: str) -> bytes:
 
 
 def restored(corpus: Corpus, data: bytes) -> Corpus:
-    name, job = imported(corpus, data)
+    name, job = import_project(corpus, data)
     assert job["status"] == "COMPLETED", job
     with unit_of_work(actor="", write=False) as unit:
         project = unit.session.query(Project).filter_by(name=name).one()
@@ -74,7 +74,7 @@ def everything(corpus: Corpus) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("author", [VICTIM, "nobody-here", "imported:marie"])
 def test_what_an_archive_brings_says_who_brought_it(full: Corpus, author: str) -> None:
     """T-009: the names stay to be read, as what the archive says; who brought it, and when, stands beside them."""
-    copy = restored(full, forged(exported(full), author))
+    copy = restored(full, forged(export_project(full), author))
     parts = everything(copy)
     assert len(parts) >= 7
     for one in parts:
@@ -86,7 +86,7 @@ def test_what_an_archive_brings_says_who_brought_it(full: Corpus, author: str) -
 
 
 def test_no_account_is_credited_in_figures(full: Corpus) -> None:
-    copy = restored(full, forged(exported(full), VICTIM))
+    copy = restored(full, forged(export_project(full), VICTIM))
     assert copy.facet("createdBy") == {f"imported:{VICTIM}": 1}
     assert copy.facet(f"label({VICTIM})") == {}
     assert copy.facet(f"label(imported:{VICTIM})") == {"city": 1, "country": 1}
@@ -99,7 +99,7 @@ def test_no_account_is_credited_in_figures(full: Corpus) -> None:
 
 
 def test_what_is_made_here_afterwards_is_the_authors_own(full: Corpus) -> None:
-    copy = restored(full, exported(full))
+    copy = restored(full, export_project(full))
     made = copy.annotate("a", "city", 24, 26)
     assert (made["createdBy"], made.get("importedBy")) == ("root", None)
     assert copy.facet("createdBy") == {"imported:root": 1, "root": 1}
@@ -107,7 +107,7 @@ def test_what_is_made_here_afterwards_is_the_authors_own(full: Corpus) -> None:
 
 def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user: Any, client: Any) -> None:
     """A team that restores its project goes on reading its own work (decision 0117)."""
-    copy = restored(full, forged(exported(full), VICTIM))
+    copy = restored(full, forged(export_project(full), VICTIM))
     reads = ("readProject:*", "seeDocuments")
     marie, paul = as_user(client, VICTIM, *reads), as_user(client, "paul", *reads)
     path = f"{copy.path}/documents/a"
@@ -116,8 +116,8 @@ def test_people_still_read_what_an_archive_says_is_theirs(full: Corpus, as_user:
 
 
 def test_it_goes_through_a_second_archive_without_growing(full: Corpus) -> None:
-    once = restored(full, exported(full))
-    twice = restored(once, exported(once))
+    once = restored(full, export_project(full))
+    twice = restored(once, export_project(once))
     assert {one["createdBy"] for one in everything(twice)} == {"root"}
     assert twice.facet("createdBy") == {"imported:root": 1}
 
@@ -128,7 +128,7 @@ def test_annotators_keep_their_names(full: Corpus) -> None:
         with unit_of_work(actor="", write=True) as unit:
             row = unit.session.query(Annotation).filter_by(project_id=full.project.id, text="Italy").one()
             row.created_by, row.creation_mode, row.status = author, "automatic", None
-        copy = restored(full, exported(full))
+        copy = restored(full, export_project(full))
         with unit_of_work(actor="", write=False) as unit:
             found = unit.session.query(Annotation).filter_by(project_id=copy.project.id, text="Italy").one()
             assert found.created_by == ("crf" if author == "crf" else f"imported:{VICTIM}")

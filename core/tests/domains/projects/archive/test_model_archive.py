@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from project_archives import exported, imported, upload
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project, upload
 
 PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Kurt Goedel", "Emmy Noether", "Marie Curie"]
 
@@ -43,7 +43,7 @@ def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user
     assert sent.json() == [{"projectName": "for-models", "status": "created"}]
     again = corpus.caller.post(f"{corpus.path}/_import_models", files=files).json()
     assert (again["models"], again["ignored"]) == (0, ["Names"])
-    wrong = corpus.caller.post(f"{corpus.path}/_import_models", files={"file": ("p.spa", exported(corpus))})
+    wrong = corpus.caller.post(f"{corpus.path}/_import_models", files={"file": ("p.spa", export_project(corpus))})
     assert (wrong.status_code, "not an archive of models" in wrong.json()["message"]) == (400, True)
     reader = as_user(client, "rita", "Reader", f"readProject:{corpus.project.name}")
     for path in ("_export_models", "_load_models", "_import_models"):
@@ -54,8 +54,8 @@ def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user
 def test_project_archive_carries_models_when_asked(corpus: Corpus) -> None:
     """D-020."""
     name = trained(corpus)
-    full, _ = imported(corpus, exported(corpus))
-    bare, _ = imported(corpus, exported(corpus, includeModels="false"))
+    full, _ = import_project(corpus, export_project(corpus))
+    bare, _ = import_project(corpus, export_project(corpus, includeModels="false"))
     kept = corpus.caller.get(f"/api/projects/{full}/experiments/{name}").json()
     original = corpus.get(f"/experiments/{name}")
     assert kept == original

@@ -10,14 +10,14 @@ from typing import Any
 
 import orjson
 import pytest
-from project_archives import exported, imported, upload
-from small_corpus import Corpus, document
 from sqlalchemy import select
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project, upload
 
 from annotarium.db.authors import plain_author
 from annotarium.db.models import Annotation, Document, History, Project
-from annotarium.db.unit import unit_of_work
-from annotarium.domains.projects.archive.layout import VERSION
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.projects.archive.archive_format import VERSION
 
 TEXT = "Ada Lovelace 👩‍💻 met Charles Babbage\r\nin\tLondon. مرحبا بالعالم. Cafe\u0301 à Zürich."
 VOLATILE = {"identifier", "createdDate", "modifiedDate"}
@@ -76,7 +76,7 @@ def full(corpus: Corpus) -> Corpus:
 
 def test_project_comes_back_as_it_was(full: Corpus) -> None:
     """T-009: what an import of an export shows is what was exported."""
-    name, job = imported(full, exported(full))
+    name, job = import_project(full, export_project(full))
     assert job["status"] == "COMPLETED", job
     assert job["result"]["projectName"] == name
     assert name == f"{full.project.name}_2"
@@ -86,8 +86,8 @@ def test_project_comes_back_as_it_was(full: Corpus) -> None:
 
 
 def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
-    name, _ = imported(full, exported(full))
-    bare, _ = imported(full, exported(full, includeHistory="false"))
+    name, _ = import_project(full, export_project(full))
+    bare, _ = import_project(full, export_project(full, includeHistory="false"))
     with unit_of_work(actor="", write=False) as unit:
 
         def rows(project: str, table: Any) -> list[Any]:
@@ -107,8 +107,8 @@ def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
 
 
 def test_name_and_label_of_the_new_project(full: Corpus) -> None:
-    data = exported(full)
-    name, _ = imported(full, data, projectName="wished-name", projectLabel="Wished")
+    data = export_project(full)
+    name, _ = import_project(full, data, projectName="wished-name", projectLabel="Wished")
     assert name == "wished-name"
     assert full.caller.get("/api/projects/wished-name/_info").json()["label"] == "Wished"
     body = {"id": upload(full.caller, data), "filename": "x.spa"}
@@ -151,7 +151,7 @@ def manifest_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
 
 
 def test_strange_files_are_refused_at_once(full: Corpus) -> None:
-    data = exported(full)
+    data = export_project(full)
     models = full.caller.post(f"{full.path}/_export_models")
     assert models.status_code == 200
     cases = {
@@ -222,7 +222,7 @@ def tampered(files: dict[str, bytes]) -> None:
 def test_nothing_is_left_of_an_archive_that_cannot_be(
     full: Corpus, words: str, change: Callable[[dict[str, bytes]], None]
 ) -> None:
-    name, job = imported(full, changed(exported(full), change), projectName="never-there")
+    name, job = import_project(full, changed(export_project(full), change), projectName="never-there")
     assert job["status"] == "FAILED", job
     assert words in job["error"]["message"]
     assert "code" in job["error"]["said"]["message"], "the studio says it in the reader's language"
@@ -234,14 +234,14 @@ def test_nothing_is_left_of_an_archive_that_cannot_be(
 def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
     """A model that is mostly zeros, or documents of one line again and again: no bomb, a project that was exported."""
     zeros = {"models/experiment-1/2/weights.bin": bytes(12 << 20)}
-    data = changed(exported(full), lambda files: files.update(zeros))
+    data = changed(export_project(full), lambda files: files.update(zeros))
     assert len(data) < 200_000
-    _, job = imported(full, data)
+    _, job = import_project(full, data)
     assert job["status"] == "COMPLETED", job
 
 
 def test_restoring_keeps_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
-    data = exported(full)
+    data = export_project(full)
     before = content(full.caller, full.project.name)
     full.post(
         "/shares/users",
@@ -263,7 +263,7 @@ def test_restoring_keeps_the_former_state(full: Corpus, as_user: Any, client: An
 def test_restoring_from_the_folder_of_the_operator(full: Corpus, data_folder: Any) -> None:
     folder = data_folder / "archives"
     folder.mkdir(exist_ok=True)
-    (folder / "nightly.spa").write_bytes(exported(full))
+    (folder / "nightly.spa").write_bytes(export_project(full))
     assert full.post("/_load_image", 404, params={"archiveName": "other.spa"})
     assert full.post("/_load_image", 404, params={"archiveName": "../annotarium.sqlite"})
     full.delete("/documents/b")
@@ -280,14 +280,14 @@ def test_export_as_a_job_is_fetched_by_its_creator_only(full: Corpus, as_user: A
     assert result["filename"] == f"{full.project.name}.spa"
     fetched = full.caller.get(f"/api{result['download']}")
     assert fetched.status_code == 200
-    name, ended = imported(full, fetched.content)
+    name, ended = import_project(full, fetched.content)
     assert (ended["status"], len(full.caller.get(f"/api/projects/{name}/documents").json())) == ("COMPLETED", 2)
     other = as_user(client, "curious", "ProjectManager")
     assert other.get(f"/api{result['download']}").status_code == 404
 
 
 def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> None:
-    data = exported(full)
+    data = export_project(full)
     reader = as_user(client, "rita", "Reader", f"readProject:{full.project.name}")
     outsider = as_user(client, "otto", "ProjectManager")
     anonymous = client
@@ -339,7 +339,7 @@ def test_relations_come_back_with_names_pieces_and_history(corpus: Corpus) -> No
     corpus.delete(f"/relations/{link('is', ada, other)}")
     link("knows", ada, babbage)
     corpus.delete(f"/annotations/{other}")
-    name, job = imported(corpus, exported(corpus))
+    name, job = import_project(corpus, export_project(corpus))
     assert job["status"] == "COMPLETED", job
     assert not job["result"].get("leftOut")
     copy = Corpus(corpus.caller, type(corpus.project)(name=name), corpus.run_jobs)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from project_archives import exported, imported, upload
-from small_corpus import Corpus, document
+from support.factories import Corpus, document
+from support.project_archives import export_project, import_project, upload
 
 from annotarium.db.models import Experiment, Job, Plan, Project, Suggester
-from annotarium.db.unit import unit_of_work
+from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.projects.archive.references import NAMING, rename_references
 from annotarium.domains.projects.archive.repository import table_of
 
@@ -47,7 +47,7 @@ def test_references_to_the_own_project_are_renamed_and_those_to_others_stay(full
     """V-036: the copy runs its own model, not that of the project it was exported from."""
     own = full.project.name
     _with_plan(full, own, "another-project", None)
-    name, job = imported(full, exported(full))
+    name, job = import_project(full, export_project(full))
     assert job["status"] == "COMPLETED", job
     assert name != own
     assert _named(name) == [[name, "another-project", None]] * 3
@@ -59,7 +59,7 @@ def test_a_project_put_in_the_place_of_another_refers_to_its_new_name(
 ) -> None:
     _with_plan(full, full.project.name)
     place = Corpus(full.caller, make_project(lang="en"), full.run_jobs)
-    started = place.post("/_restore", files={"file": ("x.spa", exported(full))})
+    started = place.post("/_restore", files={"file": ("x.spa", export_project(full))})
     full.run_jobs()
     assert full.caller.get(f"/api/jobs/{started['id']}").json()["status"] == "COMPLETED"
     assert _named(place.project.name) == [[place.project.name]] * 3
@@ -102,7 +102,7 @@ def _belongs(caller: Any, name: str, job: str, status: str) -> None:
 
 def test_the_job_of_a_restoration_belongs_to_its_project(full: Corpus, as_user: Any, client: Any) -> None:
     """C-082: what `create_project_from_archive` of the published client answers can be waited for under its project."""
-    data = exported(full)
+    data = export_project(full)
     started = _start(full, data, projectName="restored-one", projectLabel="Restored")
     assert (started["project"], started["projectLabel"]) == ("restored-one", "Restored")
     stranger = as_user(client, "paul", "seeProjectJobs")
@@ -118,7 +118,7 @@ def test_the_job_of_a_restoration_belongs_to_its_project(full: Corpus, as_user: 
 
 def test_one_that_failed_still_belongs_to_the_project_it_did_not_make(full: Corpus) -> None:
     """Its message is asked for where its caller waits; it is not among the jobs of a later project of that name."""
-    data = exported(full)
+    data = export_project(full)
     started = _start(full, data[: len(data) - 200] + data[-200:], projectName="never", projectLabel="Restored")
     with unit_of_work(actor="", write=True) as unit:
         job = unit.session.get_one(Job, started["id"])
@@ -132,14 +132,14 @@ def test_one_that_failed_still_belongs_to_the_project_it_did_not_make(full: Corp
 
 
 def test_one_that_was_stopped_too(full: Corpus) -> None:
-    started = _start(full, exported(full), projectName="stopped", projectLabel="Restored")
+    started = _start(full, export_project(full), projectName="stopped", projectLabel="Restored")
     ended = full.caller.delete(f"/api/projects/stopped/job/{started['id']}").json()
     assert (ended["status"], ended["project"]) == ("CANCELLED", "stopped")
     _belongs(full.caller, "stopped", started["id"], "CANCELLED")
 
 
 def test_a_restoration_in_place_is_a_job_of_that_project(full: Corpus) -> None:
-    data = exported(full)
+    data = export_project(full)
     started = full.post("/_restore", files={"file": ("x.spa", data)})
     assert full.get(f"/job/{started['id']}")["status"] == "STARTED"
     full.run_jobs()

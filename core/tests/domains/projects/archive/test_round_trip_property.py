@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from project_archives import imported
-from small_corpus import Corpus
+from support.example_counts import example_count
+from support.factories import Corpus
+from support.project_archives import import_project
 
 CHARACTERS = st.sampled_from(
     ["a", "B", " ", "\t", "\r\n", "\n", "é", "e\u0301", "ش", "م", "👩‍💻", "𐐷", "字", "\u200f", "."]
@@ -68,7 +68,7 @@ def seen(caller: Any, name: str) -> list[Any]:
 
 
 @settings(
-    max_examples=examples(12),
+    max_examples=example_count(12),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -78,7 +78,7 @@ def test_any_document_comes_back(corpus: Corpus, drawn: list[dict[str, Any]]) ->
     number = len(corpus.get("/documents"))
     corpus.add(*({"identifier": f"d{number + place}"} | one for place, one in enumerate(drawn)))
     archive = corpus.caller.get(f"{corpus.path}/_export").content
-    name, job = imported(corpus, archive)
+    name, job = import_project(corpus, archive)
     assert job["status"] == "COMPLETED", job
     assert seen(corpus.caller, name) == seen(corpus.caller, corpus.project.name)
     found = corpus.caller.get(f"/api/projects/{name}/corpusMetrics").json()

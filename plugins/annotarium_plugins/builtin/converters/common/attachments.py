@@ -11,7 +11,7 @@ from typing import Any
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import joined
+from annotarium_schemas.messages import join_messages
 
 _PACKAGE = "annotarium_plugins.builtin.converters"
 _READ_BY = {
@@ -57,7 +57,7 @@ def _converter(kind: str) -> Converter[Any]:
 def _renamed(found: Document | ItemError, identifier: str, number: int) -> Document | ItemError:
     """The document under the attachment's name; `number` is its place in the file, from 1."""
     if isinstance(found, ItemError):
-        return ItemError(joined([identifier, found.item], " "), found.message, found.fix)
+        return ItemError(join_messages([identifier, found.item], " "), found.message, found.fix)
     found.metadata["attachedTo"] = identifier.rpartition("#")[0]
     found.identifier = identifier if number == 1 else f"{identifier}#{number}"
     return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, too_large
-from annotarium_schemas.said import say
+from annotarium_plugins.builtin.converters.common.errors import damaged_file, too_large
+from annotarium_schemas.messages import message
 
 LARGEST = 64 * 1024 * 1024
 _RING = 4096
@@ -25,16 +25,16 @@ def decompress_rtf(content: bytes) -> bytes:
         ComponentError: it is damaged or unpacks to too much.
     """
     if len(content) < 16:
-        raise damaged(say("damaged.richText", "Its rich text is cut off."))
+        raise damaged_file(message("damaged.richText", "Its rich text is cut off."))
     _, size, kind, _ = struct.unpack_from("<IIII", content)
     if size > LARGEST:
         raise too_large(
-            say("large.richText", "The rich text of the message is too large"), f"{LARGEST // 1024 // 1024} MB"
+            message("large.richText", "The rich text of the message is too large"), f"{LARGEST // 1024 // 1024} MB"
         )
     if kind == 0x414C454D:  # stored as it is
         return content[16 : 16 + size]
     if kind != 0x75465A4C:
-        raise damaged(say("damaged.richTextPacked", "Its rich text is packed in an unknown way."))
+        raise damaged_file(message("damaged.richTextPacked", "Its rich text is packed in an unknown way."))
     return _unpack(content, size)
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO, Literal
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, CHECK_TYPE, HAS_NUL
+from annotarium_plugins.builtin.converters.common.errors import AS_UTF8, CHECK_TYPE, HAS_NUL
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, choose_encoding, repaired
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 Delimiter = Literal["auto", "comma", "semicolon", "tab", "pipe"]
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -26,7 +26,7 @@ _CONSISTENT = 0.7
 _HALF = 0.5
 """The same share where the first row, the names of the columns, has that number too."""
 _CHUNK = 1 << 20
-_CLOSE = say(
+_CLOSE = message(
     "fix.closeQuotes", "Close what was opened by {quote}, and write {quote} within quotation marks twice", quote='"'
 )
 _HINT = re.compile(r"sep=(.)\r?\n?")
@@ -43,7 +43,7 @@ class CsvRow:
 
 
 @dataclass(frozen=True)
-class CsvFault:
+class CsvError:
     """A row that cannot be read, and why."""
 
     line: int
@@ -120,7 +120,7 @@ class CsvReader:
         self._reader = csv.reader(self._lines, delimiter=delimiter, strict=True)
         self._delimiter = delimiter
 
-    def rows(self) -> Iterator[CsvRow | CsvFault]:
+    def rows(self) -> Iterator[CsvRow | CsvError]:
         """Rows in order, blank ones left out."""
         while True:
             line = self._lines.begin()
@@ -129,7 +129,7 @@ class CsvReader:
             except StopIteration:
                 return
             except _TooLong as error:
-                yield self._fault(line, error.args[0])
+                yield self._error(line, error.args[0])
                 continue
             except csv.Error as error:
                 yield self._wrong(line, error)
@@ -141,20 +141,20 @@ class CsvReader:
             elif self._mend:
                 yield CsvRow(line, [_mended(cell) for cell in cells], damaged=True)
             else:
-                words = say("file.rowEncoding", "It holds bytes that are not in the file's encoding")
-                yield CsvFault(line, words, AS_UTF8)
+                words = message("file.rowEncoding", "It holds bytes that are not in the file's encoding")
+                yield CsvError(line, words, AS_UTF8)
 
-    def _wrong(self, line: int, error: csv.Error) -> CsvRow | CsvFault:
+    def _wrong(self, line: int, error: csv.Error) -> CsvRow | CsvError:
         """A row against the rules of quotation: read leniently when it is one line, else reported."""
         taken = self._lines.taken
         if len(taken) == 1 and taken[0].count('"') % 2 == 0:
             return CsvRow(line, next(csv.reader(taken, delimiter=self._delimiter)))
-        words = say("file.rowQuotes", "Its quotation marks do not fit together ({why})", why=str(error))
-        return self._fault(line, words)
+        words = message("file.rowQuotes", "Its quotation marks do not fit together ({why})", why=str(error))
+        return self._error(line, words)
 
-    def _fault(self, line: int, words: str) -> CsvFault:
+    def _error(self, line: int, words: str) -> CsvError:
         self._lines.put_back()
-        return CsvFault(line, words, _CLOSE)
+        return CsvError(line, words, _CLOSE)
 
 
 def _mended(cell: str) -> str:
@@ -198,7 +198,7 @@ class _Lines:
         if self._size > self._limit:
             while line and not line.endswith(("\n", "\r")):
                 line = self._file.readline(_CHUNK)
-            raise _TooLong(say("file.rowLong", "It is longer than {number} characters", number=self._limit))
+            raise _TooLong(message("file.rowLong", "It is longer than {number} characters", number=self._limit))
         return line
 
     def put_back(self) -> None:

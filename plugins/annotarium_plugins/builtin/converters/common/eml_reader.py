@@ -12,11 +12,11 @@ from email.policy import Compat32
 from email.utils import getaddresses, parsedate_to_datetime
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import CHECK, not_a
+from annotarium_plugins.builtin.converters.common.errors import CHECK, wrong_format
 from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
 from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _HEADERS = ("from", "to", "subject", "date", "received", "message-id", "mime-version", "content-type", "return-path")
 _PARTS = 2000
@@ -42,10 +42,12 @@ def read_eml(content: bytes, language: str) -> Mail:
         ComponentError: it is no message, or its text is in no encoding that fits.
     """
     content = content.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    message = message_from_bytes(content, policy=_Bounded())
-    if not any(name in message for name in _HEADERS):
-        raise not_a(say("kind.email", "an e-mail"), say("fix.eml", "Send the message as its program saves it (.eml)"))
-    return _Reader(language).read(message, 0)
+    text = message_from_bytes(content, policy=_Bounded())
+    if not any(name in text for name in _HEADERS):
+        raise wrong_format(
+            message("kind.email", "an e-mail"), message("fix.eml", "Send the message as its program saves it (.eml)")
+        )
+    return _Reader(language).read(text, 0)
 
 
 class _Reader:
@@ -78,7 +80,7 @@ class _Reader:
         self._parts += 1
         if self._parts > _PARTS:
             raise ComponentError(
-                say("file.emailParts", "The e-mail has more than {count} parts.", count=_PARTS), fix=CHECK
+                message("file.emailParts", "The e-mail has more than {count} parts.", count=_PARTS), fix=CHECK
             )
         kind = part.get_content_type()
         name = self._filename(part)

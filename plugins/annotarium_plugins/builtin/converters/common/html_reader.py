@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import CHECK
+from annotarium_plugins.builtin.converters.common.errors import CHECK
 from annotarium_plugins.builtin.converters.common.xml_reader import ATTRIBUTES, Element, many_attributes
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
-def words(text: str) -> frozenset[str]:
+def name_set(text: str) -> frozenset[str]:
     """The words of a text: names of elements."""
     return frozenset(text.split())
 
 
-_TAGS = words(
+_TAGS = name_set(
     "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption "
     "figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup "
     "table tbody td tfoot th thead time tr u ul var wbr"
@@ -60,14 +60,14 @@ def parse_html(text: str) -> Element | None:
         root = etree.fromstring(_without_declarations(text).encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError) as error:
         raise ComponentError(
-            say("file.noHtml", "The file cannot be read as HTML."),
+            message("file.noHtml", "The file cannot be read as HTML."),
             cause=str(error),
             fix=CHECK,
         ) from error
     if any(_DEEP.search(entry.message) for entry in parser.error_log.filter_from_fatals()):
         raise ComponentError(
-            say("file.htmlDeep", "The HTML is nested too deep."),
-            fix=say("fix.nestedPage", "Check the file: no page is nested like this"),
+            message("file.htmlDeep", "The HTML is nested too deep."),
+            fix=message("fix.nestedPage", "Check the file: no page is nested like this"),
         )
     return root
 

@@ -8,28 +8,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from annotarium_plugins.builtin.converters.common.html_reader import words
+from annotarium_plugins.builtin.converters.common.html_reader import name_set
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
 
-BLOCKS = words(
+BLOCKS = name_set(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p "
     "plaintext pre search section summary table tbody td tfoot th thead tr ul xmp"
 )
-TIGHT = words("li dd dt tr td th div summary legend option optgroup text")
+TIGHT = name_set("li dd dt tr td th div summary legend option optgroup text")
 """Follow each other line by line; other blocks are set apart by an empty line."""
-_SILENT = words("script style head title")
+_SILENT = name_set("script style head title")
 """Hold no words of the page."""
-_NEVER_SHOWN = words(
+_NEVER_SHOWN = name_set(
     "template iframe object datalist audio video frameset noframes noembed progress meter annotation annotation-xml"
 )
-_NEVER_SHOWN_IN_SVG = words("desc metadata")
-_NAVIGATION = words("nav aside footer header menu")
+_NEVER_SHOWN_IN_SVG = name_set("desc metadata")
+_NAVIGATION = name_set("nav aside footer header menu")
 _NAVIGATION_ROLES = ("navigation", "banner", "contentinfo", "menu")
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _VISIBILITY = re.compile(r"visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
-_TABLE_PARTS = words("table caption colgroup col thead tbody tfoot tr td th form")
-_TABLE_FRAME = words("table thead tbody tfoot tr form colgroup col")
+_TABLE_PARTS = name_set("table caption colgroup col thead tbody tfoot tr td th form")
+_TABLE_FRAME = name_set("table thead tbody tfoot tr form colgroup col")
 
 
 def name_of(element: Element) -> str:
@@ -42,7 +42,7 @@ def word_count(element: Element) -> int:
     return sum(len(text.split()) for text in element.itertext())
 
 
-def left_out(name: str, element: Element, *, navigation: bool = True, in_svg: bool = False) -> str | None:
+def is_left_out(name: str, element: Element, *, navigation: bool = True, in_svg: bool = False) -> str | None:
     """Why an element and all in it is no text of the page: its name, `hidden`, empty when it holds no words anyway.
 
     None when it is text.
@@ -65,7 +65,7 @@ def left_out(name: str, element: Element, *, navigation: bool = True, in_svg: bo
 
 
 def is_shown(name: str, element: Element, shown: bool) -> bool:
-    """Whether text directly in an element is shown, given whether that around it is: unlike `left_out`, an element
+    """Whether text directly in an element is shown, given whether that around it is: unlike `is_left_out`, an element
     within may be shown again.
     """
     if name == "select":
@@ -122,6 +122,6 @@ def _has_strays(table: Element) -> bool:
             elif inner == "caption":
                 if element is not table:
                     return True
-            elif inner and left_out(inner, child) is None and word_count(child):
+            elif inner and is_left_out(inner, child) is None and word_count(child):
                 return True
     return False

@@ -15,17 +15,17 @@ from annotarium_plugins.builtin.converters.common.html_rules import (
     TIGHT,
     cells_of,
     is_data_table,
+    is_left_out,
     is_shown,
-    left_out,
     name_of,
     word_count,
 )
 from annotarium_plugins.builtin.converters.common.reading import one_line
-from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, ink
+from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, without_blanks
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
 from annotarium_schemas.documents import LayoutKind, LayoutMark
 from annotarium_schemas.layout import INLINE_ELEMENTS
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _LISTS = ("ul", "ol", "menu", "dir")
 _PREFORMATTED = ("pre", "textarea", "listing", "xmp", "plaintext")
@@ -65,14 +65,14 @@ class Page:
     left_out: Counter[str] = field(default_factory=Counter)
 
     def unshown(self) -> str | None:
-        """A sentence about `left_out`, None when there is nothing to say."""
+        """A sentence about `is_left_out`, None when there is nothing to say."""
         count = self.left_out.total()
         if not count:
             return None
         text = "{count:,} words that browsers do not show were left out ({names})"
         one = "One word that browsers do not show was left out ({names})"
         names = ", ".join(name for name, words in self.left_out.most_common() if words)
-        return say("note.unshown", text, one=one, count=count, names=names)
+        return message("note.unshown", text, one=one, count=count, names=names)
 
 
 def read_page(html: str, options: HtmlOptions) -> Page:
@@ -154,7 +154,7 @@ class _Writer:
             self._builder.add_image(one.alt or "")
 
     def _is_left_out(self, name: str, element: Element) -> bool:
-        why = left_out(name, element, navigation=self._options.navigation, in_svg=self._drawings > 0)
+        why = is_left_out(name, element, navigation=self._options.navigation, in_svg=self._drawings > 0)
         if why:
             self._left_out[why] += word_count(element)
         return why is not None
@@ -167,7 +167,7 @@ class _Writer:
             return
         text = clean(text)
         self._inline.append(text if self._preformatted else _BLANKS.sub(" ", text))
-        self._ink += ink(text)
+        self._ink += without_blanks(text)
 
     def _is_block(self, name: str) -> bool:
         return name in BLOCKS or (self._drawings > 0 and name in ("text", "foreignobject"))
@@ -249,7 +249,12 @@ class _Writer:
             marker = self._mark.lstrip()
             look: LayoutKind | None = None if marker else "preformatted" if self._preformatted else "paragraph"
             self._builder.add(
-                marker + text, kind, gap=self._gap_with_indent(), look=look, marks=self._marks(ink(marker)), **facts
+                marker + text,
+                kind,
+                gap=self._gap_with_indent(),
+                look=look,
+                marks=self._marks(without_blanks(marker)),
+                **facts,
             )
             self._mark, self._gap = "", "\n"
             self._ink, self._styled = 0, []
@@ -344,7 +349,7 @@ def _cell_text(cell: Element, outside: Counter[str]) -> str:
             drawings -= name == "svg"
             add(element.tail if element is not cell else None, shown)
             continue
-        why = left_out(name, element, in_svg=drawings > 0) if name else ""
+        why = is_left_out(name, element, in_svg=drawings > 0) if name else ""
         if why is not None:
             outside[why] += word_count(element) if why else 0
             add(element.tail if element is not cell else None, shown)

@@ -9,9 +9,9 @@ import orjson
 from pydantic import ValidationError
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, GIVE_TEXT, NOT_UTF8, TEXT_EMPTY
+from annotarium_plugins.builtin.converters.common.errors import AS_UTF8, GIVE_TEXT, NOT_UTF8, TEXT_EMPTY
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import joined, say
+from annotarium_schemas.messages import join_messages, message
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -22,7 +22,7 @@ _LONG_NUMBER = b"0" * 19
 _NESTED = ("annotations", "categories", "sentences", "altTexts", "relations", "terms")
 
 
-class WrongItem(Exception):
+class InvalidItem(Exception):
     """An item that is no document; the text says why."""
 
     def __init__(self, message: str, fix: str | None = None) -> None:
@@ -36,7 +36,7 @@ def skip_mark(file: BinaryIO) -> None:
     if head[:2] in _UTF16:
         raise ComponentError(
             NOT_UTF8,
-            cause=say("cause.utf16", "It is UTF-16."),
+            cause=message("cause.utf16", "It is UTF-16."),
             fix=AS_UTF8,
         )
     if head != _BOM:
@@ -54,18 +54,18 @@ def parse_object(content: bytes) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise _syntax_problem(content, error) from error
     if not isinstance(raw, dict):
-        raise WrongItem(
-            say("file.noObject", "It is not an object with a text"),
-            say("fix.writeObject", "Write {example} with identifier, title and text", example="{...}"),
+        raise InvalidItem(
+            message("file.noObject", "It is not an object with a text"),
+            message("fix.writeObject", "Write {example} with identifier, title and text", example="{...}"),
         )
     if _LONG_NUMBER in content.translate(_DIGITS):
         json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
     if b"\\u0000" in content:
         where = _find_nul(raw, "")
         if where is not None:
-            raise WrongItem(
-                say("gate.nul", "{what} holds a NUL character", what=where or say("what.aName", "A name")),
-                say("fix.remove", "Remove it"),
+            raise InvalidItem(
+                message("gate.nul", "{what} holds a NUL character", what=where or message("what.aName", "A name")),
+                message("fix.remove", "Remove it"),
             )
     return _without_empty(raw) if b"null" in content else raw
 
@@ -74,37 +74,37 @@ def _whole_number(digits: str) -> int:
     """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
     number = int(digits)
     if not -(2**63) <= number < 2**64:
-        raise WrongItem(
-            joined([say("file.number", "It holds a number that is too large"), digits[:40]], ": "),
-            say("fix.asString", "Write it as a text"),
+        raise InvalidItem(
+            join_messages([message("file.number", "It holds a number that is too large"), digits[:40]], ": "),
+            message("fix.asString", "Write it as a text"),
         )
     return number
 
 
-def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> WrongItem:
+def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> InvalidItem:
     """orjson's words are about positions in the item; the common faults get words of their own."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
-        return WrongItem(NOT_UTF8)
+        return InvalidItem(NOT_UTF8)
     text = str(error)
     if "surrogate" in text:
-        return WrongItem(
-            say("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
-            say("fix.wholeCharacter", "Write the whole character"),
+        return InvalidItem(
+            message("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
+            message("fix.wholeCharacter", "Write the whole character"),
         )
     if "depth" in text:
-        return WrongItem(say("file.itemDeep", "It is nested too deep"))
+        return InvalidItem(message("file.itemDeep", "It is nested too deep"))
     if any(word in content for word in (b"NaN", b"Infinity")):
-        return WrongItem(
-            say("file.nan", "It holds NaN or Infinity, which is not JSON"),
-            say("fix.null", "Use null or leave the value out"),
+        return InvalidItem(
+            message("file.nan", "It holds NaN or Infinity, which is not JSON"),
+            message("fix.null", "Use null or leave the value out"),
         )
     if "number" in text:
-        return WrongItem(
-            say("file.number", "It holds a number that is too large"), say("fix.asString", "Write it as a text")
+        return InvalidItem(
+            message("file.number", "It holds a number that is too large"), message("fix.asString", "Write it as a text")
         )
-    return WrongItem(say("file.notJson", "It is not JSON: {why}", why=text))
+    return InvalidItem(message("file.notJson", "It is not JSON: {why}", why=text))
 
 
 def _find_nul(value: Any, path: str) -> str | None:
@@ -138,27 +138,27 @@ def _without_empty(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def validate_document(raw: dict[str, Any]) -> Document:
-    """A document of the published shape; raises `WrongItem` for anything else."""
+    """A document of the published shape; raises `InvalidItem` for anything else."""
     identifier = raw.get("identifier")
     if isinstance(identifier, int) and not isinstance(identifier, bool):
         raw["identifier"] = str(identifier)
     text = raw.get("text")
     if not isinstance(text, str):
-        raise WrongItem(
-            say("file.textMissing", "The text is missing")
+        raise InvalidItem(
+            message("file.textMissing", "The text is missing")
             if text is None
-            else say("file.textNoString", "The text is not a string"),
+            else message("file.textNoString", "The text is not a string"),
             GIVE_TEXT,
         )
     if not text.strip():
-        raise WrongItem(TEXT_EMPTY, GIVE_TEXT)
+        raise InvalidItem(TEXT_EMPTY, GIVE_TEXT)
     try:
         return Document.model_validate(raw)
     except ValidationError as error:
-        raise WrongItem(_problem_words(error)) from error
+        raise InvalidItem(_problem_text(error)) from error
 
 
-def _problem_words(error: ValidationError) -> str:
+def _problem_text(error: ValidationError) -> str:
     """The first fault in words: where, and what."""
     first = error.errors(include_url=False, include_input=False)[0]
     location = first["loc"]

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from annotarium_plugins.builtin.converters.common.json_document import WrongItem
+from annotarium_plugins.builtin.converters.common.json_document import InvalidItem
 from annotarium_schemas.documents import Annotation, Category, Document, Relation, Status
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _START = ("start", "start_offset", "startOffset", "begin", "from")
 _END = ("end", "end_offset", "endOffset", "stop", "to")
@@ -41,7 +41,9 @@ def add_labels(document: Document, value: Any, *, separator: str = "", status: S
         for one in value:
             _add_one(document, one, status)
     else:
-        raise WrongItem(say("label.otherKind", "A label is no text, list or object: {value}", value=str(value)[:60]))
+        raise InvalidItem(
+            message("label.otherKind", "A label is no text, list or object: {value}", value=str(value)[:60])
+        )
 
 
 def _add_one(document: Document, one: Any, status: Status | None) -> None:
@@ -49,12 +51,16 @@ def _add_one(document: Document, one: Any, status: Status | None) -> None:
         _add_categories(document, [str(one)], status)
     elif isinstance(one, list):
         if len(one) < 3:
-            raise WrongItem(say("label.noSpan", "A span is [start, end, label], not {value}", value=str(one)[:60]))
+            raise InvalidItem(
+                message("label.noSpan", "A span is [start, end, label], not {value}", value=str(one)[:60])
+            )
         document.annotations.append(make_annotation(document.text, one[0], one[1], one[2], status=status))
     elif isinstance(one, dict):
         _add_object(document, one, status)
     else:
-        raise WrongItem(say("label.otherKind", "A label is no text, list or object: {value}", value=str(one)[:60]))
+        raise InvalidItem(
+            message("label.otherKind", "A label is no text, list or object: {value}", value=str(one)[:60])
+        )
 
 
 def _add_object(document: Document, one: dict[str, Any], status: Status | None) -> None:
@@ -78,7 +84,9 @@ def _add_object(document: Document, one: dict[str, Any], status: Status | None) 
     elif _first(one, _LABEL) is not None:
         add_labels(document, _first(one, _LABEL), status=status)
     else:
-        raise WrongItem(say("label.noPlaces", "A label has no start, end and label: {value}", value=str(one)[:60]))
+        raise InvalidItem(
+            message("label.noPlaces", "A label has no start, end and label: {value}", value=str(one)[:60])
+        )
 
 
 def make_annotation(
@@ -91,28 +99,28 @@ def make_annotation(
     """
     places = [int(one) if isinstance(one, float) and one.is_integer() else one for one in (start, end)]
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in places):
-        raise WrongItem(
-            say(
+        raise InvalidItem(
+            message(
                 "label.noNumbers",
                 "A span's start and end are whole numbers, not {value}",
                 value=str([start, end])[:60],
             )
         )
     if not 0 <= places[0] < places[1] <= len(text):
-        raise WrongItem(
-            say(
+        raise InvalidItem(
+            message(
                 "label.outside",
                 "The span {start}..{end} is outside a text of {number} characters",
                 start=places[0],
                 end=places[1],
                 number=len(text),
             ),
-            say("fix.countCharacters", "Count characters from 0, the end after the last one"),
+            message("fix.countCharacters", "Count characters from 0, the end after the last one"),
         )
     if not isinstance(label, str | int) or isinstance(label, bool) or not str(label).strip():
-        raise WrongItem(
-            say("label.missing", "The span {start}..{end} has no label", start=places[0], end=places[1]),
-            say("fix.giveLabel", "Give it one"),
+        raise InvalidItem(
+            message("label.missing", "The span {start}..{end} has no label", start=places[0], end=places[1]),
+            message("fix.giveLabel", "Give it one"),
         )
     return Annotation(
         start=places[0],
@@ -173,7 +181,7 @@ def _score(value: Any) -> float | None:
 
 
 def choose_name(given: Iterable[str], wanted: tuple[str, ...], fits: Callable[[str], bool] = bool) -> str | None:
-    """The first of `wanted` that is among the given names, whatever its capitals; None when none is."""
+    """The first of `to_insert` that is among the given names, whatever its capitals; None when none is."""
     names = {name.strip().casefold(): name for name in reversed(list(given)) if fits(name)}
     return next((names[one] for one in wanted if one in names), None)
 

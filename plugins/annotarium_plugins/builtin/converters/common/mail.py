@@ -8,12 +8,12 @@ from typing import Any
 
 from annotarium_plugins.base.converter import ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common import attachments
-from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.errors import no_text_found
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, read_page
 from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_schemas.documents import Document, LayoutMark
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 DEPTH = 8
 """Messages within messages that are opened."""
@@ -69,7 +69,7 @@ def _documents(
             document.note(note)
         yield document
     elif not (convert and mail.attachments):
-        raise no_text(say("noText.message", "The message is empty, or holds attachments only."))
+        raise no_text_found(message("noText.message", "The message is empty, or holds attachments only."))
     if not convert:
         return
     for number, attachment in enumerate(mail.attachments, 1):
@@ -81,7 +81,7 @@ def _documents(
                         found.metadata.setdefault("attachedTo", name)
                     yield found
             else:
-                yield ItemError(shown, say("file.emptyMessage", "The message is empty"))
+                yield ItemError(shown, message("file.emptyMessage", "The message is empty"))
         elif attachment.content is None and attachment.problem:
             yield ItemError(shown, attachment.problem)
         elif attachment.content:

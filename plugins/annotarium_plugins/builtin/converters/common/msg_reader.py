@@ -12,14 +12,14 @@ from typing import Any
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.compressed_rtf import decompress_rtf
 from annotarium_plugins.builtin.converters.common.eml_reader import shown_address
-from annotarium_plugins.builtin.converters.common.faults import CHECK, damaged, not_a
+from annotarium_plugins.builtin.converters.common.errors import CHECK, damaged_file, wrong_format
 from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
 from annotarium_plugins.builtin.converters.common.ole_package import open_ole
 from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
-_FAULTS = (OSError, IndexError, KeyError, ValueError, struct.error, TypeError, AttributeError, OverflowError)
+_ERRORS = (OSError, IndexError, KeyError, ValueError, struct.error, TypeError, AttributeError, OverflowError)
 _PROPERTIES = "__properties_version1.0"
 _SUBJECT, _BODY, _HTML, _RTF = 0x0037, 0x1000, 0x1013, 0x1009
 _SENDER_NAME, _SENDER_ADDRESS, _SENDER_SMTP = 0x0C1A, 0x0C1F, 0x5D01
@@ -66,13 +66,14 @@ def read_msg(path: Path, language: str) -> Mail:
     """
     with open_ole(path) as package:
         if not package.has(_PROPERTIES):
-            raise not_a(
-                say("kind.outlook", "an Outlook message"), say("fix.msg", "Send the message as Outlook saves it (.msg)")
+            raise wrong_format(
+                message("kind.outlook", "an Outlook message"),
+                message("fix.msg", "Send the message as Outlook saves it (.msg)"),
             )
         try:
             return _Reader(package.raw, language).read((), 0)
-        except _FAULTS as error:
-            raise damaged(say("damaged.properties", "Its properties cannot be read.")) from error
+        except _ERRORS as error:
+            raise damaged_file(message("damaged.properties", "Its properties cannot be read.")) from error
 
 
 class _Folder:
@@ -117,7 +118,7 @@ class _Folder:
         value = self.fixed.get(identifier)
         return int(struct.unpack_from("<i", value)[0]) if value else 0
 
-    def moment(self, identifier: int) -> str:
+    def timestamp(self, identifier: int) -> str:
         """A moment as ISO 8601, empty when there is none."""
         value = self.fixed.get(identifier)
         ticks = struct.unpack("<Q", value)[0] if value else 0
@@ -163,7 +164,7 @@ class _Reader:
         mail.sender = shown_address(
             folder.text(_SENDER_NAME) or folder.text(_SENT_FOR_NAME), _smtp(folder, (_SENDER_SMTP, _SENT_FOR_SMTP))
         )
-        mail.date = folder.moment(_SUBMITTED) or folder.moment(_DELIVERED) or folder.moment(_CREATED)
+        mail.date = folder.timestamp(_SUBMITTED) or folder.timestamp(_DELIVERED) or folder.timestamp(_CREATED)
         mail.html = self._html(folder)
         if not mail.plain.strip() and not mail.html.strip():
             mail.plain = _rich_text(folder.content(_RTF))
@@ -176,7 +177,7 @@ class _Reader:
             self._parts += 1
             if self._parts > _PARTS:
                 raise ComponentError(
-                    say("file.messageParts", "The message has more than {count} parts.", count=_PARTS), fix=CHECK
+                    message("file.messageParts", "The message has more than {count} parts.", count=_PARTS), fix=CHECK
                 )
             if child[-1].startswith("__recip_version1.0"):
                 self._recipient(child, mail, folder.charset)

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, protected
-from annotarium_schemas.said import say
+from annotarium_plugins.builtin.converters.common.errors import damaged_file, password_protected
+from annotarium_schemas.messages import message
 
 STREAM_BYTES = 256 << 20
 
@@ -26,7 +26,7 @@ class OlePackage:
     def read(self, name: str) -> bytes:
         """Bytes of a stream; raises `ComponentError` when it is missing or broken."""
         if not self.has(name):
-            raise damaged(say("damaged.streamMissing", "The stream {name} is missing in it.", name=name))
+            raise damaged_file(message("damaged.streamMissing", "The stream {name} is missing in it.", name=name))
         try:
             with self.raw.openstream(name) as stream:
                 content: bytes = stream.read(STREAM_BYTES)
@@ -34,7 +34,7 @@ class OlePackage:
             raise
         except Exception as error:
             # olefile raises what its arithmetic on broken chains raises
-            raise damaged(say("damaged.stream", "The stream {name} cannot be read.", name=name)) from error
+            raise damaged_file(message("damaged.stream", "The stream {name} cannot be read.", name=name)) from error
         return content
 
 
@@ -52,9 +52,9 @@ def open_ole(path: Path) -> Iterator[OlePackage]:
     except MemoryError:
         raise
     except Exception as error:
-        raise damaged(say("damaged.fileSystem", "Its inner file system is broken.")) from error
+        raise damaged_file(message("damaged.fileSystem", "Its inner file system is broken.")) from error
     with raw:
         package = OlePackage(raw)
         if package.has("EncryptedPackage"):
-            raise protected()
+            raise password_protected()
         yield package

@@ -14,7 +14,7 @@ from typing import Literal
 
 from annotarium_plugins.builtin.converters.common.pdf_paragraphs import Paragraph, paragraphs_of
 from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line, Part
-from annotarium_plugins.builtin.converters.common.text_builder import Block, InlineMark, TextBuilder, ink
+from annotarium_plugins.builtin.converters.common.text_builder import Block, InlineMark, TextBuilder, without_blanks
 from annotarium_schemas.documents import LayoutKind
 
 _LARGER = 1.12
@@ -135,7 +135,7 @@ def _table(paragraphs: Sequence[Paragraph], lines: Sequence[tuple[int, Line]], a
     place = lines[at][0]
     whole = (place, 0)
     while at < len(lines):
-        count = _beside([line for _, line in lines[at : at + _MOST_COLUMNS]])
+        count = _side_by_side([line for _, line in lines[at : at + _MOST_COLUMNS]])
         beside = [line for _, line in lines[at : at + count]]
         cells = _cells([part for line in beside for part in line.parts], columns, beside[0].size)
         if cells is None or not all(map(_is_measured, beside)):
@@ -155,7 +155,7 @@ def _is_measured(line: Line) -> bool:
     return MARK not in line.text and sum(part.words for part in line.parts) == len(line.text.split())
 
 
-def _beside(lines: Sequence[Line]) -> int:
+def _side_by_side(lines: Sequence[Line]) -> int:
     """How many of the lines stand beside each other, from the first one on."""
     for count, (before, one) in enumerate(pairwise(lines), 1):
         if abs(before.base - one.base) > _SAME_BASE * before.height or one.left < before.right:
@@ -172,7 +172,7 @@ def _cells(parts: Sequence[Part], columns: Sequence[Part], size: float) -> list[
         return None
     if not columns:
         return cells
-    return cells if len(cells) == len(columns) and _apart(columns, cells, size) else None
+    return cells if len(cells) == len(columns) and _has_gaps(columns, cells, size) else None
 
 
 def _wider(one: Part, other: Part) -> Part:
@@ -204,7 +204,7 @@ def _by_columns(parts: Sequence[Part], columns: Sequence[Part], size: float) -> 
     return cells
 
 
-def _apart(columns: Sequence[Part], cells: Sequence[Part], size: float) -> bool:
+def _has_gaps(columns: Sequence[Part], cells: Sequence[Part], size: float) -> bool:
     """Whether the gutters stay empty when these cells come to the columns."""
     wider = [_wider(*pair) for pair in zip(columns, cells, strict=True)]
     return all(other.left - one.right >= _GUTTER * size for one, other in pairwise(wider))
@@ -229,7 +229,7 @@ def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Call
             with builder.within("list", ordered=group.ordered):
                 for one in group.paragraphs:
                     with builder.within("item"):
-                        add(one, marks=[InlineMark("syntax", 0, ink(one.text.split(maxsplit=1)[0]))])
+                        add(one, marks=[InlineMark("syntax", 0, without_blanks(one.text.split(maxsplit=1)[0]))])
         elif group.kind == "heading":
             one = group.paragraphs[0]
             builder.add(mend(one.text), "heading", gap=one.gap or "\n\n", level=group.level or 1, page=page)

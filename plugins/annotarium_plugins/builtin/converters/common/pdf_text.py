@@ -15,9 +15,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.errors import (
+    EXTENSION,
+    damaged_file,
+    password_protected,
+    wrong_format,
+)
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _HYPHENS = "\x02\ufffe\u00ad-\u2010"
 _LINE_ENDS, _BREAKS = (10, 13), (2, 0xFFFE)
@@ -77,12 +82,12 @@ def open_pdf(path: Path) -> Iterator[Any]:
     except pypdfium2.PdfiumError as error:
         words = str(error).lower()
         if "password" in words or "security" in words:
-            raise protected() from error
+            raise password_protected() from error
         if "data format" in words:
             with path.open("rb") as file:
                 if b"%PDF-" not in file.read(1024):
-                    raise not_a(say("kind.pdf", "a PDF"), EXTENSION) from error
-        raise damaged(say("damaged.objects", "Its table of objects cannot be read.")) from error
+                    raise wrong_format(message("kind.pdf", "a PDF"), EXTENSION) from error
+        raise damaged_file(message("damaged.objects", "Its table of objects cannot be read.")) from error
     try:
         yield document
     finally:
@@ -102,13 +107,13 @@ def page_lines(document: Any, number: int) -> list[Line]:
         try:
             text = page.get_textpage()
             try:
-                return joined_beside(_lines(_Seen(text, page.get_rotation())))
+                return join_side_by_side(_lines(_Seen(text, page.get_rotation())))
             finally:
                 text.close()
         finally:
             page.close()
     except pypdfium2.PdfiumError as error:
-        raise damaged(say("damaged.page", "Page {number} cannot be read.", number=number + 1)) from error
+        raise damaged_file(message("damaged.page", "Page {number} cannot be read.", number=number + 1)) from error
 
 
 class _Seen:
@@ -191,18 +196,18 @@ def _parts(page: _Seen, characters: list[str], places: list[int]) -> Iterator[Pa
             yield Part(1, page.box(within[0])[0], page.box(within[-1])[2])
 
 
-def joined_beside(lines: Iterable[Line]) -> list[Line]:
+def join_side_by_side(lines: Iterable[Line]) -> list[Line]:
     """Lines in their order; what a raised or lowered sign has cut (`E = mc²`, the mark of a note) is one line again."""
     made: list[Line] = []
     for line in lines:
-        if made and _goes_on_beside(made[-1], line):
+        if made and _continues_on_the_right(made[-1], line):
             made[-1] = _one_line(made[-1], line)
         else:
             made.append(line)
     return made
 
 
-def _goes_on_beside(before: Line, line: Line) -> bool:
+def _continues_on_the_right(before: Line, line: Line) -> bool:
     """Whether a line begins where the one before ends, no further away than a word."""
     shared = min(before.top, line.top) - max(before.bottom, line.bottom)
     size = max(before.size, line.size)
@@ -256,9 +261,9 @@ def require_characters(text: str) -> None:
     strange = sum(1 for char in sample if "\ue000" <= char <= "\uf8ff" or char == "\ufffd" or char >= "\U000f0000")
     if sample and strange > 0.5 * len(sample):
         raise ComponentError(
-            say("file.pdfSigns", "The text of the PDF cannot be read."),
-            cause=say("cause.signs", "Its fonts do not say which characters their signs are."),
-            fix=say(
+            message("file.pdfSigns", "The text of the PDF cannot be read."),
+            cause=message("cause.signs", "Its fonts do not say which characters their signs are."),
+            fix=message(
                 "fix.pdfFonts", "Make the PDF again with its fonts embedded, or read it with a text recognition program"
             ),
         )

@@ -10,10 +10,10 @@ from typing import Any
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import SourceFile
-from annotarium_plugins.builtin.converters.common.faults import IS_EMPTY, SEND_AGAIN, SPLIT_FILE
+from annotarium_plugins.builtin.converters.common.errors import IS_EMPTY, SEND_AGAIN, SPLIT_FILE
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_schemas.documents import MetadataValue
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 MEBIBYTE = 1024 * 1024
 VALUE_LENGTH = 8000
@@ -34,7 +34,7 @@ def read_bounded(source: SourceFile, limit: int) -> bytes:
     with source.path.open("rb") as file:
         content = file.read(limit * MEBIBYTE + 1)
     if len(content) > limit * MEBIBYTE:
-        raise ComponentError(say("file.over", "The file is larger than {limit} MB.", limit=limit), fix=SPLIT_FILE)
+        raise ComponentError(message("file.over", "The file is larger than {limit} MB.", limit=limit), fix=SPLIT_FILE)
     if not content:
         raise ComponentError(IS_EMPTY, fix=SEND_AGAIN)
     return content
@@ -44,7 +44,7 @@ def check_size(source: SourceFile, limit: int) -> None:
     """Raise `ComponentError` for a file that is empty or larger than `limit` mebibytes, without reading it."""
     size = source.path.stat().st_size
     if size > limit * MEBIBYTE:
-        raise ComponentError(say("file.over", "The file is larger than {limit} MB.", limit=limit), fix=SPLIT_FILE)
+        raise ComponentError(message("file.over", "The file is larger than {limit} MB.", limit=limit), fix=SPLIT_FILE)
     if not size:
         raise ComponentError(IS_EMPTY, fix=SEND_AGAIN)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_schemas.documents import LayoutKind, LayoutMark, MetadataValue, Sentence
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 LARGEST_TEXT = 64 * 1024 * 1024
 """Characters of one text."""
@@ -42,13 +42,13 @@ def _joined(pair: re.Match[str]) -> str:
     return chr(0x10000 + ((ord(both[0]) - 0xD800) << 10) + (ord(both[1]) - 0xDC00))
 
 
-def ink(text: str) -> int:
+def without_blanks(text: str) -> int:
     """Characters of a text that are no white space: tidying changes only the space between them."""
     return len("".join(text.split()))
 
 
 class InlineMark(NamedTuple):
-    """Emphasis, a link, an image within a block: from the character `first` to before `past`, counted as `ink` does."""
+    """Emphasis, a link, an image within a block: from the character `first` to before `past`, counted as `without_blanks` does."""
 
     kind: LayoutKind
     first: int
@@ -139,8 +139,8 @@ class TextBuilder:
         self._length = start + len(text)
         if self._length > LARGEST_TEXT:
             raise ComponentError(
-                say("file.longText", "The text is longer than {number} characters.", number=LARGEST_TEXT),
-                fix=say("fix.splitFile", "Split it into several files"),
+                message("file.longText", "The text is longer than {number} characters.", number=LARGEST_TEXT),
+                fix=message("fix.splitFile", "Split it into several files"),
             )
         block = Block(start, self._length, kind, facts)
         self.blocks.append(block)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, NOT_UTF8
-from annotarium_schemas.said import say
+from annotarium_plugins.builtin.converters.common.errors import AS_UTF8, NOT_UTF8
+from annotarium_schemas.messages import message
 
 Encoding = Literal[
     "auto",
@@ -166,7 +166,7 @@ def repaired(content: bytes) -> tuple[str, list[int]]:
     return text, _mending.places
 
 
-def mended_utf8(content: bytes, language: str = "xx") -> tuple[bytes, str | None]:
+def repaired_utf8(content: bytes, language: str = "xx") -> tuple[bytes, str | None]:
     """Bytes of a format that is UTF-8 by its rules, with U+FFFD for a few that are not, and a warning then.
 
     Bytes in another encoding are given back as they are.
@@ -190,10 +190,10 @@ def damage_warning(places: Sequence[int], unit: str | None = None) -> str:
     shown = f"{named}, ..." if len(places) > _PLACES else named
     text = "{count:,} damaged places of its UTF-8 became U+FFFD: {unit} {places}"
     one = "One damaged place of its UTF-8 became U+FFFD: {unit} {places}"
-    return say("note.damaged", text, one=one, count=len(places), unit=unit or _BYTE, places=shown)
+    return message("note.damaged", text, one=one, count=len(places), unit=unit or _BYTE, places=shown)
 
 
-_BYTE, LINE = say("unit.byte", "byte"), say("unit.line", "line")
+_BYTE, LINE = message("unit.byte", "byte"), message("unit.line", "line")
 
 
 def choose_encoding(
@@ -229,7 +229,9 @@ def choose_encoding(
         return _read_best(content, ("cp1252",), whole) or "utf-8"
     found = found or _detected(content, whole)
     if found is None:
-        raise ComponentError(NOT_UTF8, cause=say("cause.encoding", "Its encoding could not be found out."), fix=AS_UTF8)
+        raise ComponentError(
+            NOT_UTF8, cause=message("cause.encoding", "Its encoding could not be found out."), fix=AS_UTF8
+        )
     return found
 
 
@@ -238,10 +240,10 @@ def not_decodable(encoding: str, error: UnicodeError) -> ComponentError:
     place = error.start + 1 if isinstance(error, UnicodeDecodeError) else 0
     if encoding.startswith("utf-8"):
         return ComponentError(
-            NOT_UTF8, cause=say("cause.notUtf8", "Byte {place} is not UTF-8.", place=place), fix=AS_UTF8
+            NOT_UTF8, cause=message("cause.notUtf8", "Byte {place} is not UTF-8.", place=place), fix=AS_UTF8
         )
-    message = say("file.otherEncoding", "The file is not in the encoding {encoding}.", encoding=encoding)
-    return ComponentError(message, cause=say("cause.noFit", "Byte {place} does not fit.", place=place), fix=AS_UTF8)
+    text = message("file.otherEncoding", "The file is not in the encoding {encoding}.", encoding=encoding)
+    return ComponentError(text, cause=message("cause.noFit", "Byte {place} does not fit.", place=place), fix=AS_UTF8)
 
 
 def codec_name(name: str | None) -> str | None:

@@ -7,7 +7,7 @@ import io
 import re
 from typing import IO
 
-from annotarium_plugins.builtin.converters.common.text_encoding import damage_warning, mended_utf8, repaired
+from annotarium_plugins.builtin.converters.common.text_encoding import damage_warning, repaired, repaired_utf8
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})["']""")
 _UNFINISHED = 3
@@ -22,7 +22,7 @@ def is_utf8_by_name(head: bytes) -> bool:
     return found is None or found[1].lower() in (b"utf-8", b"utf8", b"us-ascii")
 
 
-class MendedUtf8(io.RawIOBase):
+class RepairedUtf8(io.RawIOBase):
     """A binary file that is read once, piece by piece, with U+FFFD for bytes of its UTF-8 that are broken.
 
     A piece in which too much is broken is given as it is: its reader refuses it.
@@ -48,7 +48,7 @@ class MendedUtf8(io.RawIOBase):
         if chunk:
             end = len(data) - _unfinished(data)
             data, self._rest = data[:end], data[end:]
-        mended, warning = mended_utf8(data)
+        mended, warning = repaired_utf8(data)
         if warning:
             self._warnings.append(damage_warning([self._place + one for one in repaired(data)[1]]))
         self._place += len(data)

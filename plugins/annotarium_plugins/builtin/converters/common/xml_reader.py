@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import CHECK, TOO_DEEP, damaged
-from annotarium_schemas.said import say
+from annotarium_plugins.builtin.converters.common.errors import CHECK, TOO_DEEP, damaged_file
+from annotarium_schemas.messages import message
 
 Element = Any
 """An element of lxml, whose types are not published with it."""
@@ -32,7 +32,7 @@ def parse_xml(content: bytes, what: str) -> Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise _fault(what, error) from error
+        raise _xml_error(what, error) from error
     _refuse_document_type(root, what)
     return root
 
@@ -57,7 +57,7 @@ def iterate_xml(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
             while element.getprevious() is not None:
                 del element.getparent()[0]
     except etree.XMLSyntaxError as error:
-        raise _fault(what, error) from error
+        raise _xml_error(what, error) from error
 
 
 def local(element: Element) -> str:
@@ -81,7 +81,7 @@ def attributes(element: Element) -> list[tuple[str, str]]:
 def many_attributes() -> ComponentError:
     """An element has more than `ATTRIBUTES`."""
     return ComponentError(
-        say("file.attributes", "An element of the file has over {count:,} attributes.", count=ATTRIBUTES), fix=CHECK
+        message("file.attributes", "An element of the file has over {count:,} attributes.", count=ATTRIBUTES), fix=CHECK
     )
 
 
@@ -112,15 +112,15 @@ def _refuse_document_type(element: Element, what: str) -> None:
 
 def _document_type(what: str) -> ComponentError:
     return ComponentError(
-        say("file.doctype", "The file declares a document type (DTD), which is not accepted."),
-        cause=say(
+        message("file.doctype", "The file declares a document type (DTD), which is not accepted."),
+        cause=message(
             "cause.doctype", "{what} declares one: it could draw in other files or swell without bound.", what=what
         ),
-        fix=say("fix.doctype", "Remove the DOCTYPE and send the file again"),
+        fix=message("fix.doctype", "Remove the DOCTYPE and send the file again"),
     )
 
 
-def _fault(what: str, error: Exception) -> ComponentError:
+def _xml_error(what: str, error: Exception) -> ComponentError:
     words = str(error).split(" (<string>")[0][:200]
     if "depth" in words:
         return ComponentError(
@@ -128,7 +128,7 @@ def _fault(what: str, error: Exception) -> ComponentError:
             cause=f"{what}: {words}",
             fix=CHECK,
         )
-    return _document_type(what) if "entity" in words.lower() else damaged(f"{what}: {words}")
+    return _document_type(what) if "entity" in words.lower() else damaged_file(f"{what}: {words}")
 
 
 def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
@@ -161,4 +161,4 @@ def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Eleme
                     del element.getparent()[0]
     except etree.XMLSyntaxError as error:
         first = next(iter(events.error_log), None)  # the exception itself may only say that it ended
-        raise _fault(what, ValueError(f"{first.message}, line {first.line}") if first else error) from error
+        raise _xml_error(what, ValueError(f"{first.message}, line {first.line}") if first else error) from error

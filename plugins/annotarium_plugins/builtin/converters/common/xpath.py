@@ -7,7 +7,7 @@ from typing import Any
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
@@ -21,7 +21,7 @@ def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
     try:
         return etree.XPath(expression, namespaces=dict(namespaces) or None, smart_strings=False, regexp=False)
     except (etree.XPathError, etree.LxmlError) as error:
-        raise ValueError(say("fault.xpath", "Not an XPath expression: {why}", why=str(error))) from error
+        raise ValueError(message("fault.xpath", "Not an XPath expression: {why}", why=str(error))) from error
 
 
 def evaluate(compiled: Any, element: Element) -> list[Any]:
@@ -35,9 +35,9 @@ def evaluate(compiled: Any, element: Element) -> list[Any]:
     try:
         found = compiled(element)
     except etree.XPathError as error:
-        message = f"The XPath expression {compiled.path} cannot be evaluated: {error}"
+        text = f"The XPath expression {compiled.path} cannot be evaluated: {error}"
         raise ComponentError(
-            message, fix=say("fix.prefix", "Correct it, or declare the prefix of its namespace")
+            text, fix=message("fix.prefix", "Correct it, or declare the prefix of its namespace")
         ) from error
     if isinstance(found, list):
         return found

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, protected, too_large
+from annotarium_plugins.builtin.converters.common.errors import damaged_file, password_protected, too_large
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, parse_xml
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 MEBIBYTE = 1 << 20
 MEMBERS = 20_000
@@ -25,7 +25,7 @@ TREE_BYTES = 96 * MEBIBYTE
 TOTAL_BYTES = 512 * MEBIBYTE
 RATIO = 500
 _RATIO_FROM = 8 * MEBIBYTE
-_FAULTS = (
+_ERRORS = (
     BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError, KeyError, IndexError, zlib.error,
     struct.error, OverflowError,
 )  # fmt: skip
@@ -51,10 +51,10 @@ class Package:
             ComponentError: there is none, it is damaged, encrypted or over a limit.
         """
         if name not in self._names:
-            raise damaged(say("damaged.memberMissing", "{name} is missing in it.", name=name))
+            raise damaged_file(message("damaged.memberMissing", "{name} is missing in it.", name=name))
         info = self._archive.getinfo(self._names[name])
         if info.flag_bits & 0x1:
-            raise protected()
+            raise password_protected()
         parts: list[bytes] = []
         size = 0
         allowed = min(limit, max(_RATIO_FROM, info.compress_size * RATIO), TOTAL_BYTES - self._total)
@@ -68,8 +68,8 @@ class Package:
                             f"{limit // MEBIBYTE} MB, {RATIO} times its packed size",
                         )
                     parts.append(part)
-        except _FAULTS as error:
-            raise damaged(say("damaged.member", "{name} does not unpack.", name=name)) from error
+        except _ERRORS as error:
+            raise damaged_file(message("damaged.member", "{name} does not unpack.", name=name)) from error
         self._total += size
         return b"".join(parts)
 
@@ -115,9 +115,9 @@ def open_package(path: Path) -> Iterator[Package]:
     """
     try:
         archive = ZipFile(path)
-    except _FAULTS as error:
-        raise damaged(say("damaged.contents", "Its table of contents cannot be read.")) from error
+    except _ERRORS as error:
+        raise damaged_file(message("damaged.contents", "Its table of contents cannot be read.")) from error
     with archive:
         if len(archive.namelist()) > MEMBERS:
-            raise too_large(say("large.parts", "The file holds too many parts"), f"{MEMBERS}")
+            raise too_large(message("large.parts", "The file holds too many parts"), f"{MEMBERS}")
         yield Package(archive)

@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, WORD, damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.errors import (
+    EXTENSION,
+    WORD,
+    damaged_file,
+    password_protected,
+    wrong_format,
+)
 from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
 from annotarium_plugins.builtin.converters.office.doc_structures import (
     ParagraphTable,
@@ -23,7 +29,7 @@ from annotarium_plugins.builtin.converters.office.flow import Flow
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
 from annotarium_plugins.builtin.converters.office.rtf_tokens import language_of
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _PAIRS = 0x9A
 _STYLES, _CHARACTERS, _PARAGRAPHS, _PIECES = 1, 12, 13, 33
@@ -59,7 +65,7 @@ def read_doc(package: OlePackage) -> TextFile:
         ComponentError: it is no doc, encrypted, damaged, or older than Word 97.
     """
     if not package.has("WordDocument"):
-        raise not_a(WORD, EXTENSION)
+        raise wrong_format(WORD, EXTENSION)
     main = package.read("WordDocument")
     try:
         head = _head(main)
@@ -69,28 +75,28 @@ def read_doc(package: OlePackage) -> TextFile:
         properties.language = properties.language or language_of(head.language)
         return TextFile(properties, list(story.blocks()))
     except (struct.error, IndexError) as error:
-        raise damaged(say("damaged.tableOutside", "A table of the file points outside it.")) from error
+        raise damaged_file(message("damaged.tableOutside", "A table of the file points outside it.")) from error
 
 
 def _head(main: bytes) -> _Head:
     if len(main) < 0x200:
-        raise damaged(say("damaged.headCut", "Its head is cut off."))
+        raise damaged_file(message("damaged.headCut", "Its head is cut off."))
     sign, version, language = struct.unpack_from("<HH2xH", main)
     (flags,) = struct.unpack_from("<H", main, 0x0A)
     if sign != 0xA5EC and sign not in _OLD:
-        raise damaged(say("damaged.headWord", "Its head is not that of a Word file."))
+        raise damaged_file(message("damaged.headWord", "Its head is not that of a Word file."))
     if flags & 0x0100:
-        raise protected()
+        raise password_protected()
     if sign in _OLD or version < 0x00C1:
         raise ComponentError(
-            say("file.oldWord", "The file was made by Word 95 or an older one, which is not read."),
-            cause=say("cause.version", "Its version is {version}.", version=version),
-            fix=say("fix.docx", "Open it in an office program, save it as docx and send it again"),
+            message("file.oldWord", "The file was made by Word 95 or an older one, which is not read."),
+            cause=message("cause.version", "Its version is {version}.", version=version),
+            fix=message("fix.docx", "Open it in an office program, save it as docx and send it again"),
         )
     # Text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers
     counts = struct.unpack_from("<8i", main, 0x4C)
     if any(count < 0 for count in counts):
-        raise damaged(say("damaged.lengths", "The lengths of its texts are wrong."))
+        raise damaged_file(message("damaged.lengths", "The lengths of its texts are wrong."))
     return _Head("1Table" if flags & 0x0200 else "0Table", language, counts, main[: _PAIRS + 8 * 93])
 
 
@@ -99,7 +105,7 @@ class _Story:
         pieces = read_pieces(table, *head.place(_PIECES))
         text = read_text(main, pieces)
         if len(text) < head.counts[0]:
-            raise damaged(say("damaged.shorter", "Its text is shorter than it says."))
+            raise damaged_file(message("damaged.shorter", "Its text is shorter than it says."))
         self._pieces = pieces
         self._text = _without(text, pieces, removed_ranges(main, table, *head.place(_CHARACTERS)))
         self._paragraphs = ParagraphTable(main, table, *head.place(_PARAGRAPHS))

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, too_large
-from annotarium_schemas.said import say
+from annotarium_plugins.builtin.converters.common.errors import damaged_file, too_large
+from annotarium_schemas.messages import message
 
 _PAGE = 512
 LONGEST_TEXT = 32 << 20
@@ -49,17 +49,17 @@ def read_pieces(table: bytes, offset: int, size: int) -> list[Piece]:
     while position + 3 <= len(block) and block[position] == 1:  # properties that pieces share
         position += 3 + struct.unpack_from("<H", block, position + 1)[0]
     if position + 5 > len(block) or block[position] != 2:
-        raise damaged(say("damaged.piecesMissing", "Its table of pieces is missing."))
+        raise damaged_file(message("damaged.piecesMissing", "Its table of pieces is missing."))
     (length,) = struct.unpack_from("<I", block, position + 1)
     plex = block[position + 5 : position + 5 + length]
     count = (len(plex) - 4) // 12
     if count < 1 or len(plex) < length:
-        raise damaged(say("damaged.piecesCut", "Its table of pieces is cut off."))
+        raise damaged_file(message("damaged.piecesCut", "Its table of pieces is cut off."))
     places = struct.unpack_from(f"<{count + 1}I", plex)
     if places[0] != 0 or any(first > second for first, second in pairwise(places)):
-        raise damaged(say("damaged.piecesOrder", "Its table of pieces is out of order."))
+        raise damaged_file(message("damaged.piecesOrder", "Its table of pieces is out of order."))
     if places[-1] > LONGEST_TEXT:
-        raise too_large(say("large.text", "The text is too long"), f"{LONGEST_TEXT} characters")
+        raise too_large(message("large.text", "The text is too long"), f"{LONGEST_TEXT} characters")
     pieces = []
     for number in range(count):
         (place,) = struct.unpack_from("<I", plex, 4 * (count + 1) + 8 * number + 2)
@@ -76,7 +76,7 @@ def read_text(main: bytes, pieces: list[Piece]) -> str:
         length = piece.end - piece.cp
         content = main[piece.fc : piece.fc + length * piece.width]
         if length < 0 or len(content) < length * piece.width:
-            raise damaged(say("damaged.pieceOutside", "A piece of its text lies outside the file."))
+            raise damaged_file(message("damaged.pieceOutside", "A piece of its text lies outside the file."))
         if piece.width == 1:
             parts.append(content.decode("cp1252", errors="replace"))
         else:

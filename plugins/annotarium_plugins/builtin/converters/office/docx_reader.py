@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, WORD, not_a
+from annotarium_plugins.builtin.converters.common.errors import EXTENSION, WORD, wrong_format
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Styled, Table, TextFile, styled_text
@@ -38,11 +38,11 @@ def read_docx(path: Path) -> TextFile:
     with open_package(path) as package:
         name = package.part("", "officeDocument") or "word/document.xml"
         if name not in package.names:
-            raise not_a(WORD, EXTENSION)
+            raise wrong_format(WORD, EXTENSION)
         root = package.xml(name)
         body = child(root, "body")
         if local(root) != "document" or body is None:
-            raise not_a(WORD, EXTENSION)
+            raise wrong_format(WORD, EXTENSION)
         styles_name = package.part(name, "styles")
         styles_root = package.xml(styles_name) if styles_name else None
         properties = ooxml_properties(package)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, clean, ink
+from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, clean, without_blanks
 from annotarium_schemas.documents import LayoutKind, MetadataValue
 
 
@@ -74,7 +74,7 @@ def styled_text(pieces: Iterable[str | Styled]) -> tuple[str, list[InlineMark]]:
     for piece in pieces:
         text, kinds = (piece.text, piece.kinds) if isinstance(piece, Styled) else (piece, ())
         parts.append(text)
-        length = ink(clean(text))
+        length = without_blanks(clean(text))
         if not length:
             continue
         for kind in [one for one in open_ if one not in kinds]:

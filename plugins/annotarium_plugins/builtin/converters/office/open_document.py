@@ -6,13 +6,18 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.errors import (
+    EXTENSION,
+    damaged_file,
+    password_protected,
+    wrong_format,
+)
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
 from annotarium_plugins.builtin.converters.common.zip_package import Package
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, Styled, Table, styled_text
 from annotarium_plugins.builtin.converters.office.properties import open_document_properties
 from annotarium_schemas.documents import LayoutKind
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _PASSED = {
@@ -39,14 +44,14 @@ def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]
     manifest = package.optional_xml("META-INF/manifest.xml")
     for element in manifest.iter() if manifest is not None else ():
         if local(element) == "encryption-data":
-            raise protected()
+            raise password_protected()
     root = package.xml("content.xml")
     body = child(root, "body")
     if body is None:
-        raise damaged(say("damaged.noBody", "content.xml has no body."))
+        raise damaged_file(message("damaged.noBody", "content.xml has no body."))
     inside = child(body, kind)
     if inside is None:
-        raise not_a(what, EXTENSION)
+        raise wrong_format(what, EXTENSION)
     return root, inside
 
 
@@ -230,7 +235,7 @@ def rows_of(element: Element) -> Iterator[tuple[Element, int]]:
 
 
 def repeated_cells(row: Element, most: int) -> Iterator[tuple[Element, int]]:
-    """Cells of a row, each with how often it stands there; `most` columns at most in all."""
+    """Cells of a row, each with how often it stands there; `maximum` columns at most in all."""
     left = most
     for cell in row:
         if local(cell) not in ("table-cell", "covered-table-cell"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotarium_plugins.builtin.converters.common.faults import not_a
+from annotarium_plugins.builtin.converters.common.errors import wrong_format
 from annotarium_plugins.builtin.converters.common.ole_package import open_ole
 from annotarium_plugins.builtin.converters.common.reading import title_from
 from annotarium_plugins.builtin.converters.common.zip_package import open_package
@@ -19,7 +19,7 @@ from annotarium_plugins.builtin.converters.office.pptx_reader import read_pptx
 from annotarium_plugins.builtin.converters.office.rtf_reader import read_rtf
 from annotarium_plugins.builtin.converters.office.xls_reader import read_xls
 from annotarium_plugins.builtin.converters.office.xlsx_reader import read_xlsx
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK"
@@ -40,7 +40,7 @@ def read_text_file(path: Path) -> TextFile:
         return read_odt(path) if _is_open_document(path) else read_docx(path)
     if head.lstrip().startswith(b"{\\rtf"):
         return read_rtf(path.read_bytes())
-    raise not_a(say("kind.textDocument", "a Word, OpenDocument or rich text file"), _CHECK)
+    raise wrong_format(message("kind.textDocument", "a Word, OpenDocument or rich text file"), _CHECK)
 
 
 def read_workbook(path: Path) -> Workbook:
@@ -51,7 +51,7 @@ def read_workbook(path: Path) -> Workbook:
             return read_xls(package)
     if head.startswith(_ZIP):
         return read_ods(path) if _is_open_document(path) else read_xlsx(path)
-    raise not_a(say("kind.anyWorkbook", "an Excel or OpenDocument workbook"), _CHECK)
+    raise wrong_format(message("kind.anyWorkbook", "an Excel or OpenDocument workbook"), _CHECK)
 
 
 def read_presentation(path: Path) -> Presentation:
@@ -62,7 +62,7 @@ def read_presentation(path: Path) -> Presentation:
             return read_ppt(package)
     if head.startswith(_ZIP):
         return read_odp(path) if _is_open_document(path) else read_pptx(path)
-    raise not_a(say("kind.anyPresentation", "a PowerPoint or OpenDocument presentation"), _CHECK)
+    raise wrong_format(message("kind.anyPresentation", "a PowerPoint or OpenDocument presentation"), _CHECK)
 
 
 def title_of(properties: Properties, headings: list[str], name: str, choice: str) -> str:

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, POWERPOINT, damaged, not_a
+from annotarium_plugins.builtin.converters.common.errors import EXTENSION, POWERPOINT, damaged_file, wrong_format
 from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Presentation, Slide, Table
 from annotarium_plugins.builtin.converters.office.ppt_records import (
@@ -25,7 +25,7 @@ from annotarium_plugins.builtin.converters.office.ppt_records import (
     shapes,
 )
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _SLIDES, _NOTES = 0, 2
 _TITLES = (0, 6)
@@ -54,11 +54,11 @@ def read_ppt(package: OlePackage) -> Presentation:
     folder = "PP97_DUALSTORAGE/" if package.has("PP97_DUALSTORAGE/PowerPoint Document") else ""
     if not folder and (package.has("PP40") or package.has("Text_Content")):
         raise ComponentError(
-            say("file.oldPowerPoint", "The file was made by PowerPoint 95 or an older one, which is not read."),
-            fix=say("fix.pptx", "Open it in an office program, save it as pptx and send it again"),
+            message("file.oldPowerPoint", "The file was made by PowerPoint 95 or an older one, which is not read."),
+            fix=message("fix.pptx", "Open it in an office program, save it as pptx and send it again"),
         )
     if not package.has(f"{folder}PowerPoint Document"):
-        raise not_a(POWERPOINT, EXTENSION)
+        raise wrong_format(POWERPOINT, EXTENSION)
     records = Records(package.read(f"{folder}PowerPoint Document"))
     try:
         places, document = persisted(records, package.read(f"{folder}Current User"))
@@ -66,16 +66,16 @@ def read_ppt(package: OlePackage) -> Presentation:
         notes = _notes(records, places, root)
         slides = [_slide(records, places, one, notes) for one in _listed(records, root, _SLIDES)]
     except (struct.error, IndexError) as error:
-        raise damaged(say("damaged.fileRecordCut", "A record of the file is cut off.")) from error
+        raise damaged_file(message("damaged.fileRecordCut", "A record of the file is cut off.")) from error
     return Presentation(ole_properties(package.raw), slides)
 
 
 def _object(records: Records, places: dict[int, int], number: int, kind: int) -> Record:
     if number not in places:
-        raise damaged(say("damaged.objectMissing", "An object is missing in it."))
+        raise damaged_file(message("damaged.objectMissing", "An object is missing in it."))
     record = records.at(places[number])
     if record.kind != kind:
-        raise damaged(say("damaged.objectWrong", "An object is not what it should be."))
+        raise damaged_file(message("damaged.objectWrong", "An object is not what it should be."))
     return record
 
 

@@ -6,9 +6,9 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, protected
+from annotarium_plugins.builtin.converters.common.errors import damaged_file, password_protected
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 DOCUMENT, SLIDE, SLIDE_ATOM, NOTES, NOTES_ATOM, SLIDE_PERSIST, SHOW_INFO = 1000, 1006, 1007, 1008, 1009, 1011, 1017
 DRAWING, PLACEHOLDER, OUTLINE_REFERENCE, TEXT_HEADER, TEXT_CHARS, TEXT_BYTES = 1036, 3011, 3998, 3999, 4000, 4008
@@ -51,11 +51,11 @@ class Records:
     def at(self, offset: int) -> Record:
         """The record that starts at `offset`; raises `ComponentError` outside the stream."""
         if offset < 0 or offset + 8 > len(self.content):
-            raise damaged(say("damaged.recordOutside", "A record points outside the file."))
+            raise damaged_file(message("damaged.recordOutside", "A record points outside the file."))
         first, kind, length = struct.unpack_from("<HHI", self.content, offset)
         end = offset + 8 + length
         if end > len(self.content):
-            raise damaged(say("damaged.recordCut", "A record is cut off."))
+            raise damaged_file(message("damaged.recordCut", "A record is cut off."))
         return Record(kind, first >> 4, offset + 8, end)
 
     def children(self, parent: Record) -> Iterator[Record]:
@@ -92,19 +92,19 @@ def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], in
         ComponentError: it is encrypted or damaged.
     """
     if len(current_user) < 20:
-        raise damaged(say("damaged.editsMissing", "Its list of edits is missing."))
+        raise damaged_file(message("damaged.editsMissing", "Its list of edits is missing."))
     token, offset = struct.unpack_from("<II", current_user, 12)
     if token == _ENCRYPTED:
-        raise protected()
+        raise password_protected()
     places: dict[int, int] = {}
     document, seen = 0, set()
     while offset and offset not in seen:
         seen.add(offset)
         edit = records.at(offset)
         if edit.kind != _USER_EDIT:
-            raise damaged(say("damaged.editsBroken", "Its list of edits is broken."))
+            raise damaged_file(message("damaged.editsBroken", "Its list of edits is broken."))
         if edit.end - edit.start >= 32 and records.number(edit, 28):
-            raise protected()
+            raise password_protected()
         document = document or records.number(edit, 16)
         for number, place in _directory(records, records.at(records.number(edit, 12))):
             places.setdefault(number, place)
@@ -114,7 +114,7 @@ def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], in
 
 def _directory(records: Records, record: Record) -> Iterator[tuple[int, int]]:
     if record.kind != _DIRECTORY:
-        raise damaged(say("damaged.directory", "Its directory is broken."))
+        raise damaged_file(message("damaged.directory", "Its directory is broken."))
     place = 0
     while record.start + place + 4 <= record.end:
         head = records.number(record, place)
@@ -134,7 +134,7 @@ def shapes(records: Records, slide: Record) -> Iterator[Shape]:
 
 def _drawn(records: Records, parent: Record, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
-        raise damaged(say("damaged.drawings", "Its drawings are nested too deep."))
+        raise damaged_file(message("damaged.drawings", "Its drawings are nested too deep."))
     for record in records.children(parent):
         if record.kind == _SHAPE:
             yield _shape(records, record)

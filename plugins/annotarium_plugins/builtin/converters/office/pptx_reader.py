@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, POWERPOINT, not_a
+from annotarium_plugins.builtin.converters.common.errors import EXTENSION, POWERPOINT, wrong_format
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local, relation
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Presentation, Slide, Table
@@ -25,14 +25,14 @@ def read_pptx(path: Path) -> Presentation:
     with open_package(path) as package:
         name = package.part("", "officeDocument") or "ppt/presentation.xml"
         if name not in package.names:
-            raise not_a(
+            raise wrong_format(
                 POWERPOINT,
                 EXTENSION,
             )
         root = package.xml(name)
         order = child(root, "sldIdLst")
         if local(root) != "presentation":
-            raise not_a(
+            raise wrong_format(
                 POWERPOINT,
                 EXTENSION,
             )

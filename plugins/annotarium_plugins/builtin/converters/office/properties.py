@@ -35,7 +35,7 @@ _OPEN_DOCUMENT = {
 }
 
 
-def moment(value: str) -> str:
+def timestamp(value: str) -> str:
     """An ISO date with its time in whole seconds, empty when it is none (or older than office programs)."""
     found = _MOMENT.match(value.strip())
     if not found or found[1] < "1970-01-02":
@@ -85,7 +85,7 @@ def _text(element: Element) -> str:
 
 
 def _set(found: Properties, name: str, value: str) -> None:
-    setattr(found, name, moment(value) if name in ("created", "modified") else value)
+    setattr(found, name, timestamp(value) if name in ("created", "modified") else value)
 
 
 def ole_properties(ole: Any) -> Properties:
@@ -131,4 +131,4 @@ def _codec(codepage: Any) -> str:
 def _utc(value: Any) -> str:
     if not isinstance(value, datetime):
         return ""
-    return moment(value.replace(microsecond=0, tzinfo=None).isoformat() + "Z")
+    return timestamp(value.replace(microsecond=0, tzinfo=None).isoformat() + "Z")

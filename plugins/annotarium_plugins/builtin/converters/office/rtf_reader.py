@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a
+from annotarium_plugins.builtin.converters.common.errors import EXTENSION, damaged_file, wrong_format
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_plugins.builtin.converters.office.flow import Flow
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, TextFile
-from annotarium_plugins.builtin.converters.office.properties import keywords, moment
+from annotarium_plugins.builtin.converters.office.properties import keywords, timestamp
 from annotarium_plugins.builtin.converters.office.rtf_tokens import (
     CHARACTERS,
     SIGNS,
@@ -20,7 +20,7 @@ from annotarium_plugins.builtin.converters.office.rtf_tokens import (
     page_codec,
     tokens,
 )
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _SKIPPED = {
     "colortbl", "pict", "object", "fldinst", "listtext", "pntext", "pntxta", "pntxtb", "nonshppict", "shprslt",
@@ -68,7 +68,7 @@ def read_rtf(content: bytes) -> TextFile:
         ComponentError: it is no rtf, or ends in the middle.
     """
     if not content.lstrip().startswith(b"{\\rtf"):
-        raise not_a(say("kind.rtf", "rich text"), EXTENSION)
+        raise wrong_format(message("kind.rtf", "rich text"), EXTENSION)
     return _Reader().read(content.decode("latin-1"))
 
 
@@ -103,7 +103,7 @@ class _Reader:
             else:
                 self._token(token)
         if not closed:
-            raise damaged(say("damaged.group", "It ends in the middle of a group."))
+            raise damaged_file(message("damaged.group", "It ends in the middle of a group."))
         self._body.end_paragraph(self._state.level, False)
         self._body.end_table()
         blocks = list(self._body.blocks)
@@ -126,7 +126,7 @@ class _Reader:
         self._skip = 0
         if brace == "{":
             if len(self._stack) >= DEEPEST:
-                raise damaged(say("damaged.deep", "It is nested too deep."))
+                raise damaged_file(message("damaged.deep", "It is nested too deep."))
             self._stack.append(self._state)
             self._state = replace(self._state)
             return
@@ -315,7 +315,7 @@ class _Reader:
 
 
 def _date(parts: dict[str, int]) -> str:
-    return moment(
+    return timestamp(
         f"{parts.get('yr', 0):04}-{parts.get('mo', 0):02}-{parts.get('dy', 0):02}"
         f"T{parts.get('hr', 0):02}:{parts.get('min', 0):02}:{parts.get('sec', 0):02}"
     )

@@ -6,12 +6,17 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.errors import (
+    EXTENSION,
+    damaged_file,
+    password_protected,
+    wrong_format,
+)
 from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
 from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 
 def read_xls(package: OlePackage) -> Workbook:
@@ -24,7 +29,7 @@ def read_xls(package: OlePackage) -> Workbook:
 
     name = next((one for one in ("Workbook", "Book") if package.has(one)), None)
     if name is None:
-        raise not_a(say("kind.workbook", "a workbook"), EXTENSION)
+        raise wrong_format(message("kind.workbook", "a workbook"), EXTENSION)
     # The stream itself is given: xlrd's own reader of OLE files goes round in broken ones without end.
     content = package.read(name)
 
@@ -34,13 +39,13 @@ def read_xls(package: OlePackage) -> Workbook:
         )
     except xlrd.XLRDError as error:
         if "encrypt" in str(error).lower():
-            raise protected() from error
-        raise damaged(str(error)[:200]) from error
+            raise password_protected() from error
+        raise damaged_file(str(error)[:200]) from error
     except MemoryError:
         raise
     except Exception as error:
         # The library fails on broken records in every way Python can; the file is at fault.
-        raise damaged(f"A record cannot be read ({type(error).__name__}).") from error
+        raise damaged_file(f"A record cannot be read ({type(error).__name__}).") from error
     return Workbook(ole_properties(package.raw), _sheets(book))
 
 
@@ -51,7 +56,7 @@ def _sheets(book: Any) -> Iterator[Sheet]:
         except MemoryError:
             raise
         except Exception as error:
-            raise damaged(f"The sheet {number + 1} cannot be read ({type(error).__name__}).") from error
+            raise damaged_file(f"The sheet {number + 1} cannot be read ({type(error).__name__}).") from error
         yield Sheet(sheet.name, _rows(book, sheet), sheet.visibility != 0)
         book.unload_sheet(number)
 

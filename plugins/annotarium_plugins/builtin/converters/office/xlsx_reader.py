@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import EXCEL, EXTENSION, damaged, not_a
+from annotarium_plugins.builtin.converters.common.errors import EXCEL, EXTENSION, damaged_file, wrong_format
 from annotarium_plugins.builtin.converters.common.xml_reader import (
     Element,
     attribute,
@@ -21,7 +21,7 @@ from annotarium_plugins.builtin.converters.common.zip_package import Package, op
 from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
-from annotarium_schemas.said import say
+from annotarium_schemas.messages import message
 
 _PLACE = re.compile(r"([A-Z]{1,3})\d*")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -49,15 +49,15 @@ def read_xlsx(path: Path) -> Workbook:
         name = package.part("", "officeDocument") or "xl/workbook.xml"
         if name.endswith(".bin") or "xl/workbook.bin" in package.names:
             raise ComponentError(
-                say("file.xlsb", "The file is a binary workbook (xlsb), which is not read."),
-                cause=say("cause.sheets", "Its sheets are not XML."),
-                fix=say("fix.xlsx", "Save it as xlsx and send it again"),
+                message("file.xlsb", "The file is a binary workbook (xlsb), which is not read."),
+                cause=message("cause.sheets", "Its sheets are not XML."),
+                fix=message("fix.xlsx", "Save it as xlsx and send it again"),
             )
         if name not in package.names:
-            raise not_a(EXCEL, EXTENSION)
+            raise wrong_format(EXCEL, EXTENSION)
         root = package.xml(name)
         if local(root) != "workbook":
-            raise not_a(EXCEL, EXTENSION)
+            raise wrong_format(EXCEL, EXTENSION)
         properties = ooxml_properties(package)
         sheets = list(_listed(package, name, root))
         book = _book(package, name, root)
@@ -163,7 +163,7 @@ def _text(cell: Element, book: _Book, name: str) -> str:
         return ""
     if kind == "s":
         if not value.isdigit() or int(value) >= len(book.strings):
-            raise damaged(f"{name}: the cell {cell.get('r')} points to a text that is not there.")
+            raise damaged_file(f"{name}: the cell {cell.get('r')} points to a text that is not there.")
         return book.strings[int(value)]
     if kind == "b":
         return "TRUE" if value == "1" else "FALSE"

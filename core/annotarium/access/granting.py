@@ -1,0 +1,116 @@
+"""Who may give which role or permission to whom (threats T15): nobody gives what he does not hold.
+
+The permission `assignRole:{role}` is the right to give a role. Outside the platform user administrators the giver needs
+every permission of the role besides, the role must not be restricted, and a role of a group stays in the group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy.orm import Session
+
+from annotarium.access import repository, revision
+from annotarium.access.administration import Powers, first_gap
+from annotarium.access.permissions import is_permission
+from annotarium.access.rights import Access
+from annotarium.db.models import Role
+from annotarium.errors import AccessDenied, Conflict, InvalidInput
+from annotarium_schemas.messages import message
+
+
+def administered_groups(access: Access) -> frozenset[str] | None:
+    """Names of the groups whose users the caller manages, None for all groups."""
+    return None if access.is_platform_user_administrator else access.names_of("createUserIn")
+
+
+def may_grant_role(access: Access, role: Role) -> bool:
+    """Whether the caller may give the role to, and take it from, a user he manages."""
+    if not access.can(f"assignRole:{role.rolename}"):
+        return False
+    if access.is_platform_user_administrator:
+        return True
+    if role.restricted or (role.group_id is not None and role.group_id not in access.group_ids):
+        return False
+    return all(access.can(permission) for permission in role.permissions)
+
+
+def require_may_grant_roles(access: Access, roles: Iterable[Role]) -> None:
+    """Raise `AccessDenied` naming the first role the caller may not give."""
+    for role in roles:
+        if not may_grant_role(access, role):
+            raise AccessDenied(
+                f"You may not give or take the role {role.label}.",
+                cause=f"It needs assignRole:{role.rolename} and every right of the role",
+            )
+
+
+def require_may_delete_role(caller: Powers, role: Role, group_name: str | None) -> None:
+    """Raise `AccessDenied` when a role that is to be deleted gives a right that the caller does not cover."""
+    permissions = frozenset(one.replace("{group}", group_name or "*") for one in role.permissions)
+    gap = first_gap(caller, Powers(permissions=permissions))
+    if gap is not None:
+        raise AccessDenied(
+            message("denied.take", "You cannot take rights that you do not have"),
+            cause=message("denied.permission", "The permission {name} is missing", name=gap.permission or ""),
+        )
+
+
+def require_may_grant_permissions(access: Access, permissions: Iterable[str]) -> None:
+    """Raise `InvalidInput` for what is no permission, `AccessDenied` for one the caller does not hold."""
+    for permission in permissions:
+        if not is_permission(permission):
+            message = f"{permission[:80]} is not a permission"
+            raise InvalidInput(
+                message, fix="Take one of GET /permissions", details=[{"field": "permissions", "message": message}]
+            )
+        if not access.can(permission):
+            raise AccessDenied(f"You may not give or take {permission}.", cause="You do not hold it yourself")
+
+
+def require_platform_administrator(session: Session) -> None:
+    """Raise `Conflict` when the changes made in this transaction leave no platform user administrator who can sign in.
+
+    For every call that can end somebody's access, after its changes. Such calls wait for each other here: two of them
+    at once would each still see the administrator whom the other one removes.
+    """
+    session.flush()
+    revision.bump(session)
+    session.flush()
+    if not repository.platform_administrators(session):
+        raise Conflict(
+            message(
+                "account.lastAdministrator",
+                "The last platform user administrator cannot be removed, disabled or stripped of the right",
+            ),
+            fix=message(
+                "account.lastAdministratorFix",
+                "Give another user, who can sign in, the role Platform User Admin first",
+            ),
+        )
+
+
+class SignInChanges:
+    """Who is shut out by groups before a change and after it: groups none of which allows sign-in.
+
+    changes = SignInChanges(call.session, user_ids)
+    ...
+    changes.shut_out(), changes.let_in()
+    """
+
+    def __init__(self, session: Session, user_ids: Collection[int]) -> None:
+        session.flush()
+        self._session, self._ids = session, user_ids
+        self._before = repository.shut_out_users(session, user_ids)
+
+    def shut_out(self) -> set[int]:
+        """Ids of those who could sign in before and cannot any more."""
+        return self._now() - self._before
+
+    def let_in(self) -> set[int]:
+        """Ids of those whom their groups shut out before and do not any more."""
+        return self._before - self._now()
+
+    def _now(self) -> set[int]:
+        self._session.flush()
+        return repository.shut_out_users(self._session, self._ids)

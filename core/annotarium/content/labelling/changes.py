@@ -1,0 +1,177 @@
+"""What happens on labelling changes: the history row, the outbox row, the live event, and those who listen.
+
+Lower floors do not know who listens: suggesters register here to hear that answers came in (DESIGN 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.events import notify_change
+from annotarium.content.labelling.repository import HISTORY_FIELDS
+from annotarium.content.relations.events import (
+    increment_versions_of_relations,
+    notify_relation_change,
+    notify_relations_of,
+)
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import Annotation, Category, History, Relation
+
+Labelled = Annotation | Category
+Item = Labelled | Relation
+"""What is on documents and has a history."""
+LabellingListener = Callable[[ProjectCall, int], None]
+"""Called inside the transaction with the number of answers given."""
+
+_listeners: list[LabellingListener] = []
+_EXISTENCE_ACTIONS = ("deleted", "restored")
+
+
+def on_labelling(listener: LabellingListener) -> None:
+    """Register a listener, once per process."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a change came about: `kind` as in the history, `undoes` the history row it takes back."""
+
+    kind: str | None = None
+    undoes: int | None = None
+
+
+NEW_CHANGE = Origin()
+
+
+def entity_of(row: Item) -> str:
+    """`annotation`, `category` or `relation`: what history calls it."""
+    if isinstance(row, Relation):
+        return "relation"
+    return "annotation" if isinstance(row, Annotation) else "category"
+
+
+def write_history(
+    call: ProjectCall,
+    document_id: int,
+    entity: str,
+    entity_id: int,
+    action: str,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    origin: Origin = NEW_CHANGE,
+) -> None:
+    """Append one row of history; the one place that fills it for what is on documents."""
+    values = {"id": new_id(), "project_id": call.project.id, "document_id": document_id, "entity": entity}
+    values |= {"entity_id": entity_id, "action": action, "actor": call.username, "job_id": call.job_id}
+    values |= {"act_id": call.unit.act_id, "kind": origin.kind, "batch_id": origin.undoes}
+    call.unit.append(History, values | {"before": before, "after": after})
+
+
+def snapshot(row: Item) -> dict[str, Any]:
+    """The fields of a row that history keeps."""
+    return {name: getattr(row, name) for name in HISTORY_FIELDS if hasattr(row, name)}
+
+
+def record_change(
+    call: ProjectCall,
+    row: Item,
+    action: str,
+    *,
+    document_identifier: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    origin: Origin = NEW_CHANGE,
+    label_name: str | None = None,
+) -> None:
+    """Write history and outbox of one change, emit its live event, tell the listeners.
+
+    Who knows the name of the label gives it. Of relations the index knows the names, with the document. Those of an
+    annotation come and go with it, without a history of their own.
+    """
+    entity = entity_of(row)
+    write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
+    if isinstance(row, Relation):
+        touch_ranges(call, row.document_id, _EMPTY_RANGE)
+        notify_relation_change(call, row, action, document_identifier)
+        return
+    touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
+    notify_change(call, row, action, document_identifier, label_name)
+    if isinstance(row, Annotation) and action in _EXISTENCE_ACTIONS:
+        notify_relations_of(call, row, action, document_identifier)
+    for listener in _listeners:
+        listener(call, 1)
+
+
+_EMPTY_RANGE = ((0, 0),)
+"""Relations are facts of the document, not of its segments."""
+
+Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
+"""A row, what was done to it, its fields before and after."""
+
+
+def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[Origin] | None = None) -> None:
+    """Like `record_change` for many rows: a history row each, an outbox row per document, one live event."""
+    if not changes:
+        return
+    for (row, action, before, after), origin in zip(changes, origins or [NEW_CHANGE] * len(changes), strict=True):
+        write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after, origin=origin)
+    labelled = [row for row, *_ in changes if not isinstance(row, Relation)]
+    annotation_ids = [
+        row.id for row, action, *_ in changes if isinstance(row, Annotation) and action in _EXISTENCE_ACTIONS
+    ]
+    if annotation_ids:
+        increment_versions_of_relations(call, annotation_ids)
+    whole = {row.document_id for row in labelled}
+    for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
+        touch_ranges(call, document_id, [] if document_id in whole else _EMPTY_RANGE)
+    notify_bulk_change(call, changes[0][1], len(changes), answers=len(labelled))
+
+
+def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: int | None = None) -> None:
+    """One live event for many changes of the labelling; those who listen hear how many answers are among them."""
+    call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
+    given = count if answers is None else answers
+    for listener in _listeners if given else ():
+        listener(call, given)
+
+
+def touch_ranges(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]) -> None:
+    """One outbox row over all the ranges; a range without offsets means the whole document."""
+    starts = [start for start, _ in ranges]
+    ends = [end for _, end in ranges]
+    whole = not ranges or None in starts or None in ends
+    call.unit.touch(
+        call.project.id,
+        "facets",
+        document_id=document_id,
+        start=None if whole else min(start for start in starts if start is not None),
+        end=None if whole else max(end for end in ends if end is not None),
+    )
+
+
+def record_bulk(
+    call: ProjectCall, document_ids: Sequence[int], action: str, *, count: int, arg: dict[str, Any]
+) -> None:
+    """One history row for a bulk change, an outbox row per document, one live event."""
+    if not count:
+        return
+    call.session.add(
+        History(
+            project_id=call.project.id,
+            document_id=0,
+            entity="bulk",
+            entity_id=0,
+            action=action,
+            actor=call.username,
+            job_id=call.job_id,
+            after=arg | {"count": count},
+        )
+    )
+    for document_id in document_ids:
+        call.unit.touch(call.project.id, "facets", document_id=document_id)
+    notify_bulk_change(call, action, count)

@@ -1,0 +1,319 @@
+"""All SQL that is the same for annotations and categories. `table` is one of the two models."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any, TypeVarTuple, cast
+
+from sqlalchemy import JSON, ColumnElement, Select, func, not_, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import readable_documents, visible_clause
+from annotarium.content.repository import insert_rows
+from annotarium.db.batches import in_ids
+from annotarium.db.confirmed import confirmed_clause
+from annotarium.db.identifiers import new_ids
+from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation, Suggestion
+from annotarium.db.plain_rows import json_value, plain_rows
+
+Labelled = type[Annotation] | type[Category]
+Table = Labelled | type[Relation]
+Row = Annotation | Category | Relation
+Columns = TypeVarTuple("Columns")
+HISTORY_FIELDS = (
+    *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
+    *("terms", "name_id", "source_id", "target_id"),
+)
+"""The fields that history keeps, of rows that have them."""
+_DELETION = (
+    *("id", "document_id", "entity_id", "before", "project_id", "entity", "action", "actor", "at", "job_id"),
+    "act_id",
+)
+
+
+def reachable(call: ProjectCall) -> ColumnElement[bool]:
+    """True for live documents of the project that the caller may see (document-level access: origin groups)."""
+    return readable_documents(call.access, call.project)
+
+
+def on_reachable(call: ProjectCall, table: Table) -> ColumnElement[bool]:
+    """True for rows on such a document."""
+    return select(Document.id).where(Document.id == table.document_id, reachable(call)).exists()
+
+
+def counting_clauses(call: ProjectCall, table: Labelled) -> tuple[ColumnElement[bool], ...]:
+    """True for live rows the caller may read, in words that the index of counts answers without reading a row, and
+    without a look at other projects.
+
+    Few documents are out of reach, so rows on those are left out, rather than every row looked up.
+    """
+    out_of_reach = select(Document.id).where(Document.project_id == call.project.id, not_(reachable(call)))
+    return (
+        table.label_id.in_(select(Label.id).where(Label.project_id == call.project.id)),
+        table.deleted_at.is_(None),
+        visible_clause(call.access, call.project, table),
+        table.document_id.not_in(out_of_reach),
+    )
+
+
+def label_name(session: Session, label_id: int) -> str:
+    """The stable name of a label."""
+    return session.scalars(select(Label.name).where(Label.id == label_id)).one()
+
+
+def origin_group(session: Session, document_id: int) -> int | None:
+    """The id of the group a document came from."""
+    return session.scalar(select(Document.origin_group_id).where(Document.id == document_id))
+
+
+def is_label_deleted(session: Session, label_id: int) -> bool:
+    """Whether the label was deleted."""
+    return session.scalars(select(Label.deleted_at).where(Label.id == label_id)).one() is not None
+
+
+def _matching(
+    call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], what: Select[*Columns]
+) -> Select[*Columns]:
+    query = what.where(
+        table.project_id == call.project.id,
+        table.deleted_at.is_(None),
+        visible_clause(call.access, call.project, table),
+        on_reachable(call, table),
+    )
+    return _narrowed(call, table, labels, creators, query)
+
+
+def _narrowed(
+    call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], query: Select[*Columns]
+) -> Select[*Columns]:
+    if labels:
+        names = select(Label.id).where(Label.project_id == call.project.id, Label.name.in_(labels))
+        query = query.where(table.label_id.in_(names))
+    if creators:
+        query = query.where(table.created_by.in_(creators))
+    return query
+
+
+def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> int:
+    """How many live rows have one of the labels and one of the creators (empty = any)."""
+    query = _narrowed(call, table, labels, creators, select(func.count()).where(*counting_clauses(call, table)))
+    return call.session.scalars(query).one()
+
+
+def matching_ids(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> array[int]:
+    """Ids of the matching rows, ascending: eight bytes each, for a project may hold millions. A job gets those only
+    that it has not changed yet: a second run leaves what was brought back since the first."""
+    query = _matching(call, table, labels, creators, select(table.id)).order_by(table.id)
+    if call.job_id is not None:
+        query = query.where(table.id.not_in(select(History.entity_id).where(History.job_id == call.job_id)))
+    return array("q", call.session.scalars(query.execution_options(yield_per=10_000)))
+
+
+def lock_live_states(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> list[tuple[int, int, dict[str, Any]]]:
+    """Id, document and what history keeps of those of the rows that nobody deleted meanwhile, by id, held until the
+    transaction ends. No object is made of a row: there may be millions."""
+    fields = [name for name in HISTORY_FIELDS if hasattr(table, name)]
+    query = select(table.id, table.document_id, *(getattr(table, name) for name in fields))
+    query = (
+        query.where(in_ids(call.session, table.id, ids), table.deleted_at.is_(None))
+        .order_by(table.id)
+        .with_for_update()
+    )
+    rows = plain_rows(call.session, query, {})
+    json = [name for name in fields if isinstance(table.__table__.c[name].type, JSON)]
+    found = [(row[0], row[1], dict(zip(fields, row[2:], strict=True))) for row in rows]
+    for _, _, state in found:
+        for name in json:
+            if state[name] is not None:
+                state[name] = json_value(state[name])
+    return found
+
+
+def write_deletion_history(
+    call: ProjectCall, entity: str, states: Sequence[tuple[int, int, dict[str, Any]]], timestamp: int
+) -> None:
+    """A row of history for each of the rows of `lock_live_states`, written at once."""
+    one = (call.project.id, entity, "deleted", call.username, timestamp, call.job_id, call.unit.act_id)
+    rows = [
+        (number, document, identifier, before, *one)
+        for number, (identifier, document, before) in zip(new_ids(len(states)), states, strict=True)
+    ]
+    insert_rows(call.session, History, _DELETION, rows)
+
+
+def increment_relation_versions(call: ProjectCall, annotation_ids: Sequence[int]) -> None:
+    """The relations that go with annotations, at a new version: who knows them as gone learns better."""
+    for end in (Relation.source_id, Relation.target_id):
+        call.session.execute(
+            update(Relation)
+            .where(in_ids(call.session, end, annotation_ids), Relation.deleted_at.is_(None))
+            .values(version=Relation.version + 1)
+            .execution_options(synchronize_session=False)
+        )
+
+
+def rows_on(
+    call: ProjectCall,
+    table: Labelled,
+    document_ids: Sequence[int],
+    labels: Sequence[str] = (),
+    creators: Sequence[str] = (),
+    *,
+    lock: bool = False,
+) -> Sequence[Annotation | Category]:
+    """The live rows on some documents that the caller sees, with one of the labels and creators (empty = any), by id.
+
+    Args:
+        hold: nobody else changes them until the transaction ends.
+    """
+    query = _matching(call, table, labels, creators, select(table)).where(table.document_id.in_(document_ids))
+    query = query.order_by(table.id)
+    rows = call.session.scalars(query.with_for_update(of=table) if lock else query).all()
+    return cast("Sequence[Annotation | Category]", rows)
+
+
+def count_by_creator(
+    call: ProjectCall, table: Labelled, document_ids: Sequence[int], labels: Sequence[str]
+) -> Sequence[tuple[str, int]]:
+    """Creator and number of those rows."""
+    query = _matching(call, table, labels, (), select(table.created_by, func.count(table.id)))
+    query = query.where(table.document_id.in_(document_ids)).group_by(table.created_by)
+    return [(creator, number) for creator, number in call.session.execute(query)]
+
+
+def soft_delete(call: ProjectCall, table: Labelled, ids: Sequence[int], timestamp: int) -> None:
+    """Soft-delete rows known to exist."""
+    call.session.execute(
+        update(table)
+        .where(in_ids(call.session, table.id, ids))
+        .values(deleted_at=timestamp, deleted_by=call.username, version=table.version + 1)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, int]]:
+    """Live rows per creator, most first."""
+    count = func.count()
+    query = select(table.created_by, count).where(*counting_clauses(call, table))
+    query = query.group_by(table.created_by).order_by(count.desc(), table.created_by)
+    return [(creator, number) for creator, number in call.session.execute(query)]
+
+
+def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
+    """Annotations and categories that a job made, and on how many documents."""
+    numbers = func.count(History.id), func.count(func.distinct(History.document_id))
+    row = call.session.execute(select(*numbers).where(History.job_id == job_id, History.action == "created")).one()
+    return row[0], row[1]
+
+
+# --- going back -------------------------------------------------------------------------------------------------------
+
+
+def rows_by_id(call: ProjectCall, table: Table, ids: Sequence[int]) -> dict[int, Row]:
+    """Rows that the caller sees on live documents, deleted ones included, held until the transaction ends."""
+    query = select(table).where(
+        table.id.in_(ids),
+        table.project_id == call.project.id,
+        visible_clause(call.access, call.project, table),
+        on_reachable(call, table),
+    )
+    query = query.order_by(table.id)  # whoever holds several rows takes them in this order: nobody waits in a circle
+    rows = cast("Sequence[Row]", call.session.scalars(query.with_for_update()).all())
+    return {row.id: row for row in rows}
+
+
+def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
+    """`text[start:end]` of a document known to exist."""
+    query = select(func.substr(Document.text, start + 1, end - start)).where(Document.id == document_id)
+    return str(session.scalars(query).one())
+
+
+def duplicate_of(call: ProjectCall, row: Annotation | Category) -> Annotation | Category | None:
+    """Another live row that says the same at the same place: of annotations in the same pieces, by the same creator;
+    of categories one that the caller sees, as where one is given."""
+    table = type(row)
+    query = select(table).where(
+        table.document_id == row.document_id,
+        table.label_id == row.label_id,
+        table.start.is_not_distinct_from(row.start),
+        table.end.is_not_distinct_from(row.end),
+        table.deleted_at.is_(None),
+        table.id != row.id,
+    )
+    if isinstance(row, Annotation):
+        query = query.where(table.created_by == row.created_by)
+    else:
+        query = query.where(visible_clause(call.access, call.project, Category))
+    found = cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
+    return next((other for other in found if position_of(other) == position_of(row)), None)
+
+
+def position_of(row: Annotation | Category) -> tuple[object, ...]:
+    """Where a row is: start and end, and the pieces of an annotation that has some."""
+    return row.start, row.end, row.fragments if isinstance(row, Annotation) else None
+
+
+def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
+    """Confirmed categories that cannot stand beside this one: of its set at its place, where one holds at a time.
+
+    As where one is given, those that the caller does not see stand beside it: nobody overwrites what is hidden.
+    """
+    label_set, exclusive = call.session.execute(
+        select(Label.label_set_id, LabelSet.exclusive_classes)
+        .join(LabelSet, LabelSet.id == Label.label_set_id)
+        .where(Label.id == row.label_id)
+    ).one()
+    if not exclusive and not (call.project.nature == "classification" and call.project.exclusive_classes):
+        return ()
+    return call.session.scalars(
+        select(Category).where(
+            Category.document_id == row.document_id,
+            Category.label_id.in_(select(Label.id).where(Label.label_set_id == label_set)),
+            Category.label_id != row.label_id,
+            Category.start.is_not_distinct_from(row.start),
+            Category.end.is_not_distinct_from(row.end),
+            Category.id != row.id,
+            confirmed_clause(Category),
+            visible_clause(call.access, call.project, Category),
+        )
+    ).all()
+
+
+def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
+    """The suggestion of that id, on a document within the caller's reach."""
+    query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
+    query = query.where(Suggestion.id == identifier, Suggestion.project_id == call.project.id, reachable(call))
+    return call.session.scalars(query).first()
+
+
+def is_proposed(call: ProjectCall, document_id: int, start: int, end: int) -> bool:
+    """Whether there are proposals on a segment."""
+    query = select(Suggestion.id).where(
+        Suggestion.document_id == document_id, Suggestion.start == start, Suggestion.end == end
+    )
+    return call.session.scalars(query.limit(1)).first() is not None
+
+
+_HISTORY_IDS = 400
+
+
+def last_change(session: Session, entity: str, entity_id: int) -> History | None:
+    """The newest history row of an annotation, category or relation."""
+    query = select(History).where(History.entity_id == entity_id, History.entity == entity, History.action != "kept")
+    return session.scalars(query.order_by(History.id.desc()).limit(1)).first()
+
+
+def changes_after(session: Session, entity: str, ids: Sequence[int], since: int) -> list[tuple[int, int, int | None]]:
+    """(id, entity_id, batch_id) of the history rows of some annotations or categories after a row, newest first."""
+    found: list[tuple[int, int, int | None]] = []
+    for begin in range(0, len(ids), _HISTORY_IDS):
+        query = select(History.id, History.entity_id, History.batch_id).where(
+            History.entity_id.in_(ids[begin : begin + _HISTORY_IDS]),
+            History.entity == entity,
+            History.id > since,
+            History.action != "kept",
+        )
+        found += [(row[0], row[1], row[2]) for row in session.execute(query)]
+    return sorted(found, reverse=True)

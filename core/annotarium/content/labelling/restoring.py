@@ -1,0 +1,148 @@
+"""Putting an annotation, category or relation back to how its history says it was, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling import repository
+from annotarium.content.labelling.changes import NEW_CHANGE, Change, Item, Origin, entity_of, snapshot
+from annotarium.content.relations import repository as relations
+from annotarium.db.confirmed import is_confirmed
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Annotation, Category, Relation
+from annotarium_schemas.messages import Message, message
+
+TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
+State = dict[str, Any]
+"""Fields of a row, as `snapshot` gives them."""
+_UNCHANGED_FIELDS = ("created_by",)
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why a row cannot be as it was. `others` are in the way; `firm` obstacles do not go by deleting them."""
+
+    reason: str
+    others: Sequence[Item] = field(default_factory=tuple)
+    firm: bool = True
+
+
+def current_state(row: Item) -> State | None:
+    """The row as it is, None when it is deleted."""
+    return snapshot(row) if row.deleted_at is None else None
+
+
+def has_state(row: Item, state: State | None) -> bool:
+    """Whether the row is as history says it was; fields that history did not keep then do not count."""
+    now = current_state(row)
+    if now is None or state is None:
+        return now is state
+    return all(now[name] == value for name, value in state.items() if name in now)
+
+
+def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
+    """Give the row the fields of `state`, delete it for None; the caller records the change. Its text follows."""
+    before = current_state(row)
+    row.version += 1
+    if state is None:
+        row.deleted_at, row.deleted_by = now_ms(), call.username
+        return row, "deleted", before, None
+    row.deleted_at = row.deleted_by = None
+    moved = isinstance(row, Annotation) and (row.start, row.end) != (state["start"], state["end"])
+    for name, value in state.items():
+        if name not in _UNCHANGED_FIELDS and hasattr(row, name):
+            setattr(row, name, value)
+    if moved and isinstance(row, Annotation):
+        row.text = repository.read_slice(call.session, row.document_id, row.start, row.end)
+    after = snapshot(row)
+    if before is not None:
+        row.modified_at, row.modified_by = now_ms(), call.username
+    return row, "restored" if before is None else "updated", before, after
+
+
+def make_rollback(row: Item) -> Callable[[], None]:
+    """What makes the row again what it is now, when putting it back turns out to be impossible."""
+    names = [*snapshot(row), "deleted_at", "deleted_by", "version", "modified_at", "modified_by"]
+    if isinstance(row, Annotation):
+        names.append("text")
+    saved = {name: getattr(row, name) for name in names}
+
+    def roll_back() -> None:
+        for name, value in saved.items():
+            setattr(row, name, value)
+
+    return roll_back
+
+
+def origin_of_restore(call: ProjectCall, row: Item) -> Origin:
+    """How bringing a row back came about, asked before it is recorded.
+
+    Who brings back what they deleted themselves takes that act back, as undo does (or redo, when undo deleted it): then
+    undo goes on before it, and redo deletes again. What somebody else or a job deleted comes back by a new act.
+    """
+    last = repository.last_change(call.session, entity_of(row), row.id)
+    if last is None or last.action != "deleted" or last.actor != call.username or last.job_id is not None:
+        return NEW_CHANGE
+    return Origin("redo" if last.kind == "undo" else "undo", last.id)
+
+
+def obstacle_after(call: ProjectCall, row: Item) -> Obstacle | None:
+    """What is wrong with a row that was just put back: its label or an end is gone, or something else stands there."""
+    call.session.flush()
+    if isinstance(row, Relation):
+        return _obstacle_of_relation(call, row)
+    if repository.is_label_deleted(call.session, row.label_id):
+        return Obstacle(message("kept.ofLabel", "Its label was deleted since"))
+    duplicate = repository.duplicate_of(call, row)
+    if duplicate is not None:
+        return Obstacle(relabelled_reason(duplicate), (duplicate,))
+    if isinstance(row, Category) and is_confirmed(row.status, row.creation_mode):
+        rivals = repository.rivals_of(call, row)
+        if rivals:
+            return Obstacle(other_category_reason(rivals[0]), rivals, firm=False)
+    return None
+
+
+def _obstacle_of_relation(call: ProjectCall, row: Relation) -> Obstacle | None:
+    ends = relations.ends_of(call.session, (row.source_id, row.target_id))
+    if any(end.deleted_at is not None for end in ends.values()):
+        return Obstacle(message("kept.ofEnd", "One of its annotations was deleted since"))
+    duplicate = relations.duplicate_of(call.session, row)
+    if duplicate is None:
+        return None
+    return Obstacle(message("kept.linked", "{who} linked them so again since", who=duplicate.created_by), (duplicate,))
+
+
+def relabelled_reason(duplicate: Annotation | Category) -> Message:
+    """Why a row cannot come back where another one says the same."""
+    return message("kept.labelled", "{who} labelled it so again since", who=duplicate.created_by)
+
+
+def other_category_reason(rival: Annotation | Category) -> Message:
+    """Why a category cannot come back beside another one."""
+    words = "{who} gave it another category since, and one holds at a time"
+    return message("kept.rival", words, who=rival.created_by)
+
+
+def effective_changes(changes: Iterable[tuple[int, int, int | None]], since: dict[int, int]) -> dict[int, list[int]]:
+    """Entity id -> the changes after `since[entity]` that still count, newest first.
+
+    A change that was taken back counts no more, nor does what took it back; a change that was made again counts.
+
+    Args:
+        changes: (id, entity_id, id of the change it takes back), newest first.
+    """
+    cancelled: set[int] = set()
+    found: dict[int, list[int]] = {}
+    for identifier, entity_id, undoes in changes:
+        if identifier in cancelled:
+            continue
+        first = since.get(entity_id)
+        if undoes is not None:
+            cancelled.add(undoes)
+        if first is not None and identifier > first and (undoes is None or undoes < first):
+            found.setdefault(entity_id, []).append(identifier)
+    return found

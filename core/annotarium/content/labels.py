@@ -1,0 +1,252 @@
+"""Labels that an import needs: found by name, by words, or created in the project's default set."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from annotarium.content import repository
+from annotarium.content.palette import next_color
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Label, LabelSet, Project
+
+DEFAULT_SET = "default"
+LABELS_MAX = 10_000
+"""Live labels of a project up to which imports make new ones: a file of labels only would make millions of them."""
+
+
+class LabelKey(NamedTuple):
+    """How an imported annotation names its label: at least one part is given."""
+
+    name: str | None = None
+    label: str | None = None
+    identifier: str | None = None
+
+
+def ensure_default_set(session: Session, project: Project, actor: str) -> LabelSet:
+    """The project's set `default`, created when it is missing."""
+    label_set = repository.find_label_set(session, project.id, DEFAULT_SET)
+    if label_set is None:
+        label_set = LabelSet(
+            id=new_id(),
+            project_id=project.id,
+            name=DEFAULT_SET,
+            label="Default",
+            nature=project.nature,
+            exclusive_classes=project.nature == "classification" and project.exclusive_classes,
+            created_by=actor,
+            modified_by=actor,
+        )
+        session.add(label_set)
+        session.flush()
+    return label_set
+
+
+def label_slug(text: str) -> str:
+    """Stable name of a label, derived from its words."""
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
+    return slugify(text, separator="_", lowercase=True, allow_unicode=True)[:255] or "label"
+
+
+# What stands between two words, and may be written otherwise. Signs of their own stay (C, C++, C#; A, A-; a thumb up or
+# down): their names are alike, the labels are not.
+_SEPARATORS = re.compile(r"(?<=\w)[\s\-_'\u2019.,;:/()&]+(?=\w)|_+(?=\w)|(?<=\w)_+")
+
+
+def normalize_spelling(text: str) -> str:
+    """What two spellings of one label have in common: `Birth date` is `birth_date`, `C` is not `C++`."""
+    return _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", text).casefold().strip()).strip()
+
+
+def free_name(text: str, taken: Container[str]) -> str:
+    """A name for a new label of these words: that of other words, alike but for their signs, is not taken over."""
+    base, number = label_slug(text), 2
+    name = base
+    while name in taken:
+        name, number = f"{base[:240]}_{number}", number + 1
+    return name
+
+
+def name_for_text(session: Session, project: Project, text: str) -> str:
+    """The name of a new label of these words: derived from them, unless a label of other words has that name."""
+    index = _index(repository.list_labels(session, project.id))
+    same = index.by_spelling.get(normalize_spelling(text))
+    if same is not None:
+        return same.name
+    named = index.by_name.get(label_slug(text))
+    if named is not None and (named.deleted_at is not None or _is_known_as(named, text)):
+        return named.name
+    return free_name(text, index.by_name)
+
+
+def matching_name(session: Session, project: Project, name: str) -> str:
+    """The name of a new label that is to be called this: that of the label which has it, in whatever spelling."""
+    row = _match(LabelKey(name), _index(repository.list_labels(session, project.id)))
+    return row.name if row is not None else label_slug(name)
+
+
+def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], actor: str) -> dict[LabelKey, Label]:
+    """The label of each key; missing ones are created in the default set, a deleted one is revived.
+
+    A key is matched by `name` as it is, else by how that is spelled (`IMP` is the label called `imp` whose words are
+    IMP); without a name by `label`, the words, however they are spelled; else by `identifier`. Creation keeps a given
+    name as it is and takes the next least-used colour of the palette. Keys for which the project has no room
+    (`LABELS_MAX`) are left out.
+    """
+    requested = list(dict.fromkeys(keys))
+    if not requested:
+        return {}
+    rows = repository.list_labels(session, project.id)
+    index = _index(rows)
+    colors = Counter(row.color.upper() for row in rows if row.deleted_at is None)
+    found: dict[LabelKey, Label] = {}
+    for key in requested:
+        row = _match(key, index)
+        if row is None or row.deleted_at is not None:
+            if colors.total() >= LABELS_MAX:
+                continue
+            name = row.name if row is not None else key.name or free_name(_display_text(key), index.by_name)
+            row = _create(session, project, key, name, row, colors, actor)
+            index.add(row)
+        found[key] = row
+    session.flush()
+    return found
+
+
+def names_of_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[LabelKey, str]:
+    """Names of the live labels that keys mean, matched as `ensure_labels` does; keys of others are left out."""
+    index = _index(repository.list_labels(session, project.id))
+    found = {key: _match(key, index) for key in keys}
+    return {key: row.name for key, row in found.items() if row is not None and row.deleted_at is None}
+
+
+def missing_labels(
+    session: Session, project: Project, keys: Iterable[LabelKey], before: Mapping[str, str]
+) -> dict[str, str]:
+    """Labels that `ensure_labels` would create or revive, words by name; `before`: those of earlier batches."""
+    index = _index(repository.list_labels(session, project.id))
+    missing = dict(before)
+    for name, text in before.items():
+        index.add(Label(name=name, label=text))
+    for key in keys:
+        row = _match(key, index)
+        if row is None or row.deleted_at is not None:
+            text = _display_text(key)
+            name = row.name if row is not None else key.name or free_name(text, index.by_name)
+            missing.setdefault(name, text)
+            index.add(Label(name=name, label=text, identifier=key.identifier))
+    return missing
+
+
+class LabelsByName(dict[str, Label]):
+    """Live labels by their names, for what an annotator or a step of a plan says: `get` finds other spellings too."""
+
+    def __init__(self, rows: Sequence[Label]) -> None:
+        super().__init__({row.name: row for row in rows})
+        self._index = _index(rows)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The label of that name, else the one that is spelled like it."""
+        return super().get(name) or (_find_by_spelling(name[:255], self._index) if name else None) or default
+
+
+def _display_text(key: LabelKey) -> str:
+    return (key.label or key.name or key.identifier or "")[:255]
+
+
+class _LabelIndex(NamedTuple):
+    """Labels by name, live ones by their words, their spelling and their identifier: the oldest of each."""
+
+    by_name: dict[str, Label]
+    by_text: dict[str, Label]
+    by_spelling: dict[str, Label]
+    by_identifier: dict[str, Label]
+
+    def add(self, row: Label) -> None:
+        """A label that was made or revived; the oldest of each stay."""
+        self.by_name[row.name] = row
+        self.by_text.setdefault(row.label, row)
+        self.by_spelling.setdefault(normalize_spelling(row.label), row)
+        if row.identifier:
+            self.by_identifier.setdefault(row.identifier, row)
+
+
+def _index(rows: Sequence[Label]) -> _LabelIndex:
+    index = _LabelIndex({row.name: row for row in rows}, {}, {}, {})
+    for row in rows:
+        if row.deleted_at is None:
+            index.add(row)
+    return index
+
+
+def _match(key: LabelKey, index: _LabelIndex) -> Label | None:
+    if key.name:
+        return _find_by_name(key.name, key.label, index)
+    if key.label:
+        # Files keep 255 signs of a label's words.
+        return index.by_text.get(key.label[:255]) or _find_by_spelling(key.label[:255], index)
+    return index.by_identifier.get(key.identifier or "") or _find_by_spelling(key.identifier or "", index)
+
+
+def _find_by_name(name: str, text: str | None, index: _LabelIndex) -> Label | None:
+    """The label of that name, else the live one that is spelled like it, unless it comes with other words."""
+    row = index.by_name.get(name)
+    if row is not None and row.deleted_at is None:
+        return row
+    other = _find_by_spelling(name[:255], index)
+    if (
+        other is not None
+        and text
+        and normalize_spelling(text[:255]) not in (normalize_spelling(other.label), normalize_spelling(other.name))
+    ):
+        other = None
+    return other or row
+
+
+def _find_by_spelling(text: str, index: _LabelIndex) -> Label | None:
+    """The live label spelled otherwise; one that was renamed is still known by its name."""
+    found = index.by_spelling.get(normalize_spelling(text))
+    if found is not None:
+        return found
+    named = index.by_name.get(label_slug(text))
+    return named if named is not None and named.deleted_at is None and _is_known_as(named, text) else None
+
+
+def _is_known_as(row: Label, text: str) -> bool:
+    """Whether these are the words of a label, or spell its name, which its words do not explain: `c` is the name made
+    for C++, and no other way to write C."""
+    same = normalize_spelling(text)
+    return same == normalize_spelling(row.label) or (
+        same == normalize_spelling(row.name) and label_slug(row.label) != row.name
+    )
+
+
+def _create(
+    session: Session,
+    project: Project,
+    key: LabelKey,
+    name: str,
+    deleted: Label | None,
+    colors: Counter[str],
+    actor: str,
+) -> Label:
+    text = _display_text(key)
+    label_set = ensure_default_set(session, project, actor)
+    if deleted is None:
+        label = Label(id=new_id(), project_id=project.id, name=name, created_by=actor)
+        session.add(label)
+    else:
+        label = deleted
+        label.version += 1
+        label.deleted_at = label.deleted_by = None
+    label.label, label.color, label.identifier = text, next_color(colors), key.identifier
+    label.label_set_id, label.guideline = label_set.id, ""
+    label.modified_by, label.modified_at = actor, now_ms()
+    colors[label.color] += 1
+    return label

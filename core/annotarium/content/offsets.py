@@ -1,0 +1,204 @@
+"""Checks and corrects the offsets of imported spans. Nothing is moved silently: each correction comes with words.
+
+Offsets are code points, half-open. A document whose quoted texts do not stand where its offsets say was counted in
+another unit; the units are tried for the whole document, so that spans without a quoted text are corrected alike:
+UTF-16 units, line ends counted as one character where the text has two, or as two where it has one. A span that fits
+none of them goes to the nearest exact occurrence of its quoted text. One that is nowhere refuses the document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+
+from annotarium.content.validation import SAMPLE_LENGTH, InvalidContent
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.messages import Message, message
+
+Span = Annotation | Category | Sentence
+Unit = Callable[[int], int | None]
+"""From a foreign offset to a code-point offset, None when there is no such place."""
+
+
+def correct_offsets(document: Document) -> list[str]:
+    """Make `text[start:end]` hold for every span of the document, in place.
+
+    Returns:
+        What was corrected, one sentence each; empty when the offsets were right.
+
+    Raises:
+        Refused: a span lies outside the text, is empty, or its quoted text is nowhere in the document.
+    """
+    text = document.text
+    quoted = [span for span in document.annotations if span.text]
+    notes: list[str] = []
+    if any(not _fits(text, span.start, span.end, span.text) for span in quoted):
+        notes = _correct_unit(document, quoted) or _correct_one_by_one(text, quoted)
+    length = len(text)
+    for annotation in document.annotations:
+        check_bounds(annotation.start, annotation.end, length, annotation)
+        quote = text[annotation.start : annotation.end]
+        if annotation.text != quote:  # setting a field of a model takes longer than all else here
+            annotation.text = quote
+    for sentence in document.sentences or ():
+        check_bounds(sentence.start, sentence.end, length, sentence)
+    for category in _ranged(document):
+        assert category.start is not None
+        assert category.end is not None
+        check_bounds(category.start, category.end, length, category)
+    return notes
+
+
+def _fits(text: str, start: int, end: int, quote: str) -> bool:
+    return 0 <= start < end <= len(text) and text[start:end] == quote
+
+
+def _span_message(span: Span) -> Message:
+    if isinstance(span, Sentence):
+        return message("what.sentence", "A sentence")
+    name = span.label_name or span.label or span.label_id or ""
+    if isinstance(span, Category):
+        return message("what.category", "The category {label}", label=name)
+    if not span.text:
+        return message("what.annotation", "The annotation {label}", label=name)
+    return message(
+        "what.annotationOf", "The annotation {label} \u201c{text}\u201d", label=name, text=span.text[:SAMPLE_LENGTH]
+    )
+
+
+def check_bounds(start: int, end: int, length: int, span: Span) -> None:
+    """Raise `InvalidContent` for a span that is not a stretch of a text of this length."""
+    if not 0 <= start < end <= length:
+        raise InvalidContent(
+            message(
+                "document.outside",
+                "{what} at {start}-{end} is not inside the text of {length:,} characters",
+                what=_span_message(span),
+                start=start,
+                end=end,
+                length=length,
+            ),
+            message("fix.offsets", "Count offsets in Unicode characters, from 0, the end not included"),
+        )
+
+
+def _ranged(document: Document) -> list[Category]:
+    own = [category for category in document.categories if category.start is not None or category.end is not None]
+    for category in own:
+        if category.start is None or category.end is None:
+            raise InvalidContent(
+                message(
+                    "document.halfPlace",
+                    "The category {label} has only one of start and end",
+                    label=category.label_name or category.label,
+                )
+            )
+    return own
+
+
+def _correct_unit(document: Document, quoted: Sequence[Annotation]) -> list[str]:
+    """Move everything to code points if one unit explains all quoted texts; empty when none does."""
+    for words, unit in _units(document.text):
+        moved = [(unit(span.start), unit(span.end)) for span in quoted]
+        if all(
+            start is not None and end is not None and _fits(document.text, start, end, span.text)
+            for span, (start, end) in zip(quoted, moved, strict=True)
+        ):
+            return [_move_all(document, unit, words)]
+    return []
+
+
+def _move_all(document: Document, unit: Unit, words: str) -> str:
+    spans: list[Span] = [*document.annotations, *(document.sentences or ()), *_ranged(document)]
+    count = 0
+    for span in spans:
+        assert span.start is not None
+        assert span.end is not None
+        start, end = unit(span.start), unit(span.end)
+        if start is None or end is None:
+            text = "A span at {start}-{end} is not a place of the text ({unit})"
+            raise InvalidContent(message("document.noPlace", text, start=span.start, end=span.end, unit=words))
+        if isinstance(span, Annotation) and span.fragments:
+            # What is no place of the text stays as it is: the check of pieces says so.
+            span.fragments = [
+                (_or_default(unit(first), first), _or_default(unit(past), past)) for first, past in span.fragments
+            ]
+        count += (start, end) != (span.start, span.end)
+        span.start, span.end = start, end
+    return message("note.unit", "{count} offsets were counted in {unit}: corrected", count=count, unit=words)
+
+
+def _or_default(position: int | None, otherwise: int) -> int:
+    return otherwise if position is None else position
+
+
+def _units(text: str) -> Iterable[tuple[str, Unit]]:
+    if any(char > "\uffff" for char in text):
+        yield message("unit.utf16", "UTF-16 units"), _reverse(1 + (char > "\uffff") for char in text)
+    if "\r\n" in text:
+        yield (
+            message("unit.one", "characters with a line end as one"),
+            _reverse(0 if pair == "\r\n" else 1 for pair in _pairs(text)),
+        )
+    elif "\n" in text:
+        yield (
+            message("unit.two", "characters with a line end as two"),
+            _reverse(2 if char == "\n" else 1 for char in text),
+        )
+
+
+def _pairs(text: str) -> Iterable[str]:
+    """Each character with the next one."""
+    return (text[index : index + 2] for index in range(len(text)))
+
+
+def _reverse(widths: Iterable[int]) -> Unit:
+    """From foreign offsets to code points, given the foreign width of each character."""
+    foreign = [0, *accumulate(widths)]
+
+    def unit(offset: int) -> int | None:
+        index = bisect_left(foreign, offset)
+        return index if index < len(foreign) and foreign[index] == offset else None
+
+    return unit
+
+
+def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
+    notes: list[str] = []
+    for span in quoted:
+        if _fits(text, span.start, span.end, span.text):
+            continue
+        start = _nearest(text, span.text, span.start)
+        if start is None:
+            raise InvalidContent(
+                message(
+                    "document.otherText",
+                    "{span} is not the text at {start}-{end}, nor anywhere else in the document",
+                    span=_span_message(span),
+                    start=span.start,
+                    end=span.end,
+                ),
+                message("fix.exactText", "Send the exact text of the document, or leave {field} out", field="`text`"),
+            )
+        words = "{what} was not at {start}-{end}: placed at {first}-{past}"
+        past = start + len(span.text)
+        notes.append(
+            message(
+                "note.placed", words, what=_span_message(span), start=span.start, end=span.end, first=start, past=past
+            )
+        )
+        if span.fragments:
+            shift = start - span.start
+            span.fragments = [(first + shift, past + shift) for first, past in span.fragments]
+        span.start, span.end = start, start + len(span.text)
+    return notes
+
+
+def _nearest(text: str, quote: str, start: int) -> int | None:
+    """Start of the occurrence nearest to an offset; the earlier one of two at the same distance."""
+    start = max(0, min(start, len(text)))
+    before = text.rfind(quote, 0, start + len(quote))
+    after = text.find(quote, start)
+    candidates = [position for position in (before, after) if position >= 0]
+    return min(candidates, key=lambda position: abs(position - start)) if candidates else None

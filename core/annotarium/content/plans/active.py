@@ -1,0 +1,83 @@
+"""The plans that work for a project without being asked: how its files are read and its texts are cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.plans import repository, types
+from annotarium.content.plans.runner import find_trained
+from annotarium.content.plans.validation import validate_plan
+from annotarium.content.segmenter_choice import SegmenterChoice, segmenter_choice
+from annotarium.db.models import Plan, Project
+from annotarium.errors import InvalidInput
+from annotarium_schemas.messages import message
+from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
+
+REPAIR_FIX = message("fix.plan", "Repair or deactivate the plan, or name a converter for this import")
+
+
+class ActivePlan(BaseModel):
+    """A plan as an import uses it: what it was when the import was asked for, whatever becomes of it meanwhile."""
+
+    name: str
+    label: str
+    plan: AnnotationPlan
+
+    def arguments(self) -> dict[str, Any]:
+        """As JSON, for a job."""
+        return {"name": self.name, "label": self.label, "plan": self.plan.stored()}
+
+
+def plan_of(row: Plan) -> AnnotationPlan:
+    """What a plan does."""
+    return AnnotationPlan.model_validate(row.parameters)
+
+
+def find_active(session: Session, project_id: int, type_: str) -> Plan | None:
+    """The active plan of a type, the newest if there should be several."""
+    wanted = types.ACTIVE + type_
+    rows = [row for row in repository.list_plans(session, project_id) if wanted in row.tags]
+    return rows[-1] if rows else None
+
+
+def active_conversion_plan(call: ProjectCall) -> ActivePlan | None:
+    """The active conversion plan.
+
+    Raises:
+        InvalidInput: it cannot work: a component is not installed any more, for instance.
+    """
+    row = find_active(call.session, call.project.id, types.CONVERSION)
+    if row is None:
+        return None
+    plan = plan_of(row)
+
+    def known(step: WithAnnotator) -> bool:
+        return step.disabled or find_trained(call, step) is not None
+
+    try:
+        return ActivePlan(name=row.name, label=row.label, plan=validate_plan(plan, types.CONVERSION, known))
+    except InvalidInput as error:
+        first = error.details[0]["message"] if error.details else error.message
+        text = "The active conversion plan {label} cannot be used: {why}"
+        problem = message("plan.unusable", text, label=row.label, why=first)
+        raise InvalidInput(problem, fix=REPAIR_FIX, details=error.details) from error
+
+
+def active_segmenter(session: Session, project: Project, conversion: AnnotationPlan | None = None) -> SegmenterChoice:
+    """What cuts the texts of a project: its active segmentation plan, else what its settings say.
+
+    Args:
+        conversion: the plan that an import uses; a segmenter of its own goes before both.
+    """
+    segmenter = conversion.segmenter if conversion is not None else None
+    if segmenter is None:
+        row = find_active(session, project.id, types.SEGMENTATION)
+        segmenter = types.segmenter_of(plan_of(row)) if row is not None else None
+    own = segmenter_choice(project)
+    if segmenter is None:
+        return own
+    return own.model_copy(update={"name": segmenter.name, "parameters": segmenter.parameters})

@@ -1,0 +1,73 @@
+"""A plan at work on documents that are not stored, and as an annotator of what is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from annotarium.access.call import Call
+from annotarium.content.plans.active import active_segmenter
+from annotarium.content.plans.runner import PlanRunner, project_of
+from annotarium.content.segmentation import SegmentFunction, segment_text
+from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
+from annotarium.content.validation import InvalidContent
+from annotarium.errors import InvalidInput
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.plans import AnnotationPlan
+
+LabelKey = tuple[int | None, int | None, str | None]
+
+
+def segment_function_for(call: Call, plan: AnnotationPlan) -> SegmentFunction | None:
+    """What cuts the texts a plan is run on: its segmenter, else that of the project, outside projects nothing."""
+    project = project_of(call)
+    if project is not None:
+        return build_segmenter(active_segmenter(call.session, project, plan))
+    if plan.segmenter is None:
+        return None
+    return build_segmenter(SegmenterChoice(name=plan.segmenter.name, parameters=plan.segmenter.parameters))
+
+
+class PlanAnnotator:
+    """Runs a plan on documents. As an annotator of stored ones it predicts like a learner.
+
+    Args:
+        runner: of the plan; None = it has no step that works, and finds nothing.
+        segment: cuts texts that came without sentences before the first step sees them; None = nothing does.
+    """
+
+    def __init__(self, runner: PlanRunner | None, segment: SegmentFunction | None = None) -> None:
+        self._runner, self._segment = runner, segment
+
+    def run(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Copies of the documents as they are after all steps.
+
+        Raises:
+            InvalidInput: a step failed; the message names it.
+        """
+        if self._runner is not None:
+            self._runner.language = language
+        for document in documents:
+            done = document.model_copy(deep=True)
+            try:
+                if self._segment is not None and not done.sentences:
+                    ranges = segment_text(done.text, language, self._segment)
+                    done.sentences = [Sentence(start=start, end=end) for start, end in ranges]
+                yield self._runner(done) if self._runner is not None else done
+            except InvalidContent as error:
+                raise InvalidInput(error.message, fix=error.fix) from error
+
+    def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Copies of the documents that hold only what the steps added. Errors as `run`."""
+        for document in documents:
+            bare = document.model_copy(update={"annotations": [], "categories": [], "sentences": None})
+            if self._runner is not None:
+                spans = {_label_key(one) for one in document.annotations}
+                categories = {_label_key(one) for one in document.categories}
+                (done,) = self.run([document], language)
+                bare.annotations = [one for one in done.annotations if _label_key(one) not in spans]
+                bare.categories = [one for one in done.categories if _label_key(one) not in categories]
+            yield bare
+
+
+def _label_key(one: Annotation | Category) -> LabelKey:
+    return one.start, one.end, one.label_name or one.label

@@ -1,0 +1,211 @@
+"""Running the steps of a plan on documents, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.repository import find_project
+from annotarium.content.plans import repository
+from annotarium.content.plans.conditions import is_met
+from annotarium.content.plans.result_checks import check_results, snapshot_labels
+from annotarium.content.plans.targets import DOCUMENT, extract_document, merge_results, target_ranges
+from annotarium.content.segmentation import segment_text
+from annotarium.content.validation import InvalidContent
+from annotarium.db.models import Experiment, Project
+from annotarium.errors import InvalidInput
+from annotarium.registry import get_registry, model_store
+from annotarium_plugins.base.annotator import Annotator
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.language_guesser import LanguageGuesser
+from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.base.processor import Processor
+from annotarium_plugins.base.segmenter import Segmenter
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.messages import message
+from annotarium_schemas.plans import (
+    AnnotationPlan,
+    Step,
+    WithAnnotator,
+    WithConverter,
+    WithVectorizer,
+    component_of,
+    kind_of_step,
+)
+
+UNKNOWN_LANGUAGE = "xx"
+LANGUAGE_FIELD = "language"
+"""Metadata that a guesser writes."""
+
+
+class ModelReference(NamedTuple):
+    """What was trained in a project: where its model is."""
+
+    project_id: int
+    owner: str
+    owner_id: int
+
+
+@dataclass
+class PlanRunner:
+    """Runs a pipeline. Components are built at the first document, in the process where they run.
+
+    Attributes:
+        trained: annotators of projects that steps name, by the place of the step.
+    """
+
+    plan: AnnotationPlan
+    language: str
+    trained: dict[int, ModelReference] = field(default_factory=dict)
+    _built: dict[int, Any] = field(default_factory=dict)
+
+    def __call__(self, document: Document) -> Document:
+        """The document after all steps. Its object may be changed.
+
+        Raises:
+            Refused: a step failed on it; the message names the step.
+        """
+        language = self.language
+        for number, step in enumerate(self.plan.pipeline):
+            if not _runs_here(step) or (step.condition is not None and not is_met(step.condition, document)):
+                continue
+            try:
+                document, language = self._step(number, step, document, language)
+            except InvalidContent:
+                raise
+            except ComponentError as error:
+                text = "Step {number} of the plan ({component}): {why}"
+                problem = message(
+                    "plan.stepSays", text, number=number + 1, component=component_of(step), why=error.message
+                )
+                raise InvalidContent(problem, error.fix) from error
+            except (Exception, SystemExit) as error:
+                text = "Step {number} of the plan ({component}) failed ({error})"
+                failure = f"{type(error).__name__}: {error}"
+                problem = message(
+                    "plan.stepFailed", text, number=number + 1, component=component_of(step), error=failure
+                )
+                raise InvalidContent(problem, message("fix.step", "Repair or disable this step of the plan")) from error
+        return document
+
+    def _step(self, number: int, step: Step, document: Document, language: str) -> tuple[Document, str]:
+        component = self._component(number, step)
+        if isinstance(component, Learner | Annotator):
+            _annotate(component, step, document, language)
+        elif isinstance(component, Processor):
+            document = _process(component, document, language)
+        elif isinstance(component, LanguageGuesser):
+            guessed = component.guess(document.text)
+            if guessed and guessed != UNKNOWN_LANGUAGE:
+                document.metadata[LANGUAGE_FIELD] = language = guessed
+        elif isinstance(component, Segmenter):
+            document.sentences = _sentences(component, document, language)
+        return document, language
+
+    def _component(self, number: int, step: Step) -> Any:
+        if number not in self._built:
+            trained = self.trained.get(number)
+            if trained is not None:
+                owner = (trained.project_id, trained.owner, trained.owner_id)
+                self._built[number] = model_store.load_model(*owner, kind="learner")[0]
+            else:
+                kind = kind_of_step(step) or ""
+                self._built[number] = get_registry().build(kind, component_of(step), step.parameters)
+        return self._built[number]
+
+
+def _runs_here(step: Step) -> bool:
+    """Converters and vectorizers work elsewhere: before the first document, and on the index."""
+    return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
+
+
+def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Document, language: str) -> None:
+    apply_to = getattr(step, "apply_to", None)
+    ranges = list(target_ranges(document, apply_to.path if apply_to is not None else DOCUMENT))
+    parts = [extract_document(document, start, end) for start, end in ranges]
+    if isinstance(component, Learner):
+        found: Iterable[Document] = component.predict(parts, language)
+    else:
+        found = component.annotate(parts, language)
+    given_back = list(islice(found, len(ranges) + 1))
+    if [part.text for part in given_back] != [document.text[start:end] for start, end in ranges]:
+        raise _documents_changed()
+    for (start, end), part in zip(ranges, given_back, strict=True):
+        check_results(part)
+        labelled: list[Annotation | Category] = [*part.annotations, *part.categories]
+        for one in labelled:
+            one.creation_mode = one.creation_mode or "automatic"
+            one.created_by = one.created_by or component_of(step)
+        merge_results(document, part, start, end)
+
+
+def _process(component: Processor[Any], before: Document, language: str) -> Document:
+    """What was on the document already may be an import's: that is checked where imports are."""
+    text, given = before.text, snapshot_labels(before)
+    documents = list(component.process([before], language))
+    if len(documents) != 1 or documents[0].text != text:
+        raise _documents_changed()
+    check_results(documents[0], given)
+    return documents[0]
+
+
+def _documents_changed() -> ComponentError:
+    return ComponentError(
+        message("plan.notGivenBack", "It did not give back the document it was given"),
+        fix=message("fix.otherProcessor", "Choose another processor"),
+    )
+
+
+def _sentences(component: Segmenter[Any], document: Document, language: str) -> list[Sentence]:
+    given = {(one.start, one.end): one for one in document.sentences or ()}
+    spans = [(one.start, one.end) for one in document.annotations if one.status != "KO"]
+    ranges = segment_text(document.text, language, component.segment, spans)
+    return [given.get((start, end)) or Sentence(start=start, end=end) for start, end in ranges]
+
+
+def project_of(call: Call) -> Project | None:
+    """The project of a call, None for one outside projects."""
+    return call.project if isinstance(call, ProjectCall) else None
+
+
+def plan_runner_for(call: Call, plan: AnnotationPlan) -> PlanRunner | None:
+    """What runs the steps of a plan, in the project of the call if it has one; None when no step works on documents.
+
+    Raises:
+        InvalidInput: a step names an annotator that is not there (any more), or not within the caller's reach.
+    """
+    if not any(_runs_here(step) for step in plan.pipeline):
+        return None
+    trained = {}
+    for number, step in enumerate(plan.pipeline):
+        if isinstance(step, WithAnnotator) and _runs_here(step):
+            found = find_trained(call, step)
+            if found is not None:
+                trained[number] = found
+            elif step.annotator not in get_registry().names("annotator"):
+                text = "Step {number} of the plan: there is no annotator {annotator}"
+                problem = message("plan.noAnnotator", text, number=number + 1, annotator=step.annotator)
+                raise InvalidInput(
+                    problem, fix=message("fix.annotator", "Choose another annotator, or disable the step")
+                )
+    project = project_of(call)
+    return PlanRunner(plan, project.lang if project is not None else UNKNOWN_LANGUAGE, trained)
+
+
+def find_trained(call: Call, step: WithAnnotator) -> ModelReference | None:
+    """The annotator of a project that a step names: of the project of the call, or of another one the caller reads."""
+    project = project_of(call)
+    if step.project_name and (project is None or step.project_name != project.name):
+        other = find_project(call.session, step.project_name)
+        if other is None or not call.access.rights_on(other).read:
+            return None
+        project = other
+    if project is None:
+        return None
+    row = repository.find_trained(call.session, project.id, step.annotator)
+    if row is None:
+        return None
+    return ModelReference(project.id, "experiment" if isinstance(row, Experiment) else "suggester", row.id)

@@ -1,0 +1,60 @@
+"""What a step works on (C-081): the document, or pieces of it, and how what was found in a piece comes back.
+
+document                the whole document (also when nothing is said)
+segments                each of its segments
+annotations             the text of each annotation
+annotations[person]     the text of each annotation of one label
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from annotarium_schemas.documents import Document
+
+DOCUMENT, SEGMENTS, ANNOTATIONS = "document", "segments", "annotations"
+_PATH = re.compile(r"document|segments|annotations(?:\[([^\[\]]+)\])?")
+
+
+def is_path(path: str) -> bool:
+    """Whether a path is one of those above."""
+    return _PATH.fullmatch(path) is not None
+
+
+def target_ranges(document: Document, path: str) -> Iterator[tuple[int, int]]:
+    """The pieces of a document, ascending, each once."""
+    matched = _PATH.fullmatch(path)
+    if path == SEGMENTS and document.sentences:
+        found = {(one.start, one.end) for one in document.sentences}
+    elif path.startswith(ANNOTATIONS) and matched is not None:
+        label = matched[1]
+        spans = [one for one in document.annotations if one.status != "KO"]
+        found = {(one.start, one.end) for one in spans if label is None or label in (one.label_name, one.label)}
+    else:
+        found = {(0, len(document.text))}
+    yield from sorted(found)
+
+
+def extract_document(document: Document, start: int, end: int) -> Document:
+    """A piece as a document of its own, bare of labels."""
+    return Document(
+        identifier=document.identifier,
+        title=document.title,
+        text=document.text[start:end],
+        metadata=dict(document.metadata),
+    )
+
+
+def merge_results(document: Document, part: Document, start: int, end: int) -> None:
+    """Put what was found in a piece where it is in the document. Categories of a stretch are categories of it."""
+    whole = (start, end) == (0, len(document.text))
+    for one in part.annotations:
+        moved = [(begin + start, last + start) for begin, last in one.fragments or ()] or None
+        update = {"start": one.start + start, "end": one.end + start, "fragments": moved}
+        document.annotations.append(one.model_copy(update=update))
+    for category in part.categories:
+        place = {} if whole or category.start is not None else {"start": start, "end": end}
+        if category.start is not None and category.end is not None:
+            place = {"start": category.start + start, "end": category.end + start}
+        document.categories.append(category.model_copy(update=place))

@@ -1,0 +1,171 @@
+"""Whether a plan can work: every component is there, its parameters are right, every step has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from annotarium.content.plans import types
+from annotarium.content.plans.conditions import InvalidCondition, check_condition
+from annotarium.content.plans.targets import is_path
+from annotarium.errors import AnnotariumError, InvalidInput
+from annotarium.registry import get_registry
+from annotarium.registry.messages import component_not_installed, kind_name
+from annotarium_schemas.messages import join_messages, message
+from annotarium_schemas.plans import (
+    AnnotationPlan,
+    Step,
+    WithAnnotator,
+    WithConverter,
+    WithVectorizer,
+    component_of,
+    kind_of_step,
+)
+
+IsAnnotator = Callable[[WithAnnotator], bool]
+"""Whether a step names an annotator of a project."""
+
+
+class PlanComponent(NamedTuple):
+    """A component of a plan: `place` is where it is in the plan (`pipeline.0`)."""
+
+    place: str
+    kind: str
+    name: str
+    parameters: dict[str, Any]
+    step: Step | None = None
+
+
+def components_of(plan: AnnotationPlan) -> Iterator[PlanComponent]:
+    """The components of a plan: converter, steps, segmenter, formatter."""
+    if plan.converter is not None:
+        yield PlanComponent("converter", "converter", plan.converter.name, plan.converter.parameters)
+    for number, step in enumerate(plan.pipeline):
+        yield PlanComponent(f"pipeline.{number}", kind_of_step(step) or "", component_of(step), step.parameters, step)
+    if plan.segmenter is not None:
+        yield PlanComponent("segmenter", "segmenter", plan.segmenter.name, plan.segmenter.parameters)
+    if plan.formatter is not None:
+        yield PlanComponent("formatter", "formatter", plan.formatter.name, plan.formatter.parameters)
+
+
+def component_label(place: str) -> str:
+    """What people call a part: `step 2`, `the converter`."""
+    if place.startswith("pipeline."):
+        return message("plan.stepAt", "step {number}", number=int(place.partition(".")[2]) + 1)
+    return message("plan.part", "the {kind}", kind=kind_name(place))
+
+
+def validate_plan(plan: AnnotationPlan, type_: str | None, is_annotator: IsAnnotator) -> AnnotationPlan:
+    """The plan with all parameters of its components.
+
+    Args:
+        type_: None for a plan that is run once and not kept: it needs no part in particular.
+
+    Raises:
+        InvalidInput: with all that is wrong; each of `details` names part and field (`pipeline.0.parameters.pattern`).
+    """
+    details: list[dict[str, Any]] = []
+    done = plan.model_copy(deep=True)
+    for part in components_of(done):
+        details += _component_errors(part, is_annotator)
+    details += _structure_errors(plan, type_)
+    if details:
+        first = details[0]
+        place = ".".join(first["field"].split(".")[: 2 if first["field"].startswith("pipeline.") else 1])
+        what = message("plan.cannotRun", "The plan cannot be run")
+        if type_ is not None:
+            what = message("plan.cannotBeKept", "The plan cannot be kept")
+        text = join_messages([what, component_label(place), first["message"]], ": ") if place else first["message"]
+        raise InvalidInput(text, details=details)
+    return done
+
+
+def _component_errors(part: PlanComponent, is_annotator: IsAnnotator) -> list[dict[str, Any]]:
+    errors = [] if part.step is None else _step_errors(part.place, part.step)
+    if isinstance(part.step, WithAnnotator) and is_annotator(part.step):
+        return errors
+    there = part.name in get_registry().names(part.kind)
+    if not there and part.step is not None and part.step.disabled:
+        return errors
+    if not there:
+        return [*errors, {"field": f"{part.place}.name", "message": component_not_installed(part.kind, part.name)}]
+    try:
+        whole = get_registry().validate(part.kind, part.name, part.parameters).model_dump(mode="json")
+    except InvalidInput as error:
+        field = f"{part.place}.parameters"
+        found = error.details or [{"field": "", "message": error.message}]
+        return errors + [{**one, "field": f"{field}.{one['field']}".rstrip(".")} for one in found]
+    except AnnotariumError as error:
+        return [*errors, {"field": f"{part.place}.name", "message": error.message}]
+    part.parameters.clear()
+    part.parameters.update(whole)
+    return errors
+
+
+def _step_errors(place: str, step: Step) -> list[dict[str, Any]]:
+    errors = []
+    if step.condition is not None:
+        try:
+            check_condition(step.condition)
+        except InvalidCondition as error:
+            errors.append({"field": f"{place}.{error.place}", "message": error.message})
+    apply_to = getattr(step, "apply_to", None)
+    if apply_to is not None:
+        if not is_path(apply_to.path):
+            problem = message("plan.path", "Write document, segments, annotations or annotations[name of a label]")
+            errors.append({"field": f"{place}.applyTo.path", "message": problem})
+        elif not isinstance(step, WithAnnotator) and apply_to.path != "document":
+            problem = message("plan.pieces", "Only annotators work on pieces of a document")
+            errors.append({"field": f"{place}.applyTo.path", "message": problem})
+    if getattr(step, "project_name", None) and not isinstance(step, WithAnnotator):
+        problem = message("plan.otherProject", "Only annotators come from another project")
+        errors.append({"field": f"{place}.projectName", "message": problem})
+    return errors
+
+
+def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str, Any]]:
+    """What a plan of its type lacks, or cannot have."""
+    needs = {
+        types.CONVERSION: (
+            "converter",
+            types.converter_of(plan) is not None,
+            message("plan.converter", "A conversion plan has a converter"),
+        ),
+        types.SEGMENTATION: (
+            "segmenter",
+            types.segmenter_of(plan) is not None,
+            message("plan.segmenter", "A segmentation plan has a segmenter"),
+        ),
+        types.VECTORIZATION: (
+            "pipeline",
+            bool(types.vectorizers_of(plan)),
+            message("plan.vectorizer", "A vectorization plan has a vectorizer"),
+        ),
+        types.ANNOTATION: (
+            "pipeline",
+            bool(plan.pipeline),
+            message("plan.step", "An annotation plan has at least one step"),
+        ),
+    }
+    if type_ is not None and type_ not in needs:
+        return [
+            {
+                "field": "tags",
+                "message": message(
+                    "plan.unknownType", "Plans of the type {type} cannot be run by this installation", type=type_
+                ),
+            }
+        ]
+    field, there, problem = needs[type_] if type_ is not None else ("", True, "")
+    errors = [] if there else [{"field": field, "message": problem}]
+    reads = None if plan.converter is not None else next((one for one in plan.pipeline if not one.disabled), None)
+    for number, step in enumerate(plan.pipeline):
+        if isinstance(step, WithConverter) and step is not reads and not step.disabled:
+            problem = message(
+                "plan.converterFirst", "A converter can only be the first step, of a plan without another converter"
+            )
+            errors.append({"field": f"pipeline.{number}.name", "message": problem})
+        if isinstance(step, WithVectorizer) and type_ != types.VECTORIZATION:
+            problem = message("plan.vectorizerHere", "A vectorizer belongs to a vectorization plan")
+            errors.append({"field": f"pipeline.{number}.name", "message": problem})
+    return errors

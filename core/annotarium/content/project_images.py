@@ -1,0 +1,40 @@
+"""Images that projects show: uploaded files that are kept for good once a project uses them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotarium.access.call import Call
+from annotarium.content import repository
+from annotarium.db.models import Upload
+from annotarium.errors import InvalidInput
+from annotarium.settings import get_settings
+from annotarium_schemas.messages import message
+
+
+def image_path(image_id: str) -> Path:
+    """Where the bytes of an image are. `image_id` comes from the record, never from a request."""
+    return get_settings().images_folder / image_id
+
+
+def may_read_image(call: Call, image: Upload) -> bool:
+    """Whether the caller sent an image, or may read a project that shows it."""
+    if image.user_id == call.access.user_id:
+        return True
+    return any(call.access.rights_on(one).read for one in repository.projects_with_image(call.session, image.id))
+
+
+def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:
+    """Keep an image for good: a project shows it. `own` = it has to be the caller's own upload.
+
+    Raises:
+        InvalidInput: there is no such image.
+    """
+    image = repository.find_image(call.session, image_id)
+    if image is None or (own and image.user_id != call.access.user_id) or not image_path(image.id).is_file():
+        raise InvalidInput(
+            message("none.image", "The image was not uploaded"),
+            fix="Upload it again",
+            details=[{"field": "imageId", "message": "Unknown"}],
+        )
+    image.expires_at = None

@@ -1,0 +1,43 @@
+"""Names of relations that somebody uses: found, revived, or made with the next colour of the palette."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy.orm import Session
+
+from annotarium.content.palette import next_color
+from annotarium.content.relations import repository
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Project, RelationName
+
+
+def ensure_names(session: Session, project: Project, names: Iterable[str], actor: str) -> dict[str, RelationName]:
+    """The row of each name; missing ones are made with the least-used colour of labels and names together (C-031)."""
+    requested = list(dict.fromkeys(names))
+    if not requested:
+        return {}
+    found, missing = _known(session, project, requested)
+    if missing:  # one at a time: nobody makes the same name meanwhile
+        repository.lock_project(session, project.id)
+        found, missing = _known(session, project, requested)
+    used = repository.colors(session, project.id) if missing else []
+    for name in missing:
+        row = found.get(name)
+        if row is None:
+            row = found[name] = RelationName(id=new_id(), project_id=project.id, name=name, created_by=actor)
+            session.add(row)
+        else:
+            row.deleted_at = row.deleted_by = None
+            row.version += 1
+        row.color = next_color(used)
+        row.modified_by, row.modified_at = actor, now_ms()
+        used.append(row.color)
+    session.flush()
+    return found
+
+
+def _known(session: Session, project: Project, requested: list[str]) -> tuple[dict[str, RelationName], list[str]]:
+    """The rows there are, deleted ones too, and which names need one that is live."""
+    found = {row.name: row for row in repository.find_names(session, project.id, requested)}
+    return found, [name for name in requested if name not in found or found[name].deleted_at is not None]

@@ -1,0 +1,36 @@
+"""Relations on the wire, wherever they are read."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from annotarium.content.relations.repository import RelationRow
+from annotarium.db.authors import plain_author
+from annotarium.db.models import Relation
+from annotarium.db.timestamps import iso
+
+_date = lru_cache(maxsize=1_024)(iso)  # what is imported together has the same moment
+
+
+def relation_row_to_json(one: RelationRow) -> dict[str, Any]:
+    """A `DocRelation` that was read."""
+    return relation_to_json(one, one.name, one.document)
+
+
+def relation_to_json(row: Relation | RelationRow, name: str, document_identifier: str) -> dict[str, Any]:
+    """A `DocRelation`: `source` and `target` are identifiers of annotations of the document."""
+    fields: dict[str, Any] = {
+        "identifier": str(row.id),
+        "documentIdentifier": document_identifier,
+        "name": name,
+        "source": str(row.source_id),
+        "target": str(row.target_id),
+        "createdBy": plain_author(row.created_by),
+        "createdDate": _date(row.created_at),
+        "modifiedDate": _date(row.modified_at),
+        "version": row.version,
+    }
+    if row.imported_by is not None:
+        fields |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
+    return fields if row.properties is None else fields | {"properties": row.properties}

@@ -1,0 +1,211 @@
+"""Statements that run with every request: written once for each database, then handed to its driver.
+
+SQLAlchemy takes about 60 µs around a statement that SQLite answers in 10. Here its text, the places of its values and
+what turns values and columns into those of the driver are made once; types, names and dialects stay SQLAlchemy's.
+
+    _REVISION = Kept(select(Fact.value).where(Fact.key == bindparam("key")))
+    row = _REVISION.first(session, {"key": "access"})
+
+    _TEXTS = KeptList(select(Document.id, Document.text).where(Document.id.in_(bindparam("ids", expanding=True))))
+    rows = _TEXTS.plain(session, {"ids": [1, 2, 3]})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain, repeat
+from typing import Any
+
+from sqlalchemy import Dialect, Engine, Executable, Float, Insert, Select, insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from annotarium.db.database import Database
+from annotarium.db.models import Base
+
+Convert = Callable[[Any], Any]
+_LENGTHS = (1, 5, 25, 100, 400)
+"""Lists are sent in these lengths, so that a statement is written five times at most."""
+
+
+@dataclass(frozen=True)
+class _CompiledSql:
+    text: str
+    names: tuple[str, ...]
+    positional: bool
+    fixed: dict[str, Any]
+    defaults: dict[str, Any]
+    binds: dict[str, Convert]
+    columns: tuple[tuple[int, Convert], ...]
+    listed: tuple[str, ...] = ()
+    """The names of the values of a list, one after the other."""
+
+    def parameters(self, values: Mapping[str, Any]) -> Any:
+        """The values as the driver takes them."""
+        given = {**self.fixed, **values}
+        for name, default in self.defaults.items():
+            if name not in values:
+                given[name] = default.arg(None) if default.is_callable else default.arg
+        for name, convert in self.binds.items():
+            given[name] = convert(given[name])
+        return [given[name] for name in self.names] if self.positional else given
+
+    def read(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A row of the driver as SQLAlchemy gives it."""
+        found = list(row)
+        for index, convert in self.columns:
+            found[index] = convert(found[index])
+        return tuple(found)
+
+
+class CompiledStatement:
+    """A statement. What it is given later are `bindparam`s, or the columns of an insert, each a single value."""
+
+    def __init__(self, statement: Executable) -> None:
+        self._statement = statement
+        self._compiled: dict[str, _CompiledSql] = {}
+
+    def first(self, session: Session, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+        """The first row, in the transaction of the session; what the session holds unwritten is not seen."""
+        return next(iter(self.all(session, values)), None)
+
+    def all(self, session: Session, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows, in the transaction of the session; what the session holds unwritten is not seen."""
+        connection = session.connection()
+        return self._rows(connection.engine, connection.connection, values)
+
+    def look_up(self, database: Database, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+        """The first row as it is now, outside any transaction."""
+        engine = database.read_engine
+        with _driver_errors_translated(engine, "connect"):
+            connection = engine.raw_connection()
+        try:
+            return next(iter(self._rows(engine, connection, values)), None)
+        finally:
+            connection.close()
+
+    def run(self, session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run it for each row of values, in the transaction of the session."""
+        connection = session.connection()
+        sql = self._write(connection.dialect)
+        with _cursor(connection.engine, connection.connection, sql) as cursor:
+            parameters = [sql.parameters(row) for row in rows]
+            if len(parameters) == 1:
+                cursor.execute(sql.text, parameters[0])
+            else:
+                cursor.executemany(sql.text, parameters)
+
+    def _rows(self, engine: Engine, connection: Any, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        sql = self._write(engine.dialect)
+        with _cursor(engine, connection, sql) as cursor:
+            cursor.execute(sql.text, sql.parameters(values))
+            rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return [sql.read(row) for row in rows] if sql.columns else rows
+
+    def _write(self, dialect: Dialect) -> _CompiledSql:
+        sql = self._compiled.get(dialect.name)
+        if sql is None:
+            sql = self._compiled[dialect.name] = _write(self._statement, dialect)
+        return sql
+
+
+class CompiledListStatement:
+    """A statement with one list of values, `column.in_(bindparam("ids", expanding=True))`; other values are single."""
+
+    def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
+        self._statement = statement
+        self._compiled: dict[tuple[str, int], _CompiledSql] = {}
+
+    @cached_property
+    def _list(self) -> str:
+        binds = self._statement.compile().binds.values()
+        (name,) = (bind.key for bind in binds if bind.expanding and bind.required)
+        return name
+
+    def plain(self, session: Session, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows, without a look at their values (`rows.json_value`), in the transaction of the session.
+
+        A long list goes in parts: what is put in order is so within the rows of one part.
+        """
+        wanted: Sequence[Any] = values[self._list]
+        connection = session.connection()
+        rows: list[tuple[Any, ...]] = []
+        for at in range(0, len(wanted), _LENGTHS[-1]):
+            part = wanted[at : at + _LENGTHS[-1]]
+            sql = self._write(connection.dialect, next(length for length in _LENGTHS if length >= len(part)))
+            filled = (*part, *repeat(part[-1], len(sql.listed) - len(part)))  # in a list, twice is once
+            parameters = sql.parameters({**values, **dict(zip(sql.listed, filled, strict=True))})
+            with _cursor(connection.engine, connection.connection, sql) as cursor:
+                cursor.execute(sql.text, parameters)
+                rows += cursor.fetchall()
+        return rows
+
+    def _write(self, dialect: Dialect, length: int) -> _CompiledSql:
+        sql = self._compiled.get((dialect.name, length))
+        if sql is None:
+            sql = self._compiled[dialect.name, length] = _write(self._statement, dialect, {self._list: length})
+        return sql
+
+
+@lru_cache(maxsize=64)
+def insert_statement(table: type[Base]) -> CompiledStatement:
+    """The statement that inserts a row of a table; what is not given takes its default."""
+    return CompiledStatement(insert(table.__table__).inline())  # type: ignore[arg-type]
+
+
+def _write(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None = None) -> _CompiledSql:
+    lists = lists or {}
+    compiled = statement.compile(dialect=dialect)
+    wanted = [bind.key for bind in compiled.binds.values() if bind.required]
+    state = compiled.construct_expanded_state({key: [None] * lists[key] if key in lists else None for key in wanted})
+    binds: dict[str, Convert] = {}
+    for name, bind in compiled.binds.items():
+        convert = bind.type.dialect_impl(dialect).bind_processor(dialect)
+        if convert is not None:
+            names = state.parameter_expansion[name] if name in lists else [name]
+            binds.update((one, convert) for one in names if one in state.parameters)
+    columns = []
+    for index, column in enumerate(statement.selected_columns if isinstance(statement, Select) else ()):
+        if isinstance(column.type, Float):  # both drivers give floats, and SQLAlchemy asks PostgreSQL's for its type
+            continue
+        convert = column.type.dialect_impl(dialect).result_processor(dialect, None)
+        if convert is not None:
+            columns.append((index, convert))
+    made = statement.table.columns if isinstance(statement, Insert) else ()
+    defaults = {column.name: column.default for column in made if column.default is not None}
+    return _CompiledSql(
+        text=state.statement,
+        names=tuple(state.positiontup or ()),
+        positional=bool(compiled.positional),
+        fixed={name: value for name, value in state.parameters.items() if name not in defaults},
+        defaults=defaults,
+        binds=binds,
+        columns=tuple(columns),
+        listed=tuple(chain.from_iterable(state.parameter_expansion[name] for name in lists)),
+    )
+
+
+@contextmanager
+def _cursor(engine: Engine, connection: Any, sql: _CompiledSql) -> Iterator[Any]:
+    """A cursor of the driver. Who listens to statements hears of it, errors are those that SQLAlchemy raises."""
+    with _driver_errors_translated(engine, sql.text):
+        cursor = connection.cursor()
+    if engine.dispatch.before_cursor_execute:
+        engine.dispatch.before_cursor_execute(None, cursor, sql.text, (), None, False)
+    try:
+        with _driver_errors_translated(engine, sql.text):
+            yield cursor
+    finally:
+        cursor.close()
+
+
+@contextmanager
+def _driver_errors_translated(engine: Engine, words: str) -> Iterator[None]:
+    known = engine.dialect.loaded_dbapi.Error
+    try:
+        yield
+    except known as error:
+        raise DBAPIError.instance(words, (), error, known, dialect=engine.dialect) from error

@@ -1,0 +1,220 @@
+"""Damaged rows: what a row holds that nothing of ours writes (a moment in the year 146140482, JSON that is none).
+
+One such row must not end the answer that it is part of. When a row is loaded, values that its columns cannot hold are
+replaced by neutral ones *in memory*; the database keeps what it has until somebody changes or deletes the row. What
+cannot be told by the columns alone (a plan of unknown parts) is caught where rows become answers, by `convert_rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar
+
+import orjson
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, Integer, String, event, inspect
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.sql.schema import CallableColumnDefault, ScalarElementColumnDefault
+
+from annotarium.db.timestamps import MAX_TIMESTAMP, MIN_TIMESTAMP, clamp_timestamp
+
+Row = TypeVar("Row", bound=DeclarativeBase)
+Item = TypeVar("Item")
+_FIELDS = "_damaged_fields"
+_MAX_LOGGED = 10_000
+_logged: set[tuple[str, str, str]] = set()
+"""What the log has named already, by table, id and field."""
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading a value of the wrong shape raises; pydantic's errors are ValueErrors."""
+
+
+class InvalidJson(dict[str, Any]):
+    """Stands for stored text that is no JSON: as empty as an object or a list can be."""
+
+
+class Damageable(Protocol):
+    """An answer that tells which fields of its row are damaged."""
+
+    damaged: list[str] | None
+
+
+def read_json(stored: str | bytes) -> Any:
+    """A JSON column's value. Total: what is no JSON is `InvalidJson`."""
+    try:
+        return orjson.loads(stored)
+    except orjson.JSONDecodeError:
+        return InvalidJson()
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """A stored JSON value that has to be an object; anything else is an empty one."""
+    return value if type(value) is dict else {}
+
+
+def is_timestamp(column: Column[Any]) -> bool:
+    """Whether the column holds milliseconds since the Unix epoch."""
+    name = column.name
+    return isinstance(column.type, BigInteger | Integer) and (name.endswith("_at") or name in ("at", "timestamp"))
+
+
+def _kinds(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
+    """Types of Python that the column's values have; empty = any JSON value. Of JSON the model's annotation tells."""
+    if isinstance(column.type, JSON):
+        written = str(model.__annotations__.get(key, ""))
+        if "dict[" in written or "JsonObject" in written:
+            return (dict,)
+        return (list,) if "list[" in written or "JsonList" in written or "TextList" in written else ()
+    for kind, types in ((Boolean, (bool,)), (Float, (float, int)), (Integer, (int,)), (String, (str,))):
+        if isinstance(column.type, kind):
+            return types
+    return ()
+
+
+def _neutral(column: Column[Any]) -> Any:
+    """What stands for a value that cannot be."""
+    if isinstance(column.type, JSON) and isinstance(column.default, CallableColumnDefault):
+        return column.default.arg(None)  # type: ignore[arg-type]  # dict() or list(): no context is looked at
+    if column.nullable:
+        return None
+    if isinstance(column.default, ScalarElementColumnDefault):
+        return column.default.arg
+    return "" if isinstance(column.type, String) else {} if isinstance(column.type, JSON) else 0
+
+
+def _holds_texts(model: type[Any], key: str) -> bool:
+    """Whether the column is a JSON list of texts and nothing else."""
+    return "TextList" in str(model.__annotations__.get(key, ""))
+
+
+_ColumnChecks = tuple[tuple[str, Column[Any], tuple[type, ...], bool, bool, bool], ...]
+_checks_by_model: dict[type[Any], _ColumnChecks] = {}
+
+
+def _column_checks(model: type[Any]) -> _ColumnChecks:
+    found = _checks_by_model.get(model)
+    if found is None:
+        columns = ((one.key, one.columns[0]) for one in inspect(model).column_attrs)
+        found = _checks_by_model[model] = tuple(
+            (
+                key,
+                column,
+                _kinds(model, key, column),
+                bool(column.nullable),
+                is_timestamp(column),
+                _holds_texts(model, key),
+            )
+            for key, column in columns
+        )
+    return found
+
+
+def replace_corrupt_values(row: Any) -> None:
+    """Replace what the columns of a loaded row cannot hold by neutral values, in memory; note which they were."""
+    values = row.__dict__
+    for key, column, kinds, nullable, is_timestamp_column, texts in _column_checks(type(row)):
+        value = values.get(key)
+        if value is None:
+            if nullable or key not in values:
+                continue
+            fine = False
+        elif is_timestamp_column:
+            fine = type(value) is int and MIN_TIMESTAMP <= value <= MAX_TIMESTAMP
+        else:
+            fine = type(value) in kinds if kinds else type(value) is not InvalidJson
+            if texts and fine:
+                fine = all(type(one) is str for one in value)
+        if not fine:
+            neutral = clamp_timestamp(value) if is_timestamp_column and type(value) is int else _neutral(column)
+            set_committed_value(row, key, neutral)
+            note_corruption(row, column.name, value)
+
+
+def check_rows_on_load(*models: type[Any]) -> None:
+    """Have rows of these tables mended when they are loaded."""
+    for model in models:
+        event.listen(model, "load", _check_loaded)
+        event.listen(model, "refresh", _check_refreshed)
+
+
+def _check_loaded(row: Any, _context: Any) -> None:
+    replace_corrupt_values(row)
+
+
+def _check_refreshed(row: Any, _context: Any, _names: Any) -> None:
+    replace_corrupt_values(row)
+
+
+def note_corruption(row: Any, field: str, value: Any) -> None:
+    """Remember a damaged field of a row, and name it in the log once."""
+    fields = row.__dict__.get(_FIELDS, ())
+    row.__dict__[_FIELDS] = (*fields, field)
+    table = row.__table__.name
+    identity = "/".join(str(row.__dict__.get(column.name)) for column in row.__table__.primary_key.columns)
+    key = (table, identity, field)
+    if key in _logged or len(_logged) >= _MAX_LOGGED:
+        return
+    _logged.add(key)
+    _log().error("row_damaged", table=table, id=identity, field=field, value=repr(value)[:80])
+
+
+def _log() -> Any:
+    import structlog  # `logs` decides how it is loaded first
+
+    return structlog.get_logger(__name__)
+
+
+def damaged_fields(row: Any) -> list[str]:
+    """Columns of a row whose stored values cannot be, empty for a sound one."""
+    return sorted(set(row.__dict__.get(_FIELDS, ())))
+
+
+def convert_rows(
+    rows: Iterable[Item], convert: Callable[[Item], Any], *, row_of: Callable[[Item], Any] | None = None
+) -> list[Any]:
+    """What rows become as answers, each for itself: one that cannot be read does not take the others along.
+
+    A row whose JSON has the wrong shape is read once more with that JSON empty; one that cannot be read even so is left
+    out. Answers about damaged rows name the fields under `damaged`, and the log names row and field once.
+
+    Args:
+        convert: from an item to a model with a field `damaged`, or to a dictionary.
+        row_of: the loaded row of an item; None = the item is the row.
+    """
+    found = []
+    for item in rows:
+        row = item if row_of is None else row_of(item)
+        try:
+            answer = convert(item)
+        except _UNREADABLE as error:
+            answer = _read_without_json(item, row, convert, error)
+            if answer is None:
+                continue
+        fields = damaged_fields(row)
+        if fields:
+            mark_damaged(answer, fields)
+        found.append(answer)
+    return found
+
+
+def mark_damaged(answer: Any, fields: list[str]) -> None:
+    """Have an answer tell which fields of its row are damaged."""
+    if isinstance(answer, dict):
+        answer["damaged"] = fields
+    elif "damaged" in getattr(type(answer), "model_fields", ()):
+        answer.damaged = fields
+
+
+def _read_without_json(item: Any, row: Any, convert: Callable[[Any], Any], error: Exception) -> Any:
+    """The answer with the JSON of the row left empty; None when that does not help."""
+    fields = [entry for entry in _column_checks(type(row)) if isinstance(entry[1].type, JSON)]
+    for key, column, *_ in fields:
+        value, neutral = row.__dict__.get(key), _neutral(column)
+        if value is not None and value != neutral:
+            set_committed_value(row, key, neutral)
+            note_corruption(row, column.name, value)
+    try:
+        return convert(item)
+    except _UNREADABLE:
+        note_corruption(row, "?", error)
+        _log().exception("row_unreadable", table=row.__table__.name)
+        return None

@@ -1,0 +1,52 @@
+"""When there is no space left where the data lies."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError
+
+from annotarium.errors import ServiceUnavailable
+from annotarium.settings import MEBIBYTE, get_settings
+from annotarium_schemas.messages import message
+
+_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT})
+_STATE = "53100"
+MIN_FREE_BYTES = 32 * MEBIBYTE
+"""Bytes on the disk of the data folder below which the installation is in trouble."""
+
+
+class DiskFull(ServiceUnavailable):
+    """A change could not be written down."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            message("server.full", "There is no space left to save it"),
+            cause=message("server.fullCause", "The disk that holds the data is full"),
+            fix=message(
+                "server.fullFix",
+                "Ask an administrator to make room, then do it again; what was saved before is not touched",
+            ),
+        )
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether it failed for want of space."""
+    if isinstance(error, OSError):
+        return error.errno in _ERRNOS
+    if not isinstance(error, DBAPIError):
+        return False
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_FULL or getattr(error.orig, "sqlstate", None) == _STATE
+
+
+def require_disk_space() -> None:
+    """That there is some space left.
+
+    Raises:
+        DiskFull: less than `MIN_FREE_BYTES`.
+    """
+    if shutil.disk_usage(get_settings().data).free < MIN_FREE_BYTES:
+        raise DiskFull

@@ -1,0 +1,201 @@
+"""Unit of work: one request or one job step = one transaction, committed here and nowhere else.
+
+    with unit_of_work(actor="marie", write=True) as unit:
+        unit.session.add(...)
+        unit.touch(document, "facets", start=3, end=9)   # the search index must learn of it
+        unit.emit("project-name", mutation="annotation/created", arg={...})   # live event after the commit
+
+After the commit the listeners registered with `on_commit` run: the indexer applies the outbox rows, the bus publishes
+events. A listener that fails is logged: the record is already safe and the outbox keeps what is left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from sqlalchemy.orm import Session
+
+from annotarium.db.compiled_statements import insert_statement
+from annotarium.db.database import Database, get_database
+from annotarium.db.disconnected import DatabaseUnavailable, is_disconnected
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import Base, Outbox
+from annotarium.errors import ServiceUnavailable
+from annotarium_schemas.messages import message
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class About:
+    """What an event tells of, for those it may reach only if they may read it: never sent to clients.
+
+    `creator` and `mode` are those of an annotation or category, `group` the id of the group its document came from.
+    `others` are creator and mode of further annotations: whoever hears of it may read all of them. With `document`, the
+    event is for connections that are in that document.
+    """
+
+    creator: str | None = None
+    mode: str | None = None
+    group: int | None = None
+    document: str | None = None
+    others: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Event:
+    """A live event (B-002): for one project, one user, one group, or everybody when all three are None.
+
+    `project_id` says which project is meant where its name may be that of another one by now; never sent to clients.
+    """
+
+    mutation: str
+    arg: Any = None
+    project: str | None = None
+    user: str | None = None
+    user_group: str | None = None
+    about: About | None = None
+    project_id: int | None = None
+
+
+@dataclass
+class UnitOfWork:
+    """The open transaction and what must happen after it."""
+
+    session: Session
+    actor: str
+    write: bool
+    database: Database
+    touched: list[Outbox] = field(default_factory=list)
+    _appended: dict[type[Base], list[dict[str, Any]]] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    after: list[Callable[[], None]] = field(default_factory=list)
+    relay: bool = True
+    """Whether this process applies `touched` after the commit; False when who opened the unit sees to it."""
+    restriction: str = ""
+    """The restriction of the token or key of the call, as text: jobs that are started here have it too."""
+    act_id: int = field(default_factory=new_id)
+    """What this transaction changes is one act: it is undone as a whole."""
+
+    def touch(
+        self,
+        project_id: int,
+        operation: str,
+        *,
+        document_id: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> None:
+        """Write an outbox row in this transaction (operations: see the model)."""
+        values = {"project_id": project_id, "document_id": document_id, "operation": operation}
+        values |= {"id": new_id(), "start": start, "end": end, "actor": self.actor or None}
+        self.append(Outbox, values)
+        self.touched.append(Outbox(**values))
+
+    def append(self, table: type[Base], values: dict[str, Any]) -> None:
+        """Insert a row when the transaction ends, past the session: far cheaper for rows that nobody reads in it.
+
+        Rows of one table must give the same columns; what is missing takes its default.
+        """
+        self._appended.setdefault(table, []).append(values)
+
+    def write_appended(self) -> None:
+        """Insert what was appended (before the commit)."""
+        for table, rows in self._appended.items():
+            insert_statement(table).run(self.session, rows)
+        self._appended = {}
+
+    def emit(
+        self,
+        mutation: str,
+        arg: Any = None,
+        *,
+        project: str | None = None,
+        user: str | None = None,
+        user_group: str | None = None,
+        about: About | None = None,
+        project_id: int | None = None,
+    ) -> None:
+        """Publish a live event once the transaction is committed."""
+        self.events.append(Event(mutation, arg, project, user, user_group, about, project_id))
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Run once the transaction is committed (enqueue a job, drop a cache)."""
+        self.after.append(action)
+
+
+CommitListener = Callable[[UnitOfWork], None]
+_listeners: list[CommitListener] = []
+
+
+def on_commit(listener: CommitListener) -> None:
+    """Register what runs after each commit of a writing unit, once per process."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def _notify(unit: UnitOfWork) -> None:
+    for action in unit.after:
+        _run_logged(action)
+    for listener in _listeners:
+        _run_logged(lambda listener=listener: listener(unit))  # type: ignore[misc]
+
+
+def _run_logged(action: Callable[[], None]) -> None:
+    try:
+        action()
+    except Exception:
+        log.exception("after_commit_failed")
+
+
+def _begin(session: Session) -> None:
+    try:
+        session.connection()
+    except (OperationalError, NoConnectionFree) as error:
+        if is_disconnected(error):
+            log.warning("database_disconnected", error=str(error.__cause__ or error)[:300])
+            raise DatabaseUnavailable from error
+        raise ServiceUnavailable(
+            message("busy.record", "The record is busy"),
+            cause=str(error.__cause__ or error)[:200],
+            fix="Try again in a minute",
+        ) from error
+
+
+@contextmanager
+def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -> Iterator[UnitOfWork]:
+    """Open a transaction; commit it at the end, roll it back when the body raises.
+
+    Raises:
+        ServiceUnavailable: a writing transaction did not get its turn in time, or the record is away.
+    """
+    database = database or get_database()
+    if not write:
+        with database.session(write=False) as session:
+            # Closing ends the transaction and keeps what was read usable; a rollback would expire it.
+            yield UnitOfWork(session, actor, False, database)
+        return
+    # Others wait for the turn: it is held from the beginning of the transaction to its end, no longer.
+    with database.session(write=True) as session:
+        unit = UnitOfWork(session, actor, True, database)
+        with database.write_lock(), _rollback_on_error(session):
+            _begin(session)
+            yield unit
+            unit.write_appended()
+            session.commit()
+    _notify(unit)
+
+
+@contextmanager
+def _rollback_on_error(session: Session) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        session.rollback()
+        raise

@@ -1,0 +1,96 @@
+"""Where else a text says the same: places that an annotation can be copied to."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import accumulate
+from typing import Any
+
+from annotarium.search.analysis import is_unspaced
+
+Span = tuple[int, int]
+_JOINERS = "\u200c\u200d"
+
+
+@dataclass(frozen=True)
+class OccurrenceQuery:
+    """What is looked for: exactly this text; with `whole_words` not inside of longer words."""
+
+    text: str
+    whole_words: bool = True
+    case_sensitive: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values for the arguments of a job."""
+        return asdict(self)
+
+
+def occurrences(text: str, query: OccurrenceQuery) -> Iterator[Span]:
+    """The places in order, code points, none touching the one before; letters and signs are never cut in two."""
+    flags = 0 if query.case_sensitive else re.IGNORECASE
+    pattern = re.compile(re.escape(query.text), flags)
+    position = 0
+    while found := pattern.search(text, position):
+        start, end = found.span()
+        if (
+            _splits_character(text, start)
+            or _splits_character(text, end)
+            or (query.whole_words and _splits_word(text, start, end))
+        ):
+            position = start + 1
+            continue
+        yield start, end
+        position = end
+
+
+def _splits_character(text: str, position: int) -> bool:
+    """Whether what is before and after belongs to one sign: a letter with its accents, joined emoji, CR LF."""
+    if not 0 < position < len(text):
+        return False
+    before, after = text[position - 1], text[position]
+    if after.isascii():
+        return before == "\u200d" or (before, after) == ("\r", "\n")
+    return _extends(after) or before == "\u200d"
+
+
+def _extends(character: str) -> bool:
+    return (
+        character in _JOINERS
+        or "\U0001f3fb" <= character <= "\U0001f3ff"
+        or unicodedata.category(character) in ("Mn", "Me", "Mc")
+    )
+
+
+def _splits_word(text: str, start: int, end: int) -> bool:
+    return _inside_word(text, start) or _inside_word(text, end)
+
+
+def _inside_word(text: str, position: int) -> bool:
+    """Whether a word goes on across this place; scripts written without spaces have no such places."""
+    if not 0 < position < len(text):
+        return False
+    before, after = text[position - 1], text[position]
+    if not (_is_of_word(before) and _is_of_word(after)):
+        return False
+    return not (is_unspaced(before) or is_unspaced(after))
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_" or _extends(character)
+
+
+def uncovered(positions: Iterable[Span], taken: Sequence[Span]) -> list[Span]:
+    """Those of the places that no taken span covers as a whole."""
+    ordered = sorted(taken)
+    starts = [start for start, _ in ordered]
+    ends = list(accumulate((end for _, end in ordered), max))
+    found = []
+    for start, end in positions:
+        before = bisect_right(starts, start)
+        if before == 0 or ends[before - 1] < end:
+            found.append((start, end))
+    return found

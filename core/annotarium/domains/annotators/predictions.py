@@ -1,0 +1,224 @@
+"""Running a trained annotator: on documents of a caller, and on the corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, TypeVar
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.bulk import RangesByDocument
+from annotarium.content.labelling.changes import entity_of, snapshot, write_history
+from annotarium.content.plans.active import plan_of
+from annotarium.content.plans.plan_annotator import PlanAnnotator
+from annotarium.content.plans.runner import plan_runner_for
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Annotation, Category, Experiment, Label, Plan, Suggester
+from annotarium.domains.annotators import repository
+from annotarium.domains.experiments.service import load_model
+from annotarium.domains.trainables.examples import Example
+from annotarium_plugins.base.learner import Learner
+from annotarium_schemas.documents import Annotation as InAnnotation
+from annotarium_schemas.documents import Category as InCategory
+from annotarium_schemas.documents import Document
+
+Mark = TypeVar("Mark", InAnnotation, InCategory)
+
+
+def load_annotator(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner[Any] | PlanAnnotator:
+    """The trained learner behind an annotator, or what runs a plan.
+
+    Args:
+        call: in the project of the annotator.
+    """
+    if isinstance(annotator, Plan):
+        return PlanAnnotator(plan_runner_for(call, plan_of(annotator)))
+    kind = "experiment" if isinstance(annotator, Experiment) else "suggester"
+    return load_model(annotator.project_id, kind, annotator.id)[0]
+
+
+def annotate(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], language: str) -> Iterator[Document]:
+    """The documents with what was found added to what they carry."""
+    if isinstance(tool, PlanAnnotator):
+        yield from tool.run(documents, language)
+        return
+    given = list(documents)
+    bare = [document.model_copy(update={"annotations": [], "categories": []}) for document in given]
+    for document, predicted in zip(given, tool.predict(bare, language), strict=True):
+        found: list[InAnnotation | InCategory] = [*predicted.annotations, *predicted.categories]
+        for one in found:
+            one.creation_mode = one.creation_mode or "automatic"
+        yield document.model_copy(
+            update={
+                "annotations": [*document.annotations, *predicted.annotations],
+                "categories": [*document.categories, *predicted.categories],
+            }
+        )
+
+
+def with_label_names(document: Document, names: Mapping[str, str]) -> Document:
+    """The document, its automatic categories called as their labels are.
+
+    Args:
+        names: of labels, by what the annotator calls them; others keep their name.
+    """
+    for one in document.categories:
+        if one.creation_mode == "automatic":
+            one.label_name = names.get(one.label_name or "", one.label_name)
+    return document
+
+
+def document_to_json(document: Document, labels: dict[str, Label], options: dict[str, Any]) -> dict[str, Any]:
+    """An `AnnotatedDocument`.
+
+    Args:
+        labels: of the project, by name.
+        options: `inlineLabels`, `inlineLabelIds`, `inlineText`: what each annotation and category tells.
+    """
+    body = document.model_dump(mode="json", by_alias=True, exclude_none=True)
+    for item in (*body["annotations"], *body["categories"]):
+        _add_label_fields(item, labels, options)
+    return body
+
+
+def _add_label_fields(item: dict[str, Any], labels: dict[str, Label], options: dict[str, Any]) -> None:
+    label = labels.get(item.get("labelName", ""))
+    if options.get("inlineLabels", True) and label is not None:
+        item["label"] = label.label
+    if options.get("inlineLabelIds", True) and label is not None and label.identifier:
+        item["labelId"] = label.identifier
+    if not options.get("inlineText", True):
+        item.pop("text", None)
+    if item.get("creationMode") == "imported":
+        del item["creationMode"]  # the published enumeration has no such value
+
+
+def write_predictions(
+    call: ProjectCall,
+    creator: str,
+    examples: list[tuple[Example, Document]],
+    labels: dict[str, Label],
+    *,
+    overwrite: bool,
+    within: bool = False,
+    unknown_labels: Counter[str] | None = None,
+    decided_by: Collection[str] | None = None,
+) -> int:
+    """Store predictions for whole documents; what people said about the same span stays. How many were added.
+
+    Each change has its history row, what made room before what was added: the job can be taken back.
+
+    Args:
+        overwrite: undecided predictions of the same creator make room.
+        within: only those that touch one of the pieces, because the others of the document were not annotated.
+        decided_by: labels of an exclusive set; where a person chose one of them, no category is proposed. None = any
+            label, in a project of exclusive classes.
+        strange: counts predictions by names of labels that the project does not have; they are left out.
+    """
+    unknown_labels = Counter() if unknown_labels is None else unknown_labels
+    documents = sorted({example.document_id for example, _ in examples})
+    touched: set[int] = set()
+    if overwrite:
+        for table in (Annotation, Category):
+            ranges = _ranges_by_document(examples) if within else None
+            for row in repository.clear_undecided(call, table, documents, creator, ranges):
+                entity = entity_of(row)
+                write_history(call, row.document_id, entity, row.id, "deleted", before=snapshot(row), after=None)
+                touched.add(row.document_id)
+    known = repository.existing_keys(call.session, Annotation, documents)
+    known_categories = repository.existing_keys(call.session, Category, documents)
+    timestamp = now_ms()
+    spans: list[dict[str, Any]] = []
+    categories: list[dict[str, Any]] = []
+    for example, predicted in examples:
+        common = _common_values(call, creator, example, timestamp)
+        for item, label in _with_known_label(predicted.annotations, labels, unknown_labels):
+            start, end = example.start + item.start, example.start + item.end
+            if (example.document_id, start, end, label.id) in known:
+                continue
+            text = example.document.text[item.start : item.end]
+            spans.append(common | _span_values(label, start, end, text, item))
+        position = (None, None) if example.whole else (example.start, example.end)
+        # Where one category holds at most and a person chose it, there is nothing left to propose.
+        decided = _is_decided(call, example, decided_by)
+        for category, label in _with_known_label(() if decided else predicted.categories, labels, unknown_labels):
+            if (example.document_id, *position, label.id) in known_categories:
+                continue
+            values = {
+                "id": new_id(),
+                "label_id": label.id,
+                "score": category.score,
+                "start": position[0],
+                "end": position[1],
+            }
+            categories.append(common | values)
+    for table, made in ((Annotation, spans), (Category, categories)):
+        repository.insert_rows(call.session, table, made)
+        for values in made:
+            row = table(**values)
+            entity = entity_of(row)
+            write_history(call, row.document_id, entity, row.id, "created", before=None, after=snapshot(row))
+    touched |= {row["document_id"] for row in [*spans, *categories]}
+    for document_id in sorted(touched):
+        call.unit.touch(call.project.id, "facets", document_id=document_id)
+    return len(spans) + len(categories)
+
+
+def _is_decided(call: ProjectCall, example: Example, labels: Collection[str] | None) -> bool:
+    if labels is None and not call.project.exclusive_classes:
+        return False
+    chosen = (one.label_name for one in example.document.categories if one.status == "OK")
+    return any(labels is None or name in labels for name in chosen)
+
+
+def _with_known_label(
+    items: Iterable[Mark], labels: Mapping[str, Label], unknown_labels: Counter[str]
+) -> Iterator[tuple[Mark, Label]]:
+    """Those whose label the project has; the others are counted."""
+    for item in items:
+        label = labels.get(item.label_name or "")
+        if label is None:
+            unknown_labels[item.label_name or ""] += 1
+        else:
+            yield item, label
+
+
+def _ranges_by_document(examples: list[tuple[Example, Document]]) -> RangesByDocument:
+    ranges: RangesByDocument = {}
+    for example, _ in examples:
+        ranges.setdefault(example.document_id, []).append((example.start, example.end, example.whole))
+    return ranges
+
+
+def _common_values(call: ProjectCall, creator: str, example: Example, timestamp: int) -> dict[str, Any]:
+    return {
+        "project_id": call.project.id,
+        "document_id": example.document_id,
+        "creation_mode": "automatic",
+        "created_by": creator,
+        "modified_by": creator,
+        "created_at": timestamp,
+        "modified_at": timestamp,
+        "version": 1,
+    }
+
+
+def _span_values(label: Label, start: int, end: int, text: str, item: InAnnotation) -> dict[str, Any]:
+    terms = [term.model_dump(by_alias=True, exclude_none=True) for term in item.terms or ()]
+    position = {"label_id": label.id, "start": start, "end": end, "text": text}
+    return {"id": new_id(), "score": item.score, "terms": terms or None} | position
+
+
+def batch_by_document(examples: Iterable[Example], documents: int) -> Iterator[list[Example]]:
+    """Pieces in batches that hold whole documents, `documents` of them at most."""
+    batch: list[Example] = []
+    count = 0
+    for _, group in groupby(examples, key=lambda example: example.document_id):
+        batch += group
+        count += 1
+        if count >= documents:
+            yield batch
+            batch, count = [], 0
+    if batch:
+        yield batch

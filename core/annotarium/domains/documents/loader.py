@@ -1,0 +1,192 @@
+"""Documents as they travel, read in few queries: one for the rows and one for each part that is asked for.
+
+Plain dicts, ready for orjson; who only writes them out gets their long lists written already. Rights are applied here,
+once: origin groups, `readUserAnnot`, `readModeAnnot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.rights import Access
+from annotarium.content.layouts.service import html_versions, layouts_of
+from annotarium.content.output_fields import DOCUMENT_FIELDS
+from annotarium.content.relations.repository import relations_of_documents
+from annotarium.content.relations.serializers import relation_row_to_json
+from annotarium.db.authors import plain_author
+from annotarium.db.models import Project
+from annotarium.db.timestamps import iso
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.documents import repository
+from annotarium.domains.documents.serializers import LabelledSerializer, json_fragment, parse_items, sentence_json
+
+DocumentJson = dict[str, Any]
+ListWriter = Callable[[Iterable[str]], Any]
+ALL_FIELDS = frozenset(DOCUMENT_FIELDS)
+_BATCH = 200
+_IDS_BATCH = 100
+
+
+def load_documents(
+    call: ProjectCall, ids: Sequence[int], fields: Collection[str] = ALL_FIELDS, *, serialized: bool = False
+) -> dict[int, DocumentJson]:
+    """The readable documents among the ids, by id.
+
+    Args:
+        ids: database ids, a few hundred at most.
+        fields: names of `fields.DOCUMENT_FIELDS`; `identifier` is always there.
+        written: lists of annotations and sentences are JSON already (`orjson.Fragment`), for who looks at none of them.
+
+    Returns:
+        Dicts in the published shape (camelCase); parts without a value are absent, lists are never null. Annotations
+        are ordered by start, then end. `relations` are there when there are any between annotations that are readable.
+    """
+    found: dict[int, DocumentJson] = {}
+    texts: dict[int, str] = {}
+    shown = {"layout", "html"} & set(fields)
+    for row in repository.document_rows(call, ids, with_text="text" in fields or bool(shown)):
+        found[row.id] = _document(row, fields)
+        if shown:
+            texts[row.id] = row.text or ""
+    if not found:
+        return found
+    serializer = LabelledSerializer(repository.label_names(call))
+    list_writer = json_fragment if serialized else parse_items
+    if "annotations" in fields:
+        _add_annotations(call, found, serializer, list_writer)
+    if "sentences" in fields or "categories" in fields:
+        _add_categories(call, found, serializer, fields, list_writer)
+    if "altTexts" in fields:
+        for document in found.values():
+            document["altTexts"] = []
+        for document_id, name, text in repository.alt_text_rows(call, list(found)):
+            found[document_id]["altTexts"].append({"name": name, "text": text})
+    if "relations" in fields:
+        for relation in relations_of_documents(call, list(found)):
+            found[relation.document_id].setdefault("relations", []).append(relation_row_to_json(relation))
+    if shown:
+        _add_layouts(call, found, texts, shown)
+    return found
+
+
+def _add_layouts(
+    call: ProjectCall, found: dict[int, DocumentJson], texts: dict[int, str], shown: Collection[str]
+) -> None:
+    if "layout" in shown:
+        for document_id, marks in layouts_of(call.session, call.project, list(found), texts).items():
+            found[document_id]["layout"] = marks
+    if "html" in shown:
+        pieces = html_versions(call.session, call.project, [(one, 0, texts[one]) for one in found])
+        for document, html in zip(found.values(), pieces, strict=True):
+            document["html"] = html
+
+
+def iterate_documents(
+    call: ProjectCall, *, limit: int = 0, fields: Collection[str] = ALL_FIELDS
+) -> Iterator[DocumentJson]:
+    """All readable documents in the order of their import, a batch in memory at a time; `limit` 0 = all."""
+    for ids in repository.iterate_ids(call, limit=limit, batch=_BATCH):
+        documents = load_documents(call, ids, fields)
+        for document_id in ids:
+            if document_id in documents:
+                yield documents[document_id]
+
+
+@dataclass(frozen=True)
+class ReadScope:
+    """Who reads the documents of a project, when no transaction is open."""
+
+    access: Access
+    project_id: int
+
+
+def iterate_by_ids(
+    reader: ReadScope, ids: Iterable[int], fields: Collection[str] = ALL_FIELDS
+) -> Iterator[DocumentJson]:
+    """The readable documents among the ids, in their order: a batch at a time, each in a transaction of its own."""
+    iterator = iter(ids)
+    while batch := list(islice(iterator, _IDS_BATCH)):
+        with unit_of_work(actor=reader.access.username, write=False) as unit:
+            project = unit.session.get_one(Project, reader.project_id)
+            call = ProjectCall(unit=unit, access=reader.access, project=project)
+            documents = load_documents(call, batch, fields)
+        yield from (documents[document_id] for document_id in batch if document_id in documents)
+
+
+def _document(row: repository.DocumentRow, fields: Collection[str]) -> DocumentJson:
+    document: DocumentJson = {"identifier": row.identifier}
+    if "title" in fields:
+        document["title"] = row.title
+    if "text" in fields:
+        document["text"] = row.text
+    if "metadata" in fields:
+        document["metadata"] = row.metadata
+    if "createdBy" in fields and row.created_by:
+        document["createdBy"] = plain_author(row.created_by)
+        if row.imported_by is not None:
+            document |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
+    if "createdDate" in fields:
+        document["createdDate"] = iso(row.created_at)
+    if "modifiedDate" in fields:
+        document["modifiedDate"] = iso(row.modified_at)
+    if "group" in fields and row.group is not None:
+        document["group"] = row.group
+    if "reviewed" in fields:
+        document["reviewed"] = row.reviewed
+    if "version" in fields:
+        document["version"] = row.version
+    return document
+
+
+def _add_annotations(
+    call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer, list_writer: ListWriter
+) -> None:
+    lists: dict[int, list[str]] = {document_id: [] for document_id in found}
+    for row in repository.annotation_rows(call, list(found)):
+        lists[row[1]].append(serializer.annotation(row))
+    for document_id, items in lists.items():
+        found[document_id]["annotations"] = list_writer(items)
+
+
+def _add_categories(
+    call: ProjectCall,
+    found: dict[int, DocumentJson],
+    serializer: LabelledSerializer,
+    fields: Collection[str],
+    list_writer: ListWriter,
+) -> None:
+    """Categories, those of a sentence with it, the others as the document's."""
+    rows = repository.category_rows(call, list(found))
+    sentences: dict[tuple[int, int, int], dict[str, Any]] = {}
+    if "sentences" in fields:
+        # Objects only where one of them may have a category of its own: it is looked up by place.
+        placed = {row[1] for row in rows if row[3] is not None}
+        _add_sentences(call, found, placed, list_writer)
+        for document_id in placed:
+            for one in found[document_id]["sentences"]:
+                sentences[document_id, one["start"], one["end"]] = one
+    if "categories" in fields:
+        for document in found.values():
+            document["categories"] = []
+    for row, item in zip(rows, parse_items(map(serializer.category, rows)), strict=True):
+        owner_sentence = sentences.get((row[1], row[3], row[4]))
+        if owner_sentence is not None:
+            owner_sentence.setdefault("categories", []).append(
+                {key: item[key] for key in item if key not in ("start", "end")}
+            )
+        elif "categories" in fields:
+            found[row[1]]["categories"].append(item)
+
+
+def _add_sentences(
+    call: ProjectCall, found: dict[int, DocumentJson], placed: Collection[int], list_writer: ListWriter
+) -> None:
+    lists: dict[int, list[str]] = {document_id: [] for document_id in found}
+    for document_id, start, end, metadata in repository.segment_rows(call, list(found)):
+        lists[document_id].append(sentence_json(start, end, metadata))
+    for document_id, items in lists.items():
+        found[document_id]["sentences"] = (parse_items if document_id in placed else list_writer)(items)

@@ -1,0 +1,161 @@
+"""How far figures of a test part may be trusted: bootstrap over its groups.
+
+What is drawn again and again are whole groups (documents), as sentences of one document resemble each other. An
+interval is never narrower than that of as many independent examples (Wilson's): a test part without any error proves
+little when it is small.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+CONFIDENCE = 0.95
+RESAMPLES = 1000
+_Z = 1.959964
+_CHUNK = 4_000_000
+"""Numbers of a matrix of draws at most."""
+_METRICS = ("f1", "precision", "recall")
+Interval = list[float]
+"""Low and high end, 0..1."""
+
+
+def metric_intervals(
+    gold: Sequence[frozenset[Any]],
+    predicted: Sequence[frozenset[Any]],
+    groups: Sequence[str],
+    *,
+    label_of: Callable[[Any], str],
+    seed: int,
+) -> dict[str, Any]:
+    """95 % intervals of the figures of `metrics`: `microAvg`, `macroAvg`, `weightedAvg` and, F1 only, `classes`.
+
+    Args:
+        gold, predicted: what is right and what was predicted, of each piece.
+        groups: the group of each piece.
+    """
+    import numpy as np
+
+    names = sorted({label_of(item) for side in (gold, predicted) for items in side for item in items})
+    if not names:
+        return {}
+    column = {name: at for at, name in enumerate(names)}
+    row = {group: at for at, group in enumerate(sorted(set(groups)))}
+    # Of each group and label: hits, given, confirmed.
+    counts = np.zeros((3, len(row), len(names)))
+    for right, found, group in zip(gold, predicted, groups, strict=True):
+        for kind, items in enumerate((right & found, found, right)):
+            for item in items:
+                counts[kind, row[group], column[label_of(item)]] += 1
+    drawn = _Resamples(counts, seed)
+    body: dict[str, Any] = {}
+    for average in ("microAvg", "macroAvg", "weightedAvg"):
+        body[average] = {metric: drawn.average(average, metric) for metric in _METRICS}
+    body["classes"] = {name: {"f1": drawn.label(column[name])} for name in names}
+    return body
+
+
+class _Resamples:
+    """Sums of the counts of resampled groups."""
+
+    def __init__(self, counts: Numbers, seed: int) -> None:
+        import numpy as np
+
+        groups = counts.shape[1]
+        chance = np.random.default_rng(seed)
+        at_once = max(1, min(RESAMPLES, _CHUNK // groups))
+        sums = []
+        for first in range(0, RESAMPLES, at_once):
+            size = min(at_once, RESAMPLES - first)
+            draws = chance.multinomial(groups, np.full(groups, 1 / groups), size=size).astype(np.float64)
+            sums.append(np.stack([draws @ kind for kind in counts]))
+        self._sums = np.concatenate(sums, axis=1)
+        self._total = counts.sum(axis=1)
+
+    def average(self, average: str, metric: str) -> Interval:
+        """Of an average over the labels."""
+        if average == "microAvg":
+            values, value = (_figure(metric, one.sum(axis=-1)) for one in (self._sums, self._total))
+        else:
+            weigh = average == "weightedAvg"
+            values, value = (_mean(_figure(metric, one), one, weigh) for one in (self._sums, self._total))
+        return _interval(values, float(value), _examples(metric, self._total.sum(axis=-1)))
+
+    def label(self, column: int) -> Interval:
+        """Of the F1 of a label."""
+        values, value = (_figure("f1", one[..., column]) for one in (self._sums, self._total))
+        return _interval(values, float(value), _examples("f1", self._total[:, column]))
+
+
+def _figure(metric: str, counts: Numbers) -> Numbers:
+    """A figure of each draw; undefined (NaN) where the drawn groups hold the label on neither side."""
+    import numpy as np
+
+    hits, given, right = counts[0], counts[1], counts[2]
+    above, below = {"precision": (hits, given), "recall": (hits, right), "f1": (2 * hits, given + right)}[metric]
+    found = np.divide(above, below, out=np.zeros_like(above, dtype=np.float64), where=below > 0)
+    return np.asarray(np.where(given + right > 0, found, np.nan))
+
+
+def _mean(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
+    """Mean over the labels (last axis) that the resampled groups hold on either side; by support when weighted."""
+    import numpy as np
+
+    weights = counts[2] if weigh else ((counts[1] + counts[2]) > 0).astype(np.float64)
+    below = weights.sum(axis=-1)
+    above = (np.nan_to_num(figures) * weights).sum(axis=-1)
+    return np.asarray(np.divide(above, below, out=np.zeros_like(above), where=below > 0))
+
+
+def _examples(metric: str, counts: Numbers) -> float:
+    """How many decisions a figure is the share of."""
+    _, given, right = (float(one) for one in counts)
+    return {"precision": given, "recall": right, "f1": (given + right) / 2}[metric]
+
+
+def _interval(values: Numbers, value: float, examples: float) -> Interval:
+    import numpy as np
+
+    outside = (1 - CONFIDENCE) / 2
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        defined = np.zeros(1)
+    low, high = (float(one) for one in np.quantile(defined, (outside, 1 - outside)))
+    least, most = _wilson(value, examples)
+    return [round(min(low, least), 4), round(max(high, most), 4)]
+
+
+def _wilson(share: float, examples: float) -> tuple[float, float]:
+    if examples <= 0:
+        return 0.0, 1.0
+    middle = (share + _Z**2 / (2 * examples)) / (1 + _Z**2 / examples)
+    spread = _Z / (1 + _Z**2 / examples) * math.sqrt(share * (1 - share) / examples + _Z**2 / (4 * examples**2))
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def mean_interval(sums: Sequence[float], sizes: Sequence[int], *, seed: int) -> Interval:
+    """95 % interval of a mean over pieces whose groups are drawn.
+
+    Args:
+        sums, sizes: sum of the values, and number of pieces, of each group.
+    """
+    import numpy as np
+
+    groups = len(sums)
+    chance = np.random.default_rng(seed)
+    values = []
+    at_once = max(1, min(RESAMPLES, _CHUNK // groups))
+    for first in range(0, RESAMPLES, at_once):
+        size = min(at_once, RESAMPLES - first)
+        draws = chance.multinomial(groups, np.full(groups, 1 / groups), size=size)
+        values.append((draws @ np.asarray(sums)) / np.maximum(draws @ np.asarray(sizes), 1))
+    outside = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(np.concatenate(values), (outside, 1 - outside))
+    return [round(float(low), 4), round(float(high), 4)]

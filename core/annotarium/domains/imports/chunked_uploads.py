@@ -1,0 +1,229 @@
+"""Files that come in pieces, each with its offset, so that a lost connection, a closed browser or a restarted server
+costs at most the piece in hand.
+
+How much is there is the length of `<id>.pieces` on disk. A file that is whole becomes an ordinary upload under the
+same id.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from annotarium.access.call import Call
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import PartialUpload
+from annotarium.domains.imports import repository, uploads
+from annotarium.domains.imports.receiving import Received, plain_filename, stream_to, upload_path
+from annotarium.domains.imports.schemas import AnnouncedFile, PartialFile, UploadedFile
+from annotarium.errors import Conflict, InvalidInput, NotFound, TooLarge
+from annotarium.settings import MEBIBYTE, get_settings
+from annotarium_schemas.messages import message
+
+CHUNK_SIZE = 8 * MEBIBYTE
+SUFFIX = ".pieces"
+MAX_OPEN_UPLOADS = 500
+"""Files in pieces that one user may have begun."""
+
+
+def chunks_path(upload_id: str) -> Path:
+    """Where the pieces are gathered."""
+    return upload_path(f"{upload_id}{SUFFIX}")
+
+
+def begin(call: Call, file: AnnouncedFile) -> PartialFile:
+    """Make room for a file, or go on with the one that was announced with the same name, size and mark.
+
+    Raises:
+        TooLarge: over the limit (C-047).
+        Conflict: the caller has begun too many files.
+    """
+    limit = get_settings().upload_limit
+    if file.size > limit:
+        raise TooLarge(
+            message(
+                "limit.file", "The file {name} is over {size} MB", name=file.filename, size=f"{limit / MEBIBYTE:g}"
+            ),
+            fix="Split it",
+        )
+    uploads.purge_expired(call)
+    name = plain_filename(file.filename)
+    if file.mark:
+        known = repository.find_resumable(call.session, call.access, name, file.size, file.mark, now_ms())
+        if known is not None:
+            known.expires_at = _new_expiry()
+            return _state(known)
+    if repository.count_partial(call.session, call.access.user_id) >= MAX_OPEN_UPLOADS:
+        raise Conflict(
+            message("limit.files", "Too many files are on their way"), fix="Finish or cancel some of them first"
+        )
+    row = PartialUpload(
+        id=secrets.token_hex(16),
+        user_id=call.access.user_id,
+        restriction=call.access.restriction_text,
+        filename=name,
+        content_type=file.content_type,
+        size=file.size,
+        mark=file.mark,
+        expires_at=_new_expiry(),
+    )
+    call.session.add(row)
+    call.session.flush()
+    path = chunks_path(row.id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return _state(row)
+
+
+def _new_expiry() -> int:
+    return now_ms() + get_settings().upload_ttl * 1000
+
+
+def _state(row: PartialUpload) -> PartialFile:
+    return PartialFile(
+        id=row.id,
+        filename=row.filename,
+        size=row.size,
+        offset=_received_bytes(row.id),
+        piece_size=CHUNK_SIZE,
+        expires_at=row.expires_at,
+    )
+
+
+def _received_bytes(upload_id: str) -> int:
+    """Bytes on disk; after a crash between naming the file and entering it, the whole file."""
+    for path in (chunks_path(upload_id), upload_path(upload_id)):
+        if path.is_file():
+            return path.stat().st_size
+    return 0
+
+
+def read(call: Call, upload_id: str) -> PartialFile:
+    """How far a file of the caller has come; one that is whole too."""
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
+    if row is not None:
+        return _state(row)
+    upload = uploads.require_uploads(call, [upload_id])[0]
+    uploaded = UploadedFile(id=upload.id, filename=upload.filename, content_type=upload.content_type)
+    return PartialFile(
+        id=upload.id,
+        filename=upload.filename,
+        size=upload.size,
+        offset=upload.size,
+        piece_size=CHUNK_SIZE,
+        expires_at=upload.expires_at,
+        uploaded=uploaded,
+    )
+
+
+def extend_expiry(call: Call, upload_id: str) -> PartialFile:
+    """The state before a piece; its end of life moves on."""
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
+    if row is None:
+        return read(call, upload_id)
+    row.expires_at = _new_expiry()
+    return _state(row)
+
+
+async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes]) -> None:
+    """Add a piece. What came before a connection broke stays.
+
+    Raises:
+        Conflict: the piece begins elsewhere than the file ends (`details` says where), or another one is coming in.
+        InvalidInput: the piece goes beyond the announced size; none of it is kept.
+    """
+    if state.uploaded is not None:
+        return
+    if not 0 <= offset <= state.size:
+        raise InvalidInput(
+            message("wrong.byte", "There is no byte {place} in a file of {size}", place=offset, size=state.size)
+        )
+    with _locked(state.id) as file:
+        there = file.seek(0, os.SEEK_END)
+        if offset != there:
+            raise Conflict(
+                message(
+                    "wrong.piece",
+                    "The piece begins at byte {place}, but {there} bytes are here",
+                    place=offset,
+                    there=there,
+                ),
+                fix="Go on from there",
+                details=[
+                    {
+                        "field": "offset",
+                        "message": message("field.goOn", "Go on from {there}", there=there),
+                        "offset": there,
+                    }
+                ],
+            )
+
+        def write(data: bytes) -> None:
+            if file.tell() + len(data) > state.size:
+                file.truncate(offset)
+                raise InvalidInput(
+                    message("wrong.moreBytes", "More came than the {size} bytes that were announced", size=state.size),
+                    fix="Begin anew",
+                )
+            file.write(data)
+
+        await stream_to(stream, write)
+
+
+@contextmanager
+def _locked(upload_id: str) -> Iterator[BinaryIO]:
+    try:
+        file = chunks_path(upload_id).open("r+b")
+    except FileNotFoundError as error:
+        raise NotFound(
+            message("gone.sent", "What was sent of this file is no longer here"), fix="Send it again"
+        ) from error
+    with file:
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Conflict(
+                message("busy.piece", "Another piece of this file is coming in"),
+                fix="Wait for it, then ask where to go on",
+            ) from error
+        yield file
+
+
+def assemble(state: PartialFile) -> Received | None:
+    """The file under its name and with its hash once all of it is there, else None.
+
+    Outside any transaction: reading gigabytes must not keep others from writing.
+    """
+    if state.uploaded is not None or _received_bytes(state.id) < state.size:
+        return None
+    if chunks_path(state.id).is_file():
+        os.replace(chunks_path(state.id), upload_path(state.id))
+    with upload_path(state.id).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Received(state.id, state.filename, None, state.size, digest)
+
+
+def register_if_complete(call: Call, upload_id: str, received: Received | None) -> PartialFile:
+    """The state after a piece; a file that is whole is entered among the uploads."""
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
+    if row is not None and received is not None:
+        repository.delete_partial(call.session, [row.id])
+        uploads.register(call, [replace(received, content_type=row.content_type)])
+        call.session.flush()
+    return read(call, upload_id)
+
+
+def cancel(call: Call, upload_id: str) -> None:
+    """Give a file up and forget what came of it."""
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
+    if row is None:
+        raise NotFound(message("none.onItsWay", "There is no such file on its way"))
+    repository.delete_partial(call.session, [row.id])
+    call.unit.after_commit(lambda: chunks_path(upload_id).unlink(missing_ok=True))

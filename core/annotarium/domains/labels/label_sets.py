@@ -1,0 +1,160 @@
+"""Rules of label sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labels import DEFAULT_SET, label_slug
+from annotarium.content.training_data import training_data_changed
+from annotarium.db.corruption import convert_rows
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Label, LabelSet
+from annotarium.db.timestamps import iso
+from annotarium.domains.labels import operations, repository
+from annotarium.domains.labels.row_filter import RowFilter
+from annotarium.domains.labels.schemas import DeleteResponse, LabelRead, LabelSetRead, LabelSetWrite
+from annotarium.domains.labels.service import (
+    check_exclusive,
+    check_version,
+    count_rows,
+    label_list,
+    list_labels,
+    require_label_set,
+)
+from annotarium.errors import AccessDenied, Conflict, InvalidInput
+from annotarium.jobs.serializers import job_to_json
+from annotarium_schemas.messages import message
+
+
+def _read_set(label_set: LabelSet, labels: list[LabelRead] | None) -> LabelSetRead:
+    return LabelSetRead(
+        name=label_set.name,
+        label=label_set.label,
+        nature=label_set.nature,
+        exclusive_classes=label_set.exclusive_classes,
+        guideline=label_set.guideline,
+        tags=label_set.tags,
+        created_at=iso(label_set.created_at),
+        created_by=label_set.created_by,
+        modified_at=iso(label_set.modified_at),
+        modified_by=label_set.modified_by,
+        version=label_set.version,
+        labels=labels,
+    )
+
+
+def list_label_sets(call: ProjectCall, *, include_labels: bool, include_count: bool) -> list[LabelSetRead]:
+    """Label sets, with their labels when asked."""
+    by_set: dict[str, list[LabelRead]] = {}
+    if include_labels:
+        for label in list_labels(call, label_set_name=None, include_count=include_count):
+            by_set.setdefault(label.label_set_name or "", []).append(label)
+    return convert_rows(
+        repository.list_label_sets(call.session, call.project),
+        lambda label_set: _read_set(label_set, by_set.get(label_set.name, []) if include_labels else None),
+    )
+
+
+def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, include_count: bool) -> LabelSetRead:
+    """One label set."""
+    label_set = require_label_set(call, name)
+    labels = list_labels(call, label_set_name=name, include_count=include_count) if include_labels else None
+    return _read_set(label_set, labels)
+
+
+def _may_be_exclusive(call: ProjectCall) -> None:
+    if not call.access.can("changeProjectConfig"):
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=message("denied.exclusive", "Exclusive classes need the permission changeProjectConfig"),
+        )
+
+
+def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
+    """Create a label set; the name comes from the label when absent."""
+    words = body.label or body.name
+    if not words:
+        raise InvalidInput(
+            message("wrong.labelSetName", "The label set has no name"),
+            details=[{"field": "label", "message": message("field.labelSetName", "A label set needs a name")}],
+        )
+    if body.exclusive_classes:
+        _may_be_exclusive(call)
+    name = label_slug(body.name or words)
+    if repository.find_label_set(call.session, call.project, name) is not None:
+        raise Conflict(
+            message("taken.labelSet", "The label set {name} exists already", name=name),
+            fix=message("fix.otherName", "Choose another name"),
+        )
+    label_set = LabelSet(
+        project_id=call.project.id,
+        name=name,
+        label=words,
+        nature=body.nature or call.project.nature,
+        exclusive_classes=bool(body.exclusive_classes),
+        guideline=body.guideline or "",
+        tags=body.tags or [],
+        created_by=call.username,
+        modified_by=call.username,
+    )
+    call.session.add(label_set)
+    call.session.flush()
+    operations.write_label_history(call, label_set, "created", after=operations.label_set_snapshot(label_set))
+    operations.notify_labels_changed(call)
+    return _read_set(label_set, None)
+
+
+def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> LabelSetRead:
+    """Change a label set; its name stays."""
+    label_set = require_label_set(call, name)
+    check_version(call, label_set, _read_set(label_set, None), "label set")
+    before = operations.label_set_snapshot(label_set)
+    if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
+        _may_be_exclusive(call)
+        training_data_changed(call)
+    for field in body.model_fields_set - {"name"}:
+        value = getattr(body, field)
+        if value is not None:
+            setattr(label_set, field, value)
+    label_set.modified_at, label_set.modified_by, label_set.version = now_ms(), call.username, label_set.version + 1
+    operations.write_label_history(call, label_set, "updated", before, operations.label_set_snapshot(label_set))
+    operations.notify_labels_changed(call)
+    return _read_set(label_set, None)
+
+
+def _labels_of(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
+    return [
+        label for label_set in sets for label in repository.list_labels(call.session, call.project, label_set=label_set)
+    ]
+
+
+def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
+    """Delete a label set with its labels and what carries them. The default set stays, empty."""
+    label_set = require_label_set(call, name)
+    labels = _labels_of(call, [label_set])
+    rows = count_rows(call, RowFilter([label.id for label in labels]))
+    gone = [] if label_set.name == DEFAULT_SET else [label_set.name]
+    arguments = {"labels": [label.name for label in labels], "sets": gone}
+    words = message("start.deleteSet", "Deleting the label set {name}", name=label_set.label)
+    job = operations.run_operation(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
+    return DeleteResponse(removed_count=len(labels), remove_job=job_to_json(job, call.project))
+
+
+def merge_label_sets(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
+    """Move the labels of the other sets into the first one and delete those sets; the default set stays, empty."""
+    if len(set(names)) < 2:
+        raise InvalidInput(
+            message("wrong.twoLabelSets", "Merging needs at least two label sets"),
+            fix="Name the set to keep first, then the others",
+        )
+    target, *others = [require_label_set(call, name) for name in dict.fromkeys(names)]
+    labels = _labels_of(call, others)
+    check_exclusive(call, labels, target)
+    gone = [label_set.name for label_set in others if label_set.name != DEFAULT_SET]
+    arguments = {"labels": [label.name for label in labels], "target": target.name, "sets": gone}
+    words = message(
+        "start.mergeSets", "Merging the label sets {labels} into {into}", labels=label_list(others), into=target.label
+    )
+    job = operations.run_operation(call, "move_labels", words, arguments, rows=0, type="DELETE_LABELS")
+    return DeleteResponse(removed_count=len(gone), remove_job=job_to_json(job, call.project))

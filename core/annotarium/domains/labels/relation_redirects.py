@@ -1,0 +1,31 @@
+"""Relations of annotations in whose place others stand from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.changes import Change, snapshot
+from annotarium.content.relations import repository
+from annotarium.db.identifiers import now_ms
+
+
+def redirect_relations(call: ProjectCall, replacements: Mapping[int, int]) -> list[Change]:
+    """Have relations lead to the annotations that stand instead; the caller records the changes.
+
+    What would then lead from an annotation to itself, or say what another relation says already, is deleted.
+    """
+    changes: list[Change] = []
+    for row in repository.lock_relations_of(call.session, list(replacements)):
+        before = snapshot(row)
+        ends = row.source_id, row.target_id
+        row.source_id, row.target_id = (replacements.get(end, end) for end in ends)
+        row.version += 1
+        if row.source_id == row.target_id or repository.duplicate_of(call.session, row) is not None:
+            row.source_id, row.target_id = ends
+            row.deleted_at, row.deleted_by = now_ms(), call.username
+            changes.append((row, "deleted", before, None))
+            continue
+        row.modified_at, row.modified_by = now_ms(), call.username
+        changes.append((row, "updated", before, snapshot(row)))
+    return changes

@@ -1,0 +1,78 @@
+"""All SQL of what documents have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, tuple_
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import readable_documents
+from annotarium.db.corruption import as_object
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import AltText, Document, Group, History
+
+_BATCH = 2_000
+_TEXTS = 200
+
+
+def iterate_metadata(call: ProjectCall) -> Iterator[dict[str, Any]]:
+    """Metadata of the documents the caller may see, a batch in memory at a time."""
+    query = select(Document.metadata_).where(readable_documents(call.access, call.project))
+    yield from map(as_object, call.session.scalars(query.execution_options(yield_per=_BATCH)))
+
+
+def origins(call: ProjectCall) -> Sequence[Group]:
+    """Groups that documents the caller may see come from, by label."""
+    used = select(Document.origin_group_id).where(readable_documents(call.access, call.project)).distinct()
+    return call.session.scalars(select(Group).where(Group.id.in_(used)).order_by(Group.label)).all()
+
+
+def count_alt_texts(call: ProjectCall) -> Sequence[tuple[str, int]]:
+    """Alternative texts of documents the caller may see, by name."""
+    query = (
+        select(AltText.name, func.count())
+        .join(Document, Document.id == AltText.document_id)
+        .where(readable_documents(call.access, call.project))
+        .group_by(AltText.name)
+        .order_by(AltText.name)
+    )
+    return [(row[0], row[1]) for row in call.session.execute(query)]
+
+
+def delete_alt_texts(call: ProjectCall, name: str) -> int:
+    """Delete the alternative texts of a name from documents the caller may see; how many. History keeps the texts."""
+    removed = 0
+    query = (
+        select(AltText.document_id, AltText.text, AltText.properties)
+        .join(Document, Document.id == AltText.document_id)
+        .where(readable_documents(call.access, call.project), AltText.name == name)
+        .limit(_TEXTS)
+    )
+    while rows := call.session.execute(query).all():
+        moment = now_ms()
+        call.session.execute(
+            insert(History),
+            [
+                {
+                    "id": new_id(),
+                    "project_id": call.project.id,
+                    "document_id": row.document_id,
+                    "entity": "alt_text",
+                    "entity_id": row.document_id,
+                    "action": "deleted",
+                    "actor": call.username,
+                    "at": moment,
+                    "job_id": call.job_id,
+                    "batch_id": None,
+                    "before": {"name": name, "text": row.text, "properties": row.properties},
+                    "after": None,
+                }
+                for row in rows
+            ],
+        )
+        keys = [(row.document_id, name) for row in rows]
+        call.session.execute(delete(AltText).where(tuple_(AltText.document_id, AltText.name).in_(keys)))
+        removed += len(rows)
+    return removed

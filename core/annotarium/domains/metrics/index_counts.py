@@ -1,0 +1,94 @@
+"""Counts that the index knows best: values of metadata, what is in the dataset, labels that stand together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from annotarium.access.call import ProjectCall
+from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps
+from annotarium.search.entries import CATEGORIES, LABELS, METADATA, personal_facet
+from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.indexer import open_index
+from annotarium.search.metafacets import metafacets
+from annotarium.search.query import MatchAll
+from annotarium.search.query.ast import Exists
+from annotarium.search.request import SearchParams, build_spec, may_read_facet, restricted_to
+from annotarium.search.spec import KINDS, FacetSpec, Kind
+
+OVERLAPPING_LABELS = 12
+"""Rows of the matrix of labels: one search each."""
+COVERED_METADATA = 50
+"""Metadata whose coverage is told: one search each."""
+_ALL_VALUES = 1_000_000_000
+
+Counted = tuple[int, dict[str, int]]
+"""How many items, and how many by value of the facet."""
+
+
+class IndexedCounts:
+    """Counts documents or segments for one caller, within what the caller may know."""
+
+    def __init__(self, call: ProjectCall, kind: Kind) -> None:
+        self._call, self._kind = call, kind
+        self._engine, self._key = open_index(call.project, kind, reader=call.username)
+        self.facets = self._engine.facet_names(self._key)
+
+    def count(
+        self, *, dataset: str = "", facet: str = "", selection: FacetSelection | None = None, has: str = ""
+    ) -> Counted:
+        """Items in a part of the dataset, with a chosen value, with any value of `has`; also by value of `facet`."""
+        params = SearchParams(size=0, dataset=dataset, extra=[selection] if selection else [])
+        counted = (FacetSpec(facet, size=_ALL_VALUES),) if facet else ()
+        spec = build_spec(params, self._kind, self._call.access, self._call.project, self.facets, counted=counted)
+        found = self._engine.search(self._key, replace(spec, filter=Exists(has) if has else MatchAll()))
+        return found.total, {bucket.key: bucket.doc_count for one in found.facets for bucket in one.buckets}
+
+
+def metadata_name(call: ProjectCall, facet: str) -> str:
+    """The metadata asked for, else the first one that the project shows."""
+    return facet.removeprefix(METADATA) or next((one.name for one in metafacets(call.project)), "")
+
+
+def document_facets(call: ProjectCall, facet: str, dataset: str = "") -> DocumentFacets:
+    """Documents and segments by value of a metadata, most documents first."""
+    name = metadata_name(call, facet)
+    if not name or not may_read_facet(call.access, f"{METADATA}{name}"):
+        return DocumentFacets(metadata=name)
+    counts = {kind: IndexedCounts(call, kind).count(dataset=dataset, facet=f"{METADATA}{name}")[1] for kind in KINDS}
+    values = sorted(
+        counts["documents"].keys() | counts["segments"].keys(),
+        key=lambda value: (-counts["documents"].get(value, 0), value),
+    )
+    rows = [
+        {"_id": one, "documentCount": counts["documents"].get(one, 0), "segmentCount": counts["segments"].get(one, 0)}
+        for one in values
+    ]
+    return DocumentFacets(metadata=name, facets=[MetadataCount.model_validate(row) for row in rows])
+
+
+def metadata_coverage(call: ProjectCall) -> list[Coverage]:
+    """Documents that have a value, for each metadata the caller may read."""
+    documents = IndexedCounts(call, "documents")
+    names = [name for name in documents.facets if name.startswith(METADATA) and may_read_facet(call.access, name)]
+    found = {name: documents.count(has=name)[0] for name in names[:COVERED_METADATA]}
+    rows = ({"_id": name.removeprefix(METADATA), "documentCount": count} for name, count in found.items() if count)
+    return [Coverage.model_validate(row) for row in rows]
+
+
+def splits(call: ProjectCall) -> dict[str, int]:
+    """Documents of the dataset by part of the split corpus."""
+    return IndexedCounts(call, "documents").count(dataset="$inDataset", facet="split")[1]
+
+
+def overlaps(call: ProjectCall, kind: Kind) -> Overlaps:
+    """How often labels stand together: spans in a segment, categories on a document."""
+    facet = LABELS if kind == "segments" else CATEGORIES
+    if not may_read_facet(call.access, facet):
+        return Overlaps()
+    restricted = restricted_to(call.access, call.project)
+    shown = facet if restricted is None else personal_facet(facet, restricted)
+    pieces = IndexedCounts(call, kind)
+    alone = pieces.count(facet=shown)[1]
+    labels = sorted(alone, key=lambda name: (-alone[name], name))[:OVERLAPPING_LABELS]
+    rows = [pieces.count(facet=shown, selection=FacetSelection(facet, name, "+"))[1] for name in labels]
+    return Overlaps(labels=labels, counts=[[row.get(name, 0) for name in labels] for row in rows])

@@ -1,0 +1,62 @@
+"""What is in an archive, as people call it: its tables have names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from annotarium.content.validation import InvalidContent
+from annotarium_schemas.messages import Message, join_messages, message
+
+_NAMES = {
+    "alt_texts": message("table.altTexts", "alternative texts"),
+    "annotations": message("table.annotations", "annotations"),
+    "categories": message("table.categories", "categories"),
+    "document_layouts": message("table.layouts", "layouts"),
+    "documents": message("table.documents", "documents"),
+    "experiments": message("table.experiments", "experiments"),
+    "history": message("table.history", "entries of the history"),
+    "label_sets": message("table.labelSets", "label sets"),
+    "labels": message("table.labels", "labels"),
+    "origins": message("table.origins", "groups of origin"),
+    "plans": message("table.plans", "plans"),
+    "preferences": message("table.preferences", "preferences"),
+    "relation_names": message("table.relationNames", "names of relations"),
+    "relations": message("table.relations", "relations"),
+    "saved_searches": message("table.searches", "saved searches"),
+    "segments": message("table.segments", "segments"),
+    "suggesters": message("table.suggesters", "suggesters"),
+    "suggestions": message("table.suggestions", "suggestions"),
+    "vectorizations": message("table.vectors", "vectors"),
+}
+
+
+def table_label(table: str) -> str:
+    """The rows of a table in words; what another release wrote keeps its name."""
+    return _NAMES.get(table, table)
+
+
+def counts_message(numbers: Mapping[str, int]) -> Message:
+    """How many rows of which tables."""
+    return join_messages(
+        message("table.number", "{what} ({count:,})", what=table_label(name), count=numbers[name])
+        for name in sorted(numbers)
+    )
+
+
+@cache
+def field_label(table: str, column: str) -> Message:
+    """Where a value stands."""
+    return message("table.field", "{what}: {field}", what=table_label(table), field=column)
+
+
+def with_row_number(table: str, number: int, error: InvalidContent) -> InvalidContent:
+    """What is wrong with a row, and which one it is: its place in its file, counted from 1."""
+    row = message("archive.row", "Row {number} of its {what}", number=number, what=table_label(table))
+    return InvalidContent(join_messages([row, error.message], ": "), error.fix)
+
+
+def incomplete_message(table: str, there: int, count: int) -> Message:
+    """An archive that lacks rows, or has too many."""
+    words = "The archive is not whole: it has {there:,} and should have {number:,} of its {what}"
+    return message("archive.notWhole", words, there=there, number=count, what=table_label(table))

@@ -1,0 +1,247 @@
+"""Which values a row of an archive may hold: the rules that requests have for the same values.
+
+`encoding` has checked the kinds of the values (a number, a text that can be stored) and dates; here each column that
+means more than that has its type. Every JSON column has one: a test holds that, so that a new one is not forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from annotarium.content.segmenter_choice import SEGMENTER_PROPERTY, SegmenterChoice
+from annotarium.content.validation import InvalidContent
+from annotarium.db.timestamps import MAX_TIMESTAMP
+from annotarium.domains.preferences.schemas import Preferences
+from annotarium.domains.projects.archive.messages import field_label
+from annotarium.domains.projects.schemas import Description, Language, Nature, Short
+from annotarium.domains.searches.schemas import SearchKind, SearchLabel
+from annotarium.errors import AnnotariumError
+from annotarium.search import metafacets
+from annotarium.search.request import check_query, params_from_request
+from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
+from annotarium_schemas.messages import message
+from annotarium_schemas.search import SearchParams, SearchRequest
+from annotarium_schemas.values import Color, Words
+
+_SHOWN = 60
+_STATE = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
+
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+Timestamp = Annotated[int, Field(ge=0, le=MAX_TIMESTAMP)]
+"""Of a model: milliseconds since 1970, 0 = none."""
+Share = Annotated[float, Field(ge=0, le=1)]
+Percent = Annotated[int, Field(ge=0, le=100)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
+"""What addresses name something by; those of labels and relations may hold slashes."""
+PlainName = Annotated[Name, StringConstraints(pattern=r"^[^/]+$")]
+"""Of what is addressed by one word of a path."""
+Offset = Annotated[int, Field(ge=0, lt=2**31)]
+Properties = dict[str, Any] | None
+Fragments = list[tuple[Offset, Offset]] | None
+Person = Annotated[str, StringConstraints(max_length=255)]
+
+
+def _search(value: dict[str, Any]) -> dict[str, Any]:
+    check_query(params_from_request(SearchRequest(search=SearchParams.model_validate(value))))
+    return value
+
+
+def _segmenter(value: dict[str, Any]) -> dict[str, Any]:
+    if SEGMENTER_PROPERTY in value:
+        SegmenterChoice.model_validate(value[SEGMENTER_PROPERTY])
+    return value
+
+
+def _metafacets(value: list[Any]) -> list[Any]:
+    return metafacets.validated_metafacets(value)
+
+
+class _LabelState(BaseModel):
+    """What history keeps of an annotation or category: undo writes it back field by field."""
+
+    model_config = _STATE
+
+    label_id: int
+    start: Offset | None = None
+    end: Offset | None = None
+    status: Status | None = None
+    creation_mode: CreationMode = "undefined"
+    score: float | None = None
+    created_by: Person = ""
+    properties: Properties = None
+    fragments: list[list[Offset]] | None = None
+    terms: list[Any] | None = None
+
+
+class _AnnotationState(_LabelState):
+    start: Offset
+    end: Offset
+
+
+class _RelationState(BaseModel):
+    """The same of a relation."""
+
+    model_config = _STATE
+
+    name_id: int
+    source_id: int
+    target_id: int
+    created_by: Person = ""
+    properties: Properties = None
+
+
+class _AltTextState(BaseModel):
+    """The same of an alternative text."""
+
+    model_config = _STATE
+
+    name: Name
+    text: str
+    properties: dict[str, Any] = Field(default_factory=dict)
+
+
+STATES: dict[str, type[BaseModel]] = {
+    "annotation": _AnnotationState,
+    "category": _LabelState,
+    "relation": _RelationState,
+    "alt_text": _AltTextState,
+}
+"""What history's states hold, by what it is about."""
+
+
+class _Training(BaseModel):
+    """One of the last trainings of an experiment (C-034)."""
+
+    timestamp: Timestamp
+    duration: Timestamp
+    classes: list[str]
+    parameters: dict[str, Any]
+    quality: Percent
+    report: dict[str, Any] | None = None
+
+
+class _Proposal(BaseModel):
+    """What a suggester proposes for a document."""
+
+    model_config = _STATE
+
+    labelName: Name
+    score: float | None = None
+
+
+class _SpanProposal(_Proposal):
+    """What a suggester proposes for a span."""
+
+    start: Offset
+    end: Offset
+    text: str = ""
+
+
+_ENGINE: dict[str, Any] = {
+    "name": PlainName,
+    "engine": Name,
+    "parameters": dict[str, Any],
+    "models": Count,
+    "timestamp": Timestamp,
+    "duration": Timestamp,
+    "tags": list[str],
+    "quality": Percent,
+}
+_LABELLED: dict[str, Any] = {
+    "status": Status | None,
+    "creation_mode": CreationMode,
+    "score": float | None,
+    "properties": Properties,
+}
+
+RULES: dict[str, dict[str, Any]] = {
+    "projects": {
+        "description": Description,
+        "nature": Nature,
+        "lang": Language,
+        "route_on_open_project": Short | None,
+        "metafacets": Annotated[list[Any], AfterValidator(_metafacets)],
+        "properties": Annotated[dict[str, Any], AfterValidator(_segmenter)],
+        "split_facts": dict[str, Any],
+    },
+    "documents": {"metadata": dict[str, MetadataValue]},
+    "alt_texts": {"name": Words, "properties": dict[str, Any]},
+    "document_layouts": {"marks": list[Any]},  # `checking` reads each against the text
+    "segments": {"start": Offset, "end": Offset, "ordinal": Count, "metadata": dict[str, MetadataValue] | None},
+    "annotations": _LABELLED | {"terms": list[Term] | None, "fragments": Fragments},
+    "categories": _LABELLED,
+    "relations": {"properties": Properties},
+    "relation_names": {"name": Words, "color": Color},
+    "label_sets": {"name": Words, "label": Words, "tags": list[str]},
+    "labels": {"name": Words, "label": Words, "color": Color},
+    "experiments": _ENGINE
+    | {"classes": list[str], "report": dict[str, Any] | None, "history": list[_Training], "group_field": str},
+    "suggesters": _ENGINE | {"answers": Count},
+    "suggestions": {
+        "annotations": list[_SpanProposal],
+        "categories": list[_Proposal],
+        "confidence": Share,
+        "priority": Share,
+    },
+    "vectorizations": {
+        "name": PlainName,
+        "component": Name,
+        "parameters": dict[str, Any],
+        "probe": dict[str, Any],
+    },
+    "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `checking.check_plan` reads both
+    "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` reads both
+    "saved_searches": {
+        "name": PlainName,
+        "label": SearchLabel,
+        "kind": SearchKind,
+        "search": Annotated[dict[str, Any], AfterValidator(_search)],
+    },
+    "history": {
+        "action": Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")],
+        "kind": Literal["undo", "redo", "restore"] | None,
+        "before": dict[str, Any] | None,  # `check_row` reads both
+        "after": dict[str, Any] | None,
+    },
+}
+"""Types by table and column; what is not here is held by `encoding` alone."""
+
+
+@cache
+def _adapters(table: str) -> dict[str, TypeAdapter[Any]]:
+    return {name: TypeAdapter(type_) for name, type_ in RULES.get(table, {}).items()}
+
+
+def check_rule(table: str, column: str, value: Any) -> None:
+    """Raise `InvalidContent` unless a request could have given the value; tables and columns without a rule hold anything."""
+    adapter = _adapters(table).get(column)
+    if adapter is not None:
+        _check_value(table, column, value, lambda: adapter.validate_python(value))
+
+
+def check_row(table: str, row: dict[str, Any]) -> None:
+    """Raise `InvalidContent` unless requests could have made what the row holds together; `check_rule` saw each value."""
+    if table == "preferences":
+        chosen = {row["name"]: row["value"]}
+        _check_value(table, "value", row["value"], lambda: Preferences.model_validate(chosen))
+    if table == "history":
+        for name in ("before", "after"):
+            _check_state(name, row["entity"], row[name])
+
+
+def _check_state(column: str, entity: str, state: dict[str, Any] | None) -> None:
+    if state is not None:
+        _check_value("history", column, state, lambda: STATES[entity].model_validate(state))
+
+
+def _check_value(table: str, column: str, value: Any, check: Callable[[], Any]) -> None:
+    try:
+        check()
+    except (ValidationError, AnnotariumError, RecursionError) as error:
+        words = "{where} holds a value that cannot be: {value}"
+        shown = repr(value)[:_SHOWN]
+        raise InvalidContent(message("archive.value", words, where=field_label(table, column), value=shown)) from error

@@ -1,0 +1,88 @@
+"""Deleting a name with all relations that have it, in steps. A job is kept whose history takes it back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.changes import Change, record_changes, snapshot, write_history
+from annotarium.content.relations.events import notify_relation_names_changed
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Job, Relation, RelationName
+from annotarium.domains.relations import repository
+from annotarium.jobs.queue import add_finished_job, start_job
+from annotarium_schemas.messages import message
+
+ENTITY = "relation_name"
+DELETE = "delete_relation_name"
+DIRECT_MAX = 2_000
+"""Relations that are deleted within the request; more are a job."""
+STEP = 1_000
+"""Relations at once."""
+
+
+def name_state(row: RelationName) -> dict[str, Any]:
+    """The fields of a name that history keeps."""
+    return {"name": row.name, "color": row.color}
+
+
+def delete_name_only(call: ProjectCall, row: RelationName) -> None:
+    """Delete the name itself; its row stays for what may come back."""
+    write_history(call, 0, ENTITY, row.id, "deleted", before=name_state(row), after=None)
+    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    call.session.flush()
+    notify_relation_names_changed(call)
+
+
+def delete_step(call: ProjectCall, name: str) -> bool:
+    """Delete some relations of a name, then the name; whether any were left."""
+    row = repository.find_name(call.session, call.project.id, name)
+    if row is None:
+        return False
+    relations = repository.lock_relations_called(call, row.id, STEP)
+    record_changes(call, [_delete(call, relation) for relation in relations])
+    call.session.flush()
+    if not relations:
+        delete_name_only(call, row)
+    return bool(relations)
+
+
+def _delete(call: ProjectCall, row: Relation) -> Change:
+    before = snapshot(row)
+    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    return row, "deleted", before, None
+
+
+def delete_with_relations(call: ProjectCall, row: RelationName, count: int) -> Job:
+    """Do it now when they are few, else start the job. The job answers for it in both cases."""
+    arguments = {"project_name": call.project.name, "name": row.name}
+    words = message("start.deleteRelations", "Deleting the relations {name}", name=row.name)
+    job_values: dict[str, Any] = {"project": call.project, "created_by": call.username, "description": words}
+    if count > DIRECT_MAX:
+        return start_job(
+            call.unit,
+            type="UNSPECIFIED",
+            function=DELETE,
+            arguments=arguments,
+            total_steps=count,
+            undoable=True,
+            **job_values,
+        )
+    inner = replace(call, job_id=uuid4().hex)
+    while delete_step(inner, row.name):
+        pass
+    call.unit.write_appended()
+    assert inner.job_id is not None
+    documents, changes = repository.count_job_changes(call.session, inner.job_id)
+    result = {"documents": documents, "changes": changes}
+    return add_finished_job(
+        call.unit,
+        id=inner.job_id,
+        type="UNSPECIFIED",
+        function=DELETE,
+        arguments=arguments,
+        result=result,
+        **job_values,
+    )

@@ -1,0 +1,123 @@
+"""Cutting documents anew: what changes, what stays with its segment, what no longer has one.
+
+Annotations, categories and suggestions count in the document and are never touched. A range that is a segment before
+and after keeps its metadata; what a document's segments were, with their metadata, is kept in the history.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotarium.content.segmentation import Range, SegmentFunction, segment_text
+from annotarium.content.validation import InvalidContent
+from annotarium.domains.segmentation.repository import SegmentedDocument
+from annotarium_plugins.base.component import ComponentError
+from annotarium_schemas.messages import Message, join_messages, message
+
+BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
+OTHER_SEGMENTER_FIX = message("fix.otherSegmenter", "Choose another segmenter")
+SEGMENT_BOUND = ("categories", "suggestions", "metadata", "annotations")
+"""What is counted when it loses its segment, in the order of the report."""
+_MESSAGES: dict[str, Callable[[int], Message]] = {
+    "categories": lambda count: message(
+        "number.sentenceCategories", "{count:,} categories of sentences", one="1 category of a sentence", count=count
+    ),
+    "suggestions": lambda count: message(
+        "number.suggestions", "{count:,} suggestions", one="1 suggestion", count=count
+    ),
+    "metadata": lambda count: message(
+        "number.segmentMetadata", "{count:,} segments with metadata", one="1 segment with metadata", count=count
+    ),
+    "annotations": lambda count: message(
+        "number.annotations", "{count:,} annotations", one="1 annotation", count=count
+    ),
+}
+
+
+@dataclass
+class Resegmentation:
+    """New segments of a document. `detached` counts what was tied to one segment and no longer is, by kind."""
+
+    state: SegmentedDocument
+    ranges: list[Range]
+    refused: str | None = None
+    fix: str | None = None
+    detached: Counter[str] = field(default_factory=Counter)
+    kept: int = 0
+
+    @property
+    def changed(self) -> bool:
+        """Whether the document has other segments than before."""
+        return self.refused is None and self.ranges != self.state.segments
+
+    def counts(self) -> dict[str, int]:
+        """For the history and the result of the job."""
+        return {"before": len(self.state.segments), "after": len(self.ranges), "kept": self.kept, **self.detached}
+
+    def former(self) -> dict[str, Any]:
+        """The segments it had, for the history."""
+        described = [[start, end, metadata] for (start, end), metadata in self.state.metadata.items()]
+        return {"ranges": self.state.segments, "metadata": described}
+
+
+def resegment(
+    state: SegmentedDocument, segment: SegmentFunction, language: str, *, annotations_whole: bool
+) -> Resegmentation:
+    """Cut one document anew. A text that cannot be cut keeps its segments and says why."""
+    try:
+        ranges = segment_text(state.text, language, segment, state.annotations if annotations_whole else ())
+    except (InvalidContent, ComponentError) as error:
+        return Resegmentation(state, state.segments, error.message, error.fix or OTHER_SEGMENTER_FIX)
+    except Exception as error:  # noqa: BLE001  (a segmenter may be anybody's; one text must not stop the others)
+        return Resegmentation(
+            state,
+            state.segments,
+            message("cut.segmenterFailed", "The segmenter failed: {why}", why=f"{type(error).__name__}: {error}"),
+            OTHER_SEGMENTER_FIX,
+        )
+    former, present = set(state.segments), set(ranges)
+    result = Resegmentation(state, ranges, kept=len(former & present))
+    lost = former - present
+    result.detached["metadata"] = len(lost & state.metadata.keys())
+    result.detached["categories"] = sum(one in lost for one in state.categories)
+    result.detached["suggestions"] = sum(one in lost for one in state.suggestions)
+    before, after = _Inside(state.segments), _Inside(ranges)
+    result.detached["annotations"] = sum(before(one) and not after(one) for one in state.annotations)
+    result.detached = +result.detached
+    return result
+
+
+class _Inside:
+    """Whether a range lies within one segment."""
+
+    def __init__(self, ranges: Sequence[Range]) -> None:
+        self._ranges = ranges
+        self._starts = [start for start, _ in ranges]
+
+    def __call__(self, span: Range) -> bool:
+        index = bisect_right(self._starts, span[0]) - 1
+        return index >= 0 and span[1] <= self._ranges[index][1]
+
+
+def detached_message(detached: Counter[str]) -> str | None:
+    """One sentence for people about what lost its segment, None when nothing did."""
+    parts = [_MESSAGES[kind](detached[kind]) for kind in SEGMENT_BOUND if detached[kind]]
+    return message("cut.apart", "No longer on one segment: {what}", what=join_messages(parts)) if parts else None
+
+
+def in_batches(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
+    """Document ids in groups that fit in memory together, from (id, code points)."""
+    batch: list[int] = []
+    characters = 0
+    for document_id, length in sizes:
+        if batch and (len(batch) >= BATCH_DOCUMENTS or characters + length > BATCH_CHARACTERS):
+            yield batch
+            batch, characters = [], 0
+        batch.append(document_id)
+        characters += length
+    if batch:
+        yield batch

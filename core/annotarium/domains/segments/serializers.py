@@ -1,0 +1,47 @@
+"""Segments on the wire. Offsets of annotations count in the document; `shift` is the segment's start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.content.labelling.serializers import annotation_to_json, category_to_json
+from annotarium.db.authors import plain_author
+from annotarium.db.timestamps import iso
+from annotarium.domains.segments.repository import SegmentState
+from annotarium.search.entries import segment_id
+
+SEGMENT_FIELDS = (
+    "identifier",
+    "documentIdentifier",
+    "documentTitle",
+    "start",
+    "end",
+    "shift",
+    "text",
+    "metadata",
+    "createdBy",
+    "createdDate",
+    "modifiedDate",
+    "annotations",
+    "categories",
+)
+"""What `outputFields` may name."""
+
+
+def segment_to_json(state: SegmentState) -> dict[str, Any]:
+    """A `Segment`."""
+    return {
+        "identifier": segment_id(state.document_id, state.start),
+        "documentIdentifier": state.document_identifier,
+        "documentTitle": state.document_title,
+        "start": state.start,
+        "end": state.end,
+        "shift": state.start,
+        "text": state.text,
+        "metadata": state.metadata or {},
+        "createdBy": plain_author(state.created_by),
+        "createdDate": iso(state.created_at),
+        "modifiedDate": iso(state.modified_at),
+        "annotations": [annotation_to_json(row, name) for row, name in state.annotations],
+        "categories": [category_to_json(row, name) for row, name in state.categories],
+    }

@@ -1,0 +1,185 @@
+"""Examples to learn from, and the pool to predict on: pieces of the corpus as SDK documents.
+
+A piece is a segment, or the whole document for document categories. Its offsets count in its own text; `identifier` is
+`<document id>-<start>`, so that predictions find their way back. An annotation that crosses a border of its segment is
+left out of that example: half a span teaches the wrong thing. One in several pieces is learnt as its hull.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+
+from sqlalchemy.orm import Session
+
+from annotarium.db.confirmed import is_confirmed
+from annotarium.db.models import Project
+from annotarium.search import repository
+from annotarium.search.entries import SegmentLabelling, segment_id
+from annotarium.search.repository import DocumentState, Labelling
+from annotarium_schemas.documents import Annotation, Category, Document, Status
+
+BATCH = 200
+CLASSIFICATION = "classification"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One piece with what people said about it. `split` is the part of its document, None before a split; `name` is the
+    identifier of its document that people gave: unlike `document.identifier`, the same for the same corpus.
+
+    `whole` tells that it is the document itself, not one of its segments. `judged` tells that it is training data: it
+    carries a confirmed or rejected label of the project's nature (a category for classification, else a span), or its
+    document was reviewed for spans.
+    """
+
+    document: Document
+    document_id: int
+    start: int
+    end: int
+    split: str | None
+    judged: bool
+    whole: bool
+    name: str
+
+
+def training_examples(session: Session, project: Project) -> Iterator[Example]:
+    """All training data of a project, streamed."""
+
+    def batch(after: int) -> Sequence[int]:
+        return repository.labelled_document_ids(session, project.id, after, BATCH)
+
+    for example in _examples(session, project, batch):
+        if example.judged:
+            yield example
+
+
+def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
+    """Every piece of the corpus, streamed."""
+
+    def batch(after: int) -> Sequence[int]:
+        return repository.document_ids(session, project.id, after, BATCH)
+
+    return _examples(session, project, batch)
+
+
+def examples_of_documents(session: Session, project: Project, document_ids: Iterable[int]) -> Iterator[Example]:
+    """Every piece of some documents, streamed."""
+    ids = iter(document_ids)
+    return _examples(session, project, lambda _: list(islice(ids, BATCH)))
+
+
+def examples_by_granularity(
+    session: Session, project: Project, *, whole: bool, document_ids: Iterable[int] | None = None
+) -> Iterator[Example]:
+    """Every piece of the corpus, or of some documents, streamed: whole documents or segments, whatever the project is
+    for, with all that was said of it."""
+    ids = iter(document_ids) if document_ids is not None else None
+
+    def batch(after: int) -> Sequence[int]:
+        return repository.document_ids(session, project.id, after, BATCH) if ids is None else list(islice(ids, BATCH))
+
+    return _examples(session, project, batch, _whole_document if whole else _segments_of_document)
+
+
+def in_dataset(example: Example) -> bool:
+    """Whether the piece carries a confirmed label of the project's nature."""
+    document = example.document
+    statuses = [item.status for item in document.annotations] + [item.status for item in document.categories]
+    return "OK" in statuses
+
+
+def _examples(
+    session: Session,
+    project: Project,
+    batch: Callable[[int], Sequence[int]],
+    split_document: Callable[[DocumentState], Iterator[Example]] | None = None,
+) -> Iterator[Example]:
+    split_document = split_document or partial(examples_of_document, whole_documents=project.nature == CLASSIFICATION)
+    labels = repository.label_names(session, project.id)
+    after = 0
+    while ids := batch(after):
+        states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
+        for document_id in ids:
+            if document_id in states:
+                yield from split_document(states[document_id])
+        after = ids[-1]
+
+
+def examples_of_document(state: DocumentState, *, whole_documents: bool) -> Iterator[Example]:
+    """The pieces of one document."""
+    text = state.text or ""
+    if not whole_documents:
+        for start, end, spans, _ in SegmentLabelling(state, document_categories=False).sweep(_segment_ranges(state)):
+            yield _example(state, start, end, spans=spans)
+        return
+    # Those of a machine do not make it a matter of sentences: document categories would not be learned any more.
+    sentence_categories = any(item.start is not None and _is_judged(item) for item in state.categories)
+    if not sentence_categories:
+        yield _example(state, 0, len(text), categories=state.categories, whole=True)
+        return
+    for start, end, _, categories in SegmentLabelling(state, document_categories=False).sweep(_segment_ranges(state)):
+        yield _example(state, start, end, categories=categories)
+
+
+def _whole_document(state: DocumentState) -> Iterator[Example]:
+    categories = [item for item in state.categories if item.start is None]
+    yield _example(state, 0, len(state.text or ""), spans=state.annotations, categories=categories, whole=True)
+
+
+def _segments_of_document(state: DocumentState) -> Iterator[Example]:
+    labelling = SegmentLabelling(state, document_categories=False)
+    for start, end, spans, categories in labelling.sweep(_segment_ranges(state)):
+        yield _example(state, start, end, spans=spans, categories=categories)
+
+
+def _segment_ranges(state: DocumentState) -> Sequence[tuple[int, int]]:
+    return state.segments or [(0, len(state.text or ""))]
+
+
+def _example(
+    state: DocumentState,
+    start: int,
+    end: int,
+    *,
+    spans: Sequence[Labelling] = (),
+    categories: Sequence[Labelling] | None = None,
+    whole: bool = False,
+) -> Example:
+    text = (state.text or "")[start:end]
+    annotations = [
+        Annotation(
+            start=span.start - start,
+            end=span.end - start,
+            label_name=span.label,
+            text=text[span.start - start : span.end - start],
+            status=_status(span),
+        )
+        for span in spans
+        if _is_judged(span)
+        and span.start is not None
+        and span.end is not None
+        and start <= span.start
+        and span.end <= end
+    ]
+    labels = [Category(label_name=item.label, status=_status(item)) for item in categories or () if _is_judged(item)]
+    document = Document(
+        identifier=segment_id(state.id, start),
+        title=state.title,
+        text=text,
+        annotations=annotations,
+        categories=labels,
+        metadata=state.metadata,
+    )
+    judged = bool(annotations) or state.reviewed if categories is None else bool(labels)
+    return Example(document, state.id, start, end, state.split, judged, whole, state.identifier)
+
+
+def _is_judged(item: Labelling) -> bool:
+    return item.status == "KO" or is_confirmed(item.status, item.mode)
+
+
+def _status(item: Labelling) -> Status:
+    return "KO" if item.status == "KO" else "OK"

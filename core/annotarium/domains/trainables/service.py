@@ -1,0 +1,198 @@
+"""Rules of rows with an engine: names, labels, parameters, the job that trains, what others hear of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labels import label_slug
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Job
+from annotarium.domains.components.service import require_component
+from annotarium.domains.jobs.service import request_cancel
+from annotarium.domains.trainables import repository
+from annotarium.domains.trainables.repository import Row
+from annotarium.domains.trainables.schemas import EngineName, GeneratedLabelHint, NewTrainable, TrainablePatch
+from annotarium.errors import NotFound
+from annotarium.jobs.queue import start_job
+from annotarium.registry import get_registry, model_store
+from annotarium_schemas.messages import message
+
+_NOUNS = {
+    "experiment": message("component.experiment", "experiment"),
+    "suggester": message("component.suggester", "suggester"),
+}
+
+
+def free_label(wanted: str, taken: Iterable[str]) -> str:
+    """The wished label, or the next free one: `Model`, `Model 2`, `Model 3`."""
+    used = set(taken)
+    if wanted not in used:
+        return wanted
+    base = re.sub(r" \d+$", "", wanted)
+    number = 2
+    while f"{base} {number}" in used:
+        number += 1
+    return f"{base} {number}"
+
+
+def free_name(label: str, is_taken: Callable[[str], bool]) -> str:
+    """A stable name from a label that nothing else has."""
+    base = label_slug(label)[:200]
+    name, number = base, 2
+    while is_taken(name):
+        name, number = f"{base}_{number}", number + 1
+    return name
+
+
+def validated_parameters(kind: str, engine: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters with their defaults; `InvalidInput` names the wrong ones field by field."""
+    return get_registry().validate(kind, engine, parameters).model_dump(mode="json")
+
+
+_FIELDS = ("name", "label", "engine", "parameters", "models", "timestamp", "duration", "uptodate", "tags", "quality")
+
+
+def trainable_fields(row: Row, training: set[str]) -> dict[str, Any]:
+    """What every row tells by fields of the same name; `job_id` while it trains."""
+    facts: dict[str, Any] = {field: getattr(row, field) for field in _FIELDS}
+    return facts | {"job_id": row.job_id if row.name in training else None}
+
+
+@dataclass(frozen=True)
+class Trainables(Generic[Row]):
+    """The rows of one kind in a project.
+
+    Attributes:
+        model: the table.
+        noun: what messages call a row; also the owner's kind in the model store.
+        kind: kind of component a row's engine is.
+        topic: noun of the live events.
+        relabelling_outdates: whether a new label makes the model not up to date, as new parameters do (T-027).
+    """
+
+    model: type[Row]
+    noun: str
+    kind: str
+    topic: str
+    relabelling_outdates: bool = False
+
+    def all(self, call: ProjectCall, tags: Sequence[str] = ()) -> list[Row]:
+        """Rows in creation order, those with all the tags when some are given."""
+        rows = repository.list_rows(call.session, self.model, call.project)
+        return [row for row in rows if set(tags) <= set(map(str, row.tags))]
+
+    def require(self, call: ProjectCall, name: str) -> Row:
+        """The row of that name, or `NotFound`."""
+        row = repository.find_row(call.session, self.model, call.project, name)
+        if row is None:
+            noun = _NOUNS.get(self.noun, self.noun)
+            raise NotFound(message("none.engine", "There is no {kind} {name} in this project", kind=noun, name=name))
+        return row
+
+    def label_hint(self, call: ProjectCall, label: str) -> GeneratedLabelHint:
+        """A label that is free."""
+        taken = [row.label for row in self.all(call)]
+        return GeneratedLabelHint(label_hint=free_label(label.strip() or self.noun.capitalize(), taken))
+
+    def create(self, call: ProjectCall, body: NewTrainable, **more: Any) -> EngineName:
+        """Create a row with checked parameters; nothing is trained yet (T-026)."""
+        require_component(call.access, self.kind, body.engine)
+        parameters = validated_parameters(self.kind, body.engine, body.parameters)
+        title = get_registry().describe(self.kind, body.engine).title or body.engine
+        label = self.label_hint(call, body.label or title).label_hint
+        name = free_name(
+            label, lambda taken: repository.find_row(call.session, self.model, call.project, taken) is not None
+        )
+        row = self.model(
+            id=new_id(),
+            project_id=call.project.id,
+            name=name,
+            label=label,
+            engine=body.engine,
+            parameters=parameters,
+            tags=body.tags,
+            created_by=call.username,
+            modified_by=call.username,
+            **more,
+        )
+        call.session.add(row)
+        self.notify(call, name, "created")
+        return EngineName(name=name)
+
+    def update(self, call: ProjectCall, name: str, body: TrainablePatch) -> Row:
+        """Change label, parameters and tags; what the model no longer follows makes it not up to date (T-027)."""
+        row = self.require(call, name)
+        require_component(call.access, self.kind, row.engine)
+        if body.parameters is not None:
+            row.parameters = validated_parameters(self.kind, row.engine, body.parameters)
+            row.uptodate = False
+        if body.label and body.label != row.label:
+            row.label = body.label
+            row.uptodate = row.uptodate and not self.relabelling_outdates
+        if body.tags is not None:
+            row.tags = body.tags
+        row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+        self.notify(call, name)
+        return row
+
+    def delete(self, call: ProjectCall, row: Row) -> None:
+        """Delete a row with its models; a training that runs is cancelled."""
+        self.cancel(call, row)
+        call.unit.after_commit(partial(model_store.delete_models, row.project_id, self.noun, row.id))
+        call.session.delete(row)
+        self.notify(call, row.name, "deleted")
+
+    def training(self, call: ProjectCall, rows: Iterable[Row]) -> set[str]:
+        """Names of the rows whose job has not ended."""
+        rows = list(rows)
+        active = repository.active_jobs(call.session, [row.job_id for row in rows if row.job_id])
+        return {row.name for row in rows if row.job_id in active}
+
+    def start(
+        self,
+        call: ProjectCall,
+        row: Row,
+        *,
+        type: str,
+        function: str,
+        description: str,
+        parameters: dict[str, Any],
+        mail_in: str | None = None,
+        **more: Any,
+    ) -> Job:
+        """Start the job that trains a row; its arguments are the project, the row under its noun, and `more`.
+
+        Args:
+            mail_in: see `start_job`; an argument too where it is given, for jobs that follow.
+        """
+        if mail_in is not None:
+            more["mail_in"] = mail_in
+        job = start_job(
+            call.unit,
+            type=type,
+            function=function,
+            arguments={"project_name": call.project.name, self.noun: row.name, **more},
+            project=call.project,
+            created_by=call.username,
+            description=description,
+            queue="heavy",
+            parameters=parameters,
+            mail_in=mail_in,
+        )
+        row.job_id = job.id
+        return job
+
+    def cancel(self, call: ProjectCall, row: Row) -> None:
+        """Stop the training, if one runs."""
+        if row.job_id and self.training(call, [row]):
+            request_cancel(call, row.job_id)
+        row.job_id = None
+
+    def notify(self, call: ProjectCall, name: str, type: str = "changed") -> None:
+        """Tell the project's readers."""
+        call.unit.emit(self.topic, {"type": type, "name": name, "by": call.username}, project=call.project.name)

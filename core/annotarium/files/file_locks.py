@@ -1,0 +1,80 @@
+"""Files and folders of work in hand: held by a lock while somebody works on them, removed when nobody does any more.
+
+The lock ends with the process that took it, however it ends; so whoever finds one free may remove it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import structlog
+
+log = structlog.get_logger(__name__)
+GRACE_SECONDS = 5.0
+"""Between being made and being held; what is younger is left alone."""
+
+
+def lock_descriptor(descriptor: int) -> None:
+    """Mark an open file or folder as being worked on, until it is closed or this process ends."""
+    with suppress(OSError):  # a file system without locks: what is left there is not removed either
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[Path]:
+    """A folder marked as being worked on."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        lock_descriptor(descriptor)
+        yield folder
+    finally:
+        os.close(descriptor)
+
+
+def remove_unlocked(folder: Path, patterns: Iterable[str]) -> int:
+    """Remove what matches one of the patterns below `folder` and nobody holds; how many."""
+    removed = 0
+    for pattern in patterns:
+        for path in folder.glob(pattern):
+            with suppress(FileNotFoundError):  # its owner was faster
+                removed += _remove_free(path)
+    if removed:
+        log.info("leftovers_removed", folder=str(folder), removed=removed)
+    return removed
+
+
+def remove_old(folder: Path, pattern: str, seconds: float) -> int:
+    """Remove files directly in `folder` that were written longer ago than that; how many."""
+    removed = 0
+    for path in folder.glob(pattern):
+        with suppress(FileNotFoundError):
+            if path.is_file() and time.time() - path.lstat().st_mtime > seconds:
+                path.unlink()
+                removed += 1
+    if removed:
+        log.info("old_files_removed", folder=str(folder), removed=removed)
+    return removed
+
+
+def _remove_free(path: Path) -> bool:
+    if time.time() - path.lstat().st_mtime < GRACE_SECONDS or path.is_symlink():
+        return False
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    else:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()
+        return True
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,92 @@
+"""What the installation writes is for the account that runs it, whatever umask it was started with.
+
+Two rules make that so: every process begins with `make_new_files_private`, so that new folders get the mode 0700 and new
+files 0600; and whoever opens the data folder calls `protect_data_folder`, which mends what was made by an older version
+or brought from elsewhere. All processes of an installation run under one account, also on several machines.
+Standard library only: the supervisor, which has to stay small, uses it too.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+"""The mode bits of everybody but the owner."""
+
+_FOLDERS = ("run", "uploads", "models", "images", "exports", "index", "archives")
+_FILES = ("annotarium.sqlite*", "secret.key", "installation")
+
+
+class FolderUnsafe(OSError):
+    """Others could replace what lies in the folder; the text is for the person who started us."""
+
+
+def make_new_files_private() -> None:
+    """New files and folders of this process, and of those it starts, are for its account only."""
+    os.umask(OTHERS)
+
+
+def protect_data_folder(folder: Path) -> str | None:
+    """Close a data folder to other accounts, as far as it is there: itself, and what lies directly in it by our names.
+
+    What lies deeper cannot be reached by others then. Folders of other names are left alone: they are not ours.
+
+    Returns:
+        What could not be closed, in words to warn with; None where all is well.
+
+    Raises:
+        FolderUnsafe: everybody may write in it, and it is not ours to close.
+    """
+    folder = folder.resolve()
+    try:
+        facts = folder.stat()
+    except FileNotFoundError:
+        return None
+    own = facts.st_uid == os.geteuid()
+    if facts.st_mode & stat.S_IWOTH and (not own or facts.st_mode & stat.S_ISVTX):
+        raise FolderUnsafe(
+            f"Every account of this machine may write in the folder {folder}: it cannot be a data folder. "
+            "Give another with --data"
+        )
+    if not own:
+        return (
+            f"The data folder {folder} belongs to another account (number {facts.st_uid}; this process runs as "
+            f"{os.geteuid()}), which may read and change everything in it. Run all parts of Annotarium as one "
+            f"account and give it the folder: chown -R {os.geteuid()} {folder}"
+        )
+    still_open = [path for path in (folder, *_known_paths(folder)) if not make_private(path)]
+    if not still_open:
+        return None
+    return f"Other accounts of this machine may read {', '.join(map(str, still_open))}: their modes cannot be changed"
+
+
+def warn_of_data_folder(folder: Path) -> None:
+    """`protect_data_folder` for a process that has no better place for a warning than standard error."""
+    if (warning := protect_data_folder(folder)) is not None:
+        sys.stderr.write(f"{warning}\n")
+
+
+def _known_paths(folder: Path) -> Iterator[Path]:
+    yield from (path for name in _FOLDERS if (path := folder / name).is_dir())
+    for pattern in _FILES:
+        yield from folder.glob(pattern)
+
+
+def make_private(path: Path) -> bool:
+    """Whether nobody but the owner can reach it now. Links are left alone: what they lead to has its own owner."""
+    with suppress(FileNotFoundError):  # removed meanwhile
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode) or not mode & OTHERS:
+            return True
+        try:
+            path.chmod(stat.S_IMODE(mode) & ~OTHERS)
+        except OSError:
+            return False
+        return not path.stat().st_mode & OTHERS  # some file systems know no modes
+    return True

@@ -1,0 +1,299 @@
+"""What a request sends as JSON and in its address: read without loss or refused in words, before anything looks at it.
+
+What the framework's own reader lets through cannot be kept: NUL, halves of surrogate pairs, NaN, numbers over 64 bits.
+Free values (metadata, properties, parameters) would carry them as far as the record, where SQLite keeps a NUL that
+PostgreSQL and our own archives refuse. Imports read their documents themselves (`converters/common/json_document.py`),
+with the same limits.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from typing import Any
+
+import orjson
+from anyio import CapacityLimiter
+from anyio.lowlevel import RunVar
+from anyio.to_thread import run_sync
+from fastapi import Request
+from fastapi._compat import ModelField
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import Message
+
+from annotarium.access.bounds import LARGE_BODY, LARGE_IN_ALL, LARGE_PER_CALLER, PARSED_AT_ONCE, QUERY_FIELDS, Bounds
+from annotarium.errors import AnnotariumError, InvalidInput, NotFound, ServiceUnavailable, TooLarge
+from annotarium.http.in_flight import Caller, in_flight
+from annotarium.http.json_size import require_max_values
+from annotarium.settings import get_settings
+from annotarium_schemas.messages import join_messages, message
+
+_LONG_NUMBER = re.compile(rb"\d{19}")
+_WINDOW = 1 << 20
+_SAMPLE = 40
+_ANY_TEXT = ("query", "search.query")
+"""What is looked for may be anything: a question never fails."""
+_NUL, _NUL_IN_ADDRESS = b"\\u0000", b"%00"
+_FEW_VALUES, _MOST_ERRORS, _ITEMS = 1_000, 1_000, 100
+_limiter: RunVar[CapacityLimiter] = RunVar("parsers of large bodies")
+
+
+def read_json(content: bytes, most_values: int) -> Any:
+    """The value of a body; UTF-8, or UTF-16 and UTF-32 as JSON once allowed.
+
+    Raises:
+        TooLarge: it holds more values than that; nothing was parsed.
+        InvalidInput: it is JSON, and nothing that can be kept.
+        json.JSONDecodeError: it is no JSON.
+    """
+    return _parsed(content, most_values)[0]
+
+
+def _parsed(content: bytes, most_values: int) -> tuple[Any, int]:
+    """The value, and how many values it holds at most."""
+    encoding = json.detect_encoding(content)
+    if encoding != "utf-8":
+        content = content.decode(encoding, "replace").encode("utf-8", "replace")
+    count = require_max_values(content, most_values)
+    try:
+        value = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        refused = _rejected_json(content, str(error))
+        if refused is not None:
+            raise refused from error
+        raise
+    if _holds_long_number(content):
+        json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
+    field = _field_with_nul(value, "") if _NUL in content else None
+    if field is not None:
+        raise _nul_error(field)
+    return value, count
+
+
+def _holds_long_number(content: bytes) -> bool:
+    """Looked for in windows: other threads may run in between."""
+    return any(_LONG_NUMBER.search(content, at, at + _WINDOW + 18) for at in range(0, len(content), _WINDOW))
+
+
+def check_url(request: Request) -> None:
+    """Refuse an address with a NUL, which no name and no text has, or with very many fields.
+
+    Raises:
+        NotFound: a NUL is in a name.
+        InvalidInput: it is in a parameter, or there are too many of these.
+    """
+    if request.scope["query_string"].count(b"&") >= QUERY_FIELDS:
+        raise InvalidInput(message("limit.query", "The address has more than {number} parameters", number=QUERY_FIELDS))
+    if "\0" in request.scope["path"]:
+        raise NotFound("Nothing has a name with a NUL character")
+    if _NUL_IN_ADDRESS in request.scope["query_string"]:
+        for name, value in request.query_params.multi_items():
+            if name not in _ANY_TEXT and "\0" in name + value:
+                raise _nul_error("" if "\0" in name else name)
+
+
+def _nul_error(field: str) -> InvalidInput:
+    what = field or message("what.aName", "A name")
+    text = message("gate.nul", "{what} holds a NUL character", what=what)
+    details = [{"field": field, "message": text}] if field else None
+    return InvalidInput(text, fix=message("fix.remove", "Remove it"), details=details)
+
+
+def _field_with_nul(value: Any, field: str) -> str | None:
+    """Where the first text with a NUL stands; the depth is bounded by the parser."""
+    if isinstance(value, str):
+        return field if "\0" in value and field not in _ANY_TEXT else None
+    pairs: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        if any("\0" in key for key in value):
+            return field
+        pairs = list(value.items())
+    elif isinstance(value, list):
+        pairs = list(enumerate(value))
+    places = (_field_with_nul(child, f"{field}.{key}" if field else str(key)) for key, child in pairs)
+    return next((found for found in places if found is not None), None)
+
+
+def _whole_number(digits: str) -> int:
+    """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
+    number = int(digits) if len(digits) <= _SAMPLE else None
+    if number is None or not -(2**63) <= number < 2**64:
+        raise _too_large(digits)
+    return number
+
+
+def _too_large(digits: str = "") -> InvalidInput:
+    words = message("file.number", "It holds a number that is too large")
+    return InvalidInput(
+        join_messages([words, digits[:_SAMPLE]], ": ") if digits else words,
+        fix=message("fix.asString", "Write it as a text"),
+    )
+
+
+def _rejected_json(content: bytes, why: str) -> InvalidInput | None:
+    if "surrogate" in why and b"\\u" in content:
+        return InvalidInput(
+            message("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
+            fix=message("fix.wholeCharacter", "Write the whole character"),
+        )
+    if "infinity" in why:
+        return _too_large()
+    return None
+
+
+@contextmanager
+def refused_as_http() -> Iterator[None]:
+    """FastAPI lets no other error than its own out of the reading of a body; who may not call learns that instead."""
+    try:
+        yield
+    except AnnotariumError as error:
+        raise HTTPException(error.status) from error
+    except RequestValidationError as error:
+        raise HTTPException(InvalidInput.status) from error
+
+
+class LimitedRequest(Request):
+    """A request whose body is limited as its route says and whose JSON is read by `read_json`.
+
+    Args:
+        bounds: the limits of the route.
+        caller: who large bodies are counted for.
+        shape: what the framework will make of the JSON, None when nothing. Of large bodies it is made here already, in
+            a thread.
+    """
+
+    def __init__(self, request: Request, bounds: Bounds, caller: Caller, model_field: ModelField | None) -> None:
+        super().__init__(request.scope, self._receive_counted)
+        self._given = request.receive
+        self._bounds = bounds
+        self._caller = caller
+        self._model_field = model_field
+        self._limit = body_limit(bounds)
+        self._counted_from = inf if self._limit is None else min(self._limit, LARGE_BODY)
+        self._received = self._held = 0
+        self._large: tuple[str, Caller] | None = None
+
+    async def _receive_counted(self) -> Message:
+        message = await self._given()
+        size = len(message.get("body", b""))
+        if size:
+            self._received += size
+            if self._received > self._counted_from:
+                with refused_as_http():
+                    self._count()
+        return message
+
+    def _count(self) -> None:
+        assert self._limit is not None
+        if self._received > self._limit:
+            raise too_long(self._limit)
+        if self._bounds.body_values and self._received > LARGE_BODY:  # held in memory, not streamed to disk
+            if self._large is None:
+                self._large = in_flight.enter("large bodies", self._caller, LARGE_PER_CALLER)
+            body_memory.reserve(self._received - self._held)
+            self._held = self._received
+
+    def release(self) -> None:
+        """The body is no longer held as bytes. May be called again."""
+        if self._large is not None:
+            in_flight.leave(self._large)
+            self._large = None
+            body_memory.free(self._held)
+            self._held = 0
+
+    def forget(self) -> None:
+        """The body is not asked for again."""
+        self._body = b""
+        self.release()
+
+    async def json(self) -> Any:
+        """The value of the body, made by the shape when it is large."""
+        content = await self.body()
+        with refused_as_http():
+            if len(content) <= LARGE_BODY:
+                return self._value(content)
+            try:
+                return await run_sync(self._value, content, limiter=_parser_limiter())
+            finally:
+                self.forget()
+
+    def _value(self, content: bytes) -> Any:
+        value, count = _parsed(content, self._bounds.body_values)
+        if self._model_field is None or count <= _FEW_VALUES:
+            return value
+        return validated(value, self._model_field)
+
+
+def body_limit(bounds: Bounds) -> int | None:
+    """The longest body in bytes, None where the endpoint limits it itself."""
+    return None if bounds.body_bytes is None else min(bounds.body_bytes, get_settings().body_limit)
+
+
+def too_long(limit: int) -> TooLarge:
+    """The refusal of a body."""
+    return TooLarge(message("limit.body", "The request body is over {size} bytes", size=limit))
+
+
+class BodyMemory:
+    """Bytes of large bodies that are held now."""
+
+    def __init__(self) -> None:
+        self.held = 0
+
+    def reserve(self, size: int) -> None:
+        """Count bytes. Raises `ServiceUnavailable`, and counts nothing, when there are too many."""
+        if self.held + size > LARGE_IN_ALL:
+            busy = ServiceUnavailable(message("busy.bodies", "Too many large requests are being received"))
+            busy.retry_after = 2
+            raise busy
+        self.held += size
+
+    def free(self, size: int) -> None:
+        """They are gone."""
+        self.held -= size
+
+
+body_memory = BodyMemory()
+
+
+def validated(value: Any, model_field: ModelField) -> Any:
+    """What the shape makes of a value. The framework's own pass over the result then costs next to nothing.
+
+    Raises:
+        RequestValidationError: it does not fit.
+        InvalidInput: it does not fit in very many places.
+    """
+    try:
+        return model_field._type_adapter.validate_python(value, from_attributes=True)
+    except ValidationError as error:
+        wrong = error
+    if wrong.error_count() > _MOST_ERRORS and isinstance(value, list):
+        wrong = _first_wrong(value, model_field) or wrong
+    if wrong.error_count() > _MOST_ERRORS:
+        number = wrong.error_count()
+        raise InvalidInput(message("wrong.many", "{number} values of the request are not valid", number=number))
+    found = [one | {"loc": ("body", *one["loc"])} for one in wrong.errors(include_url=False)]
+    raise RequestValidationError(found)
+
+
+def _first_wrong(items: list[Any], model_field: ModelField) -> ValidationError | None:
+    """The faults of the first items that have some: to list all of very many takes longer than to parse the body."""
+    for start in range(0, len(items), _ITEMS):
+        try:
+            model_field._type_adapter.validate_python(items[start : start + _ITEMS], from_attributes=True)
+        except ValidationError as error:
+            return error
+    return None
+
+
+def _parser_limiter() -> CapacityLimiter:
+    try:
+        return _limiter.get()
+    except LookupError:
+        _limiter.set(CapacityLimiter(PARSED_AT_ONCE))
+        return _limiter.get()

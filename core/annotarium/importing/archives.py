@@ -1,0 +1,293 @@
+"""The only reader of zip archives. Members are streamed to files of ours, never extracted under their own names.
+
+Declared sizes are not believed: bytes are counted while they are inflated. Every fault of the library is mapped to
+words; one wrong member does not stop the others.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import stat
+import struct
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from annotarium.content.validation import InvalidContent, check_text
+from annotarium_schemas.messages import message
+
+_METHODS = (ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA)
+_ZIP_ERRORS = (BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
+_CHUNK = 1 << 20
+_DIRECTORY_BYTES = 256 << 20
+"""Largest central directory that is read: it is held in memory."""
+_RATIO_THRESHOLD_BYTES = 10 << 20
+"""The inflation ratio usually counts from this many bytes on: small files of blanks are harmless."""
+MAKE_AGAIN_FIX = message("fix.archiveAgain", "Make the archive again and send it again")
+MAKE_SMALLER_FIX = message("fix.smallerArchives", "Make smaller archives")
+SEND_FILES_FIX = message("fix.sendFiles", "Send the files themselves")
+ITS_NAME = message("what.itsName", "Its name")
+_LOCAL_HEADER = 30
+_CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+_MIME_TYPES = {
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.spreadsheet": "ods",
+    b"application/vnd.oasis.opendocument.presentation": "odp",
+}
+_OFFICE_FOLDERS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+
+
+@dataclass(frozen=True)
+class ArchiveLimits:
+    """Entries, inflated bytes in all, and inflated bytes per packed byte, which count from `ratio_from` bytes on."""
+
+    entries: int
+    bytes: int
+    ratio: int
+    ratio_from: int = _RATIO_THRESHOLD_BYTES
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file of the archive: its name as metadata, its bytes at `path` until the next member is asked for."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class MemberError:
+    """A member that was not read, and why."""
+
+    name: str
+    message: str
+    fix: str | None = None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[ZipFile]:
+    try:
+        _check_directory(path)
+        archive = ZipFile(path)
+    except _ZIP_ERRORS as error:
+        raise InvalidContent(message("archive.damaged", "The archive is damaged or cut off"), MAKE_AGAIN_FIX) from error
+    with archive:
+        yield archive
+
+
+def _check_directory(path: Path) -> None:
+    """Refuse a central directory too large to be held, before the library reads it."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(max(0, size - 65_557))
+        tail = file.read()
+    offset = tail.rfind(b"PK\x05\x06")
+    if offset < 0 or len(tail) < offset + 22:
+        raise BadZipFile("no end record")
+    (directory,) = struct.unpack_from("<I", tail, offset + 12)
+    if directory == 0xFFFFFFFF:
+        zip64_offset = tail.rfind(b"PK\x06\x06", 0, offset)
+        if zip64_offset < 0 or len(tail) < zip64_offset + 56:
+            raise BadZipFile("no long end record")
+        (directory,) = struct.unpack_from("<Q", tail, zip64_offset + 40)
+    if directory > _DIRECTORY_BYTES:
+        raise InvalidContent(
+            message("archive.contents", "The archive's table of contents is too large"), MAKE_SMALLER_FIX
+        )
+
+
+def office_type(path: Path) -> str | None:
+    """`docx`, `odt`, ... when the archive is an office document, None for an archive of files.
+
+    Raises:
+        Refused: it cannot be opened.
+    """
+    with _opened(path) as archive:
+        names = archive.namelist()
+        if names and names[0] == "mimetype":
+            try:
+                with archive.open("mimetype") as file:
+                    return _MIME_TYPES.get(file.read(100).strip().removesuffix(b"-template"))
+            except _ZIP_ERRORS as error:
+                raise InvalidContent(message("file.isDamaged", "The file is damaged")) from error
+        if "[Content_Types].xml" not in names:
+            return None
+        for folder, kind in _OFFICE_FOLDERS.items():
+            if any(name.startswith(folder) for name in names):
+                return kind
+        return None
+
+
+def read_small_member(path: Path, name: str, limit: int) -> bytes | None:
+    """The bytes of one small file of an archive, None when it is not there.
+
+    Args:
+        limit: bytes at most.
+
+    Raises:
+        Refused: the archive cannot be read, or the file is over the limit.
+    """
+    with _opened(path) as archive:
+        try:
+            info = archive.getinfo(name)
+        except KeyError:
+            return None
+        try:
+            with archive.open(info) as file:
+                data = file.read(limit + 1)
+        except _ZIP_ERRORS as error:
+            raise InvalidContent(
+                message("archive.memberDamaged", "{name} is damaged", name=_shown(name)), MAKE_AGAIN_FIX
+            ) from error
+        if len(data) > limit:
+            raise InvalidContent(
+                message("archive.memberLarge", "{name} is over {count:,} bytes", name=_shown(name), count=limit)
+            )
+        return data
+
+
+def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Member | MemberError]:
+    """Files of an archive in its order; folders and the clutter of file managers are passed over.
+
+    Args:
+        folder: where the members' bytes are put, one at a time.
+
+    Raises:
+        Refused: the archive cannot be read, is over a limit, lies about its structure, or holds no file.
+    """
+    with _opened(path) as archive:
+        infos = archive.infolist()
+        _check_structure(infos, limits, path.stat().st_size)
+        budget = _Budget(limits)
+        seen: set[str] = set()
+        found = False
+        for info in infos:
+            if info.is_dir() or _is_clutter(info.filename):
+                continue
+            found = True
+            problem = _problem(info) or ("The archive holds two files of this name" if info.filename in seen else None)
+            seen.add(info.filename)
+            if problem is not None:
+                yield MemberError(_shown(info.filename), problem)
+                continue
+            yield from _read(archive, info, folder, budget)
+        if not found:
+            raise InvalidContent(
+                message("archive.empty", "The archive holds no file: there is nothing to import"),
+                message("fix.putFiles", "Put files into the archive"),
+            )
+
+
+def _check_structure(infos: list[ZipInfo], limits: ArchiveLimits, size: int) -> None:
+    if len(infos) > limits.entries:
+        raise InvalidContent(
+            message(
+                "archive.entries",
+                "The archive holds {number:,} entries, {count:,} at most",
+                number=len(infos),
+                count=limits.entries,
+            ),
+            MAKE_SMALLER_FIX,
+        )
+    declared = sum(info.file_size for info in infos)
+    if declared > limits.bytes:
+        raise InvalidContent(
+            message(
+                "archive.unpacks",
+                "The archive unpacks to {number:,} bytes, {count:,} at most",
+                number=declared,
+                count=limits.bytes,
+            ),
+            MAKE_SMALLER_FIX,
+        )
+    if declared > max(limits.ratio_from, size * limits.ratio):
+        raise InvalidContent(
+            message("archive.ratio", "The archive unpacks to more than {count} times its size", count=limits.ratio),
+            SEND_FILES_FIX,
+        )
+    ordered = sorted(infos, key=lambda info: info.header_offset)
+    for info, following in pairwise(ordered):
+        if info.header_offset + _LOCAL_HEADER + info.compress_size > following.header_offset:
+            raise InvalidContent(
+                message("archive.overlap", "The archive's entries overlap: it is not an honest archive"), MAKE_AGAIN_FIX
+            )
+
+
+def _is_clutter(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return any(part in _CLUTTER for part in parts)
+
+
+def _shown(name: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in name)[:200]
+
+
+def _problem(info: ZipInfo) -> str | None:
+    name = info.filename.replace("\\", "/")
+    mode = info.external_attr >> 16
+    if mode and not stat.S_ISREG(mode) and stat.S_IFMT(mode):
+        return message("archive.link", "It is a link or a device, not a file: skipped")
+    if name.startswith("/") or (len(name) > 1 and name[1] == ":") or ".." in PurePosixPath(name).parts:
+        return message("archive.pointsOutside", "Its name points outside the archive: skipped")
+    try:
+        check_text(info.filename, ITS_NAME)
+    except InvalidContent as error:
+        return error.message
+    if info.flag_bits & 0x1:
+        return message("archive.encrypted", "It is encrypted: send it without a password")
+    if info.compress_type not in _METHODS:
+        words = "It is packed by an unknown method ({method}): pack it as an ordinary zip"
+        return message("archive.method", words, method=info.compress_type)
+    return None
+
+
+class _Budget:
+    """Inflated bytes that are left."""
+
+    def __init__(self, limits: ArchiveLimits) -> None:
+        self._limits = limits
+        self._total = 0
+
+    def take(self, count: int, member: int, packed: int) -> None:
+        """Count bytes of a member. Raises `InvalidContent` beyond a limit."""
+        self._total += count
+        if self._total > self._limits.bytes:
+            raise InvalidContent(
+                message("archive.bytes", "The archive unpacks to more than {count:,} bytes", count=self._limits.bytes),
+                MAKE_SMALLER_FIX,
+            )
+        if member > max(self._limits.ratio_from, packed * self._limits.ratio):
+            raise InvalidContent(
+                message(
+                    "archive.memberRatio",
+                    "A file of the archive unpacks to more than {count} times its size",
+                    count=self._limits.ratio,
+                ),
+                SEND_FILES_FIX,
+            )
+
+
+def _read(archive: ZipFile, info: ZipInfo, folder: Path, budget: _Budget) -> Iterator[Member | MemberError]:
+    handle, name = tempfile.mkstemp(dir=folder, prefix="member-")
+    path = Path(name)
+    try:
+        written = 0
+        try:
+            with os.fdopen(handle, "wb") as target, archive.open(info) as source:
+                while chunk := source.read(_CHUNK):
+                    written += len(chunk)
+                    budget.take(len(chunk), written, info.compress_size)
+                    target.write(chunk)
+        except _ZIP_ERRORS:
+            words = message("archive.doesNotUnpack", "It is damaged: its bytes do not unpack")
+            yield MemberError(_shown(info.filename), words, MAKE_AGAIN_FIX)
+            return
+        yield Member(_shown(info.filename), path)
+    finally:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,119 @@
+"""Cleaning of texts at import, asked for by the project or the call: an edit that knows where every character went.
+
+Offsets of annotations, sentences and categories follow the text; a span of which nothing is left goes with a note.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from annotarium.content.labelling.fragments import move_annotation
+from annotarium.content.layouts.html_tags import layout_of_tags
+from annotarium.content.layouts.marks import move_layout
+from annotarium_schemas.documents import Category, Document
+from annotarium_schemas.messages import message
+
+# Tags, comments and declarations; a lone `<` of a formula is no tag.
+_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]{0,2000}>|<![A-Za-z][^<>]{0,2000}>", re.DOTALL)
+_EMOJI = re.compile(
+    "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff\U00002600-\U000027bf\U0001f000-\U0001f2ff\u2b00-\u2bff\ufe0f\u200d\u20e3]+"
+)
+_MARKS_ALONE = re.compile("[\ufe0f\u200d\u20e3]+")
+_RETURN = re.compile(r"\r\n?")
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """The range [start, end) of a text becomes `text`, which is never longer."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+class TextEdit:
+    """Replacements applied to a text, in ascending order and not overlapping."""
+
+    def __init__(self, text: str, replacements: list[Replacement]) -> None:
+        self._replacements = replacements
+        self._starts = [one.start for one in replacements]
+        self._removed = [0]
+        parts, position = [], 0
+        for one in replacements:
+            parts += [text[position : one.start], one.text]
+            position = one.end
+            self._removed.append(self._removed[-1] + one.end - one.start - len(one.text))
+        self.text = "".join([*parts, text[position:]])
+
+    def moved(self, offset: int) -> int:
+        """Where an offset went; one within a replaced range goes to the end of what replaced it."""
+        index = bisect_right(self._starts, offset) - 1
+        if index < 0:
+            return offset
+        one = self._replacements[index]
+        if offset >= one.end:
+            return offset - self._removed[index + 1]
+        position = one.start - self._removed[index]
+        return position if offset == one.start else position + len(one.text)
+
+
+def clean_document(document: Document, *, tags_and_emojis: bool, carriage_returns: bool) -> list[str]:
+    """Clean the text in place and move what hangs on it.
+
+    Args:
+        tags_and_emojis: remove HTML tags and emojis (`cleanText`).
+        carriage_returns: write line ends as `\\n` alone.
+
+    Returns:
+        What happened, one sentence each; empty when there was nothing to clean.
+    """
+    notes: list[str] = []
+    if carriage_returns:
+        found = [Replacement(match.start(), match.end(), "\n") for match in _RETURN.finditer(document.text)]
+        _apply(document, found, notes)
+    if tags_and_emojis:
+        tags = list(_TAG.finditer(document.text))
+        if document.layout is None and tags:
+            document.layout = layout_of_tags(tags)
+        count = _apply(document, [Replacement(match.start(), match.end()) for match in tags], notes)
+        emojis = [match for match in _EMOJI.finditer(document.text) if not _MARKS_ALONE.fullmatch(match.group())]
+        count += _apply(document, [Replacement(match.start(), match.end()) for match in emojis], notes)
+        if count:
+            notes.insert(0, message("note.cleaned", "{count} HTML tags and emojis removed", count=count))
+    return notes
+
+
+def _apply(document: Document, replacements: list[Replacement], notes: list[str]) -> int:
+    if not replacements:
+        return 0
+    edit = TextEdit(document.text, replacements)
+    lost = 0
+    kept = []
+    for annotation in document.annotations:
+        move_annotation(annotation, edit.moved)
+        annotation.text = edit.text[annotation.start : annotation.end]
+        if annotation.start < annotation.end:
+            kept.append(annotation)
+        else:
+            lost += 1
+    document.annotations = kept
+    document.categories = [one for one in document.categories if _move_category(one, edit)]
+    for sentence in document.sentences or ():
+        sentence.start, sentence.end = edit.moved(sentence.start), edit.moved(sentence.end)
+    if document.sentences is not None:
+        document.sentences = [one for one in document.sentences if edit.text[one.start : one.end].strip()]
+    if document.layout:
+        document.layout = move_layout(document.layout, edit.moved)
+    document.text = edit.text
+    if lost:
+        notes.append(message("note.covered", "{count} annotations covered only what was removed: left out", count=lost))
+    return len(replacements)
+
+
+def _move_category(category: Category, edit: TextEdit) -> bool:
+    if category.start is None or category.end is None:
+        return True
+    category.start, category.end = edit.moved(category.start), edit.moved(category.end)
+    return category.start < category.end

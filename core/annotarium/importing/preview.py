@@ -1,0 +1,74 @@
+"""What an import would do, without doing it: the decisions of a batch, and what there is to know of each document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.holdout import SPLIT_FIELD, split_of_value
+from annotarium.content.labels import missing_labels
+from annotarium.importing.outcome import IMPORTED, Outcome
+from annotarium.importing.prepare import PreparedDocument
+from annotarium.importing.resolve import ImportItem, resolve_batch
+from annotarium.importing.writer import label_keys
+
+EXCERPT_LENGTH = 200
+"""Code points of a text that are shown."""
+MAX_LABELS_LISTED = 100
+
+
+@dataclass
+class ImportPreview:
+    """What the batches so far would have done.
+
+    Attributes:
+        added: documents that would be new.
+        labels: words of the labels that would be created, by their names.
+        sums: characters, segments, annotations and categories of what would be written.
+        parts: documents that say by their metadata that they are of the `train` or the `test` part.
+        empty_lists: documents that would be written with an empty list of labels of which nobody said what it means.
+    """
+
+    added: int = 0
+    labels: dict[str, str] = field(default_factory=dict)
+    sums: Counter[str] = field(default_factory=Counter)
+    parts: Counter[str] = field(default_factory=Counter)
+    empty_lists: int = 0
+
+    def take(self, call: ProjectCall, batch: Sequence[ImportItem], texts: Set[int] | None = None) -> list[Outcome]:
+        """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
+        resolution = resolve_batch(call, batch, texts=texts, already_added=self.added)
+        self.labels = missing_labels(call.session, call.project, label_keys(resolution.to_insert), self.labels)
+        self.added += sum(one.outcome == IMPORTED for one in resolution.outcomes)
+        self.empty_lists += sum(one.reviewed is None for one in resolution.to_insert)
+        for one in resolution.to_insert:
+            self.sums.update({name: value for name, value in document_summary(one).items() if isinstance(value, int)})
+            part = split_of_value(one.metadata.get(SPLIT_FIELD))
+            if part is not None:
+                self.parts[part] += 1
+        return [
+            replace(outcome, facts=document_summary(line.document))
+            for line, outcome in zip(batch, resolution.outcomes, strict=True)
+        ]
+
+    def result(self) -> dict[str, Any]:
+        """As the job answers it: sums, the first hundred labels and how many there are."""
+        named = list(self.labels.values())
+        labels = {"newLabels": named[:MAX_LABELS_LISTED], "newLabelCount": len(named)}
+        sums = {"dryRun": True, **self.sums, **labels, "emptyLists": self.empty_lists}
+        return sums | ({"parts": dict(self.parts)} if self.parts else {})
+
+
+def document_summary(document: PreparedDocument) -> dict[str, Any]:
+    """Title, first words, and how much there is of what."""
+    return {
+        "title": document.title,
+        "start": document.text[:EXCERPT_LENGTH],
+        "characters": len(document.text),
+        "segments": len(document.segments),
+        "annotations": len(document.annotations),
+        "categories": len(document.categories),
+    }

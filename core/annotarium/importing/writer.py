@@ -1,0 +1,316 @@
+"""Writes prepared documents whole: text, segments, annotations, relations, categories, other texts, missing labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.content import repository
+from annotarium.content.holdout import SPLIT_FIELD, split_of_value
+from annotarium.content.labels import LABELS_MAX, LabelKey, ensure_labels
+from annotarium.content.relations.names import ensure_names
+from annotarium.content.training_data import training_data_changed
+from annotarium.db.authors import imported_author
+from annotarium.db.identifiers import new_ids, now_ms
+from annotarium.db.models import (
+    AltText,
+    Annotation,
+    Category,
+    Document,
+    DocumentLayout,
+    History,
+    Label,
+    Relation,
+    Segment,
+)
+from annotarium.importing.outcome import IMPORTED, REFUSED, REPLACED, Outcome
+from annotarium.importing.prepare import LabelledItem, PreparedDocument, PrepareOptions
+from annotarium.importing.resolve import ImportItem, Resolution, resolve_batch
+from annotarium_schemas.messages import message
+
+FEWER_LABELS_FIX = message("fix.fewerLabels", "Check which part of the file holds its labels, or delete labels first")
+_TRACKED = (
+    *("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by"),
+    *("imported_at", "imported_by"),
+)
+_DOCUMENT = (
+    *("id", "project_id", "identifier", "title", "text", "length", "metadata", "split", "origin_group_id"),
+    *("fingerprint", "reviewed", *_TRACKED),
+)
+_SEGMENT = ("document_id", "start", "end", "ordinal", "project_id", "metadata")
+_LABELLED = (
+    *("id", "project_id", "document_id", "label_id", "start", "end", "status", "creation_mode", "score", "properties"),
+    *_TRACKED,
+)
+_ANNOTATION = (*_LABELLED, "text", "terms", "fragments")
+_ALT_TEXT = ("document_id", "name", "project_id", "text", "properties")
+_RELATION = ("id", "project_id", "document_id", "name_id", "source_id", "target_id", "properties", *_TRACKED)
+REPLACED_BY = "replacedBy"
+"""In the history of a document that an import replaced: the id of the document that took its identifier."""
+_LAYOUT = ("document_id", "project_id", "marks")
+Row = tuple[Any, ...]
+
+
+@dataclass
+class _Rows:
+    """Rows of a batch, by table, in the order of the columns above."""
+
+    documents: list[Row] = field(default_factory=list)
+    segments: list[Row] = field(default_factory=list)
+    annotations: list[Row] = field(default_factory=list)
+    categories: list[Row] = field(default_factory=list)
+    alt_texts: list[Row] = field(default_factory=list)
+    layouts: list[Row] = field(default_factory=list)
+    relations: list[Row] = field(default_factory=list)
+
+    def insert(self, session: Session) -> None:
+        """Write them all."""
+        repository.insert_rows(session, Document, _DOCUMENT, self.documents)
+        repository.insert_rows(session, Segment, _SEGMENT, self.segments)
+        repository.insert_rows(session, Annotation, _ANNOTATION, self.annotations)
+        repository.insert_rows(session, Category, _LABELLED, self.categories)
+        repository.insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
+        repository.insert_rows(session, DocumentLayout, _LAYOUT, self.layouts)
+        repository.insert_rows(session, Relation, _RELATION, self.relations)
+
+
+def write_documents(
+    call: ProjectCall, batch: Sequence[ImportItem], options: PrepareOptions, texts: Set[int] | None = None
+) -> list[Outcome]:
+    """Write a batch in the open transaction. Identifiers of the batch differ from each other.
+
+    Missing labels are created, categories become non-exclusive when a document carries several (T-020), the search
+    index is told of each document.
+
+    Args:
+        texts: see `resolve_batch`.
+
+    Returns:
+        One outcome per item, in order.
+    """
+    resolution = resolve_batch(call, batch, texts=texts)
+    labels = ensure_labels(call.session, call.project, label_keys(resolution.to_insert), call.username)
+    resolution = reject_over_label_limit(resolution, batch, labels)
+    outcomes, to_insert, to_delete = resolution.outcomes, resolution.to_insert, resolution.to_delete
+    # What takes the place of a test document is one: else a model would learn from what it is tested on.
+    parts = repository.splits_by_identifier(call.session, to_delete) if to_delete else {}
+    if to_delete:
+        repository.delete_documents(call.session, to_delete, timestamp=now_ms(), actor=call.username)
+        call.unit.touched += repository.insert_outbox(call.session, call.project.id, to_delete, "delete")
+    if to_insert:
+        label_ids: LabelIds = {key: label.id for key, label in labels.items()}
+        fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in to_insert)))
+        rows = _Rows()
+        if options.metadata_split:
+            parts |= _metadata_splits(to_insert)
+        machines = _annotator_names(call.session, to_insert)
+        ids = [
+            _add_document(rows, call, one, options, label_ids, fresh, machines, parts.get(one.identifier))
+            for one in to_insert
+        ]
+        _add_relations(rows, call, to_insert, ids)
+        rows.insert(call.session)
+        call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
+        _write_replaced_history(call, outcomes, to_delete, ids)
+        _relax_exclusive(call, to_insert, labels)
+        _mark_split(call, parts)
+        arg = {"type": "imported", "count": len(to_insert), "by": call.username}
+        call.unit.emit("documents", arg, project=call.project.name)
+    if to_delete or to_insert:
+        training_data_changed(call)
+    return outcomes
+
+
+def _metadata_splits(documents: Sequence[PreparedDocument]) -> dict[str, str]:
+    """The parts that documents say they are of, by their identifiers."""
+    pairs = ((one.identifier, split_of_value(one.metadata.get(SPLIT_FIELD))) for one in documents)
+    return {identifier: part for identifier, part in pairs if part is not None}
+
+
+def _mark_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
+    """Test documents came: from now on the project has a test part of its own."""
+    if not call.project.has_split and "test" in parts.values():
+        call.project.has_split = True
+        call.project.split_facts = {"by": "import", "field": SPLIT_FIELD, "at": now_ms(), "who": call.username}
+        arg = {"type": "updated", "by": call.username, "hasSplit": True}
+        call.unit.emit("project", arg, project=call.project.name)
+
+
+def _write_replaced_history(
+    call: ProjectCall, outcomes: Sequence[Outcome], to_delete: Sequence[int], ids: Sequence[int]
+) -> None:
+    """Keep in the history which document made room for which, so that the job can be undone.
+
+    Args:
+        ids: of the documents written, in the order of their outcomes.
+    """
+    replaced, written = iter(to_delete), iter(ids)
+    for outcome in outcomes:
+        if outcome.outcome not in (IMPORTED, REPLACED):
+            continue
+        document_id = next(written)
+        if outcome.outcome == REPLACED:
+            before = {"identifier": outcome.identifier, REPLACED_BY: document_id}
+            old = next(replaced)
+            values = {"project_id": call.project.id, "document_id": old, "entity": "document", "entity_id": old}
+            values |= {"action": "deleted", "actor": call.username, "job_id": call.job_id}
+            call.unit.append(History, values | {"before": before, "after": None})
+    if to_delete and call.job_id:
+        repository.mark_undoable(call.session, call.job_id)
+
+
+def reject_over_label_limit(
+    resolution: Resolution, batch: Sequence[ImportItem], labels: Container[LabelKey]
+) -> Resolution:
+    """The decision without documents that carry a label for which the project has no room: they are refused."""
+    if all(key in labels for key in label_keys(resolution.to_insert)):
+        return resolution
+    made, to_delete = Resolution(), iter(resolution.to_delete)
+    for line, outcome in zip(batch, resolution.outcomes, strict=True):
+        before = next(to_delete) if outcome.outcome == REPLACED else None
+        if outcome.outcome in (IMPORTED, REPLACED):
+            if any(key not in labels for key in label_keys([line.document])):
+                outcome = replace(outcome, outcome=REFUSED, message=_label_limit_message(), fix=FEWER_LABELS_FIX)
+            else:
+                made.to_insert.append(line.document)
+                made.to_delete += [] if before is None else [before]
+        made.outcomes.append(outcome)
+    return made
+
+
+def _label_limit_message() -> str:
+    return message("import.labels", "It would bring the labels of the project over {count:,}", count=LABELS_MAX)
+
+
+_Key = tuple[str | None, str | None, str | None]
+_key: Callable[[LabelledItem], _Key] = attrgetter("name", "label", "label_id")
+"""What a `LabelKey` is made of, which equals it."""
+LabelIds = Mapping[_Key, int]
+
+
+def label_keys(documents: Sequence[PreparedDocument]) -> list[LabelKey]:
+    """Each key once, in the order of the documents."""
+    items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
+    return [LabelKey(*key) for key in dict.fromkeys(map(_key, items))]
+
+
+def _authorship(
+    created_by: str | None,
+    created_at: int | None,
+    modified_at: int | None,
+    actor: str,
+    timestamp: int,
+    machines: Container[str] = (),
+) -> Row:
+    """Who and when: as the import says, else the importing user and now. Whom the import names did nothing here."""
+    created = created_at if created_at is not None else timestamp
+    modified = modified_at if modified_at is not None else created
+    if not created_by or created_by == actor:
+        return (created, actor, modified, actor, 1, None, None, None, None)
+    if created_by in machines:
+        return (created, created_by, modified, created_by, 1, None, None, None, None)
+    creator = imported_author(created_by)
+    return (created, creator, modified, creator, 1, None, None, timestamp, actor)
+
+
+def _annotator_names(session: Session, documents: Sequence[PreparedDocument]) -> Set[str]:
+    """Names of annotators in what a machine proposed: a plan of this import, or its sender. No account has them."""
+    items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
+    names = {item.created_by for item in items if item.mode == "automatic" and item.created_by}
+    return names - repository.existing_usernames(session, names) if names else names
+
+
+def _add_document(
+    rows: _Rows,
+    call: ProjectCall,
+    one: PreparedDocument,
+    options: PrepareOptions,
+    labels: LabelIds,
+    ids: Iterator[int],
+    machines: Container[str],
+    part: str | None,
+) -> int:
+    timestamp, actor, text = now_ms(), call.username, one.text
+    document_id, project_id = next(ids), call.project.id
+    rows.documents.append(
+        (
+            *(document_id, project_id, one.identifier, one.title or one.identifier, text, len(text), one.metadata),
+            *(part, options.origin_group_id, one.fingerprint, bool(one.reviewed)),
+            *_authorship(one.created_by, one.created_at, one.modified_at, actor, timestamp),
+        )
+    )
+    rows.segments += [
+        (document_id, start, end, ordinal, project_id, metadata or None)
+        for ordinal, (start, end, metadata) in enumerate(one.segments)
+    ]
+    default_authorship = _authorship(None, None, None, actor, timestamp)
+
+    def labelled(item: LabelledItem) -> Row:
+        start, end, name, words, identifier, status, mode, score, properties, _, by, created, modified = item
+        has_authorship = by is not None or created is not None or modified is not None
+        known = machines if mode == "automatic" else ()
+        tracked = _authorship(by, created, modified, actor, timestamp, known) if has_authorship else default_authorship
+        label = labels[name, words, identifier]
+        return (next(ids), project_id, document_id, label, start, end, status, mode, score, properties, *tracked)
+
+    fragments = dict(one.fragments)
+    rows.annotations += [
+        (*labelled(item), text[item.start : item.end], item.terms, fragments.get(index))
+        for index, item in enumerate(one.annotations)
+    ]
+    rows.categories += [labelled(item) for item in one.categories]
+    rows.alt_texts += [(document_id, name, project_id, words, {}) for name, words in one.alt_texts]
+    if one.layout:
+        rows.layouts.append((document_id, project_id, one.layout))
+    return document_id
+
+
+def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDocument], ids: Sequence[int]) -> None:
+    """The relations of the batch, whose annotations are among the rows already, in the order of the documents."""
+    number = sum(len(one.links) for one in written)
+    if not number:
+        return
+    names = ensure_names(
+        call.session, call.project, (link.name for one in written for link in one.links), call.username
+    )
+    fresh, timestamp, first = iter(new_ids(number)), now_ms(), 0
+    for one, document_id in zip(written, ids, strict=True):
+        for name, source, target, properties, by, created, modified in one.links:
+            ends = (rows.annotations[first + source][0], rows.annotations[first + target][0])
+            tracked = _authorship(by, created, modified, call.username, timestamp)
+            head = (next(fresh), call.project.id, document_id, names[name].id)
+            rows.relations.append((*head, *ends, properties, *tracked))
+        first += len(one.annotations)
+
+
+def _relax_exclusive(call: ProjectCall, written: Sequence[PreparedDocument], labels: dict[LabelKey, Label]) -> None:
+    """Several categories of one set on a document: the set, and the project, stop being exclusive (T-020)."""
+    exclusive = {row.id: row for row in repository.exclusive_sets(call.session, call.project.id)}
+    if not exclusive and not call.project.exclusive_classes:
+        return
+    crowded: set[int] = set()
+    for one in written:
+        seen: dict[int, set[int]] = {}
+        for category in one.categories:
+            if category.start is None and category.status != "KO":
+                label = labels[LabelKey(*_key(category))]
+                seen.setdefault(label.label_set_id, set()).add(label.id)
+        crowded.update(set_id for set_id, found in seen.items() if len(found) > 1)
+    if not crowded:
+        return
+    for set_id in crowded & exclusive.keys():
+        exclusive[set_id].exclusive_classes = False
+        exclusive[set_id].version += 1
+    if call.project.exclusive_classes:
+        call.project.exclusive_classes = False
+        call.project.version += 1
+    relaxed = {"exclusive_classes": False}
+    # Told where the project is open, whoever imported: the cause is not on anybody's screen.
+    arg = {"type": "updated", "by": call.username, "classification": relaxed, "cause": "severalCategories"}
+    call.unit.emit("project", arg, project=call.project.name)

@@ -1,0 +1,31 @@
+"""Files that jobs make for who asked: one a job, kept for some days."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from annotarium.files.file_locks import lock_descriptor
+from annotarium.settings import get_settings
+
+
+def path_of(job_id: str) -> Path:
+    """Where the file of a job is."""
+    return get_settings().exports_folder / f"{job_id}.export"
+
+
+def write_file(job_id: str, chunks: Iterable[bytes]) -> int:
+    """Write the file of a job; its bytes. It appears whole or not at all."""
+    target = path_of(job_id)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_suffix(".part")
+    with part.open("wb") as file:
+        lock_descriptor(file.fileno())
+        for chunk in chunks:
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+        size = file.tell()
+    part.replace(target)
+    return size

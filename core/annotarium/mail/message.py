@@ -1,0 +1,114 @@
+"""What a message says: which job, where, how it ended, why, what to do, where to look."""
+
+from __future__ import annotations
+
+import re
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formatdate, parseaddr
+from urllib.parse import quote
+
+from annotarium.db.models import Job, Project
+from annotarium.db.timestamps import iso
+from annotarium.jobs.serializers import CANCELLED, COMPLETED, FAILED
+from annotarium.mail.repository import Recipient
+from annotarium.mail.translation import translate, translate_message
+from annotarium.settings import Settings
+from annotarium_schemas.messages import message
+
+_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_LONGEST = 120
+_WHY = ("message", "cause", "fix")
+_OUTCOMES = {
+    COMPLETED: message("mail.completed", "Completed"),
+    FAILED: message("mail.failed", "Failed"),
+    CANCELLED: message("mail.cancelled", "Cancelled"),
+}
+
+
+class BadAddress(Exception):
+    """The address is none a message can be sent to."""
+
+
+def compose(job: Job, project: Project | None, recipient: Recipient, language: str, settings: Settings) -> EmailMessage:
+    """The message about a job that ended.
+
+    Line breaks in names of people, projects and components end neither a header nor a line.
+
+    Raises:
+        BadAddress: the reader's address cannot stand in a message.
+    """
+    text = EmailMessage(policy=SMTP)
+    name, sender = parseaddr(settings.mail_sender or "")
+    text["From"] = _address(name, sender)
+    text["To"] = _address(recipient.name, recipient.address)
+    what = _one_line(translate(job.description, job.description_said, language))
+    outcome = translate_message(_OUTCOMES.get(job.status, _OUTCOMES[FAILED]), language)
+    subject = translate_message(
+        message("mail.subject", "{outcome}: {what}", outcome=outcome, what=_truncate(what)), language
+    )
+    text["Subject"] = f"{subject} ({_truncate(_one_line(project.label))})" if project else subject
+    text["Date"] = formatdate((job.completed_at or 0) / 1000)
+    # The same for each try, so that programs which read mail show it once.
+    text["Message-ID"] = f"<annotarium-job-{job.id}@{sender.rpartition('@')[2]}>"
+    text["Auto-Submitted"] = "auto-generated"
+    lines = [*_greeting(recipient, language), what, "", *_facts(job, project, outcome, language), ""]
+    text.set_content("\n".join([*lines, *_footer(project, recipient, language, settings)]))
+    text["Content-Language"] = language  # what begins with Content goes when the content is set
+    return text
+
+
+def _greeting(recipient: Recipient, language: str) -> list[str]:
+    return [translate_message(message("mail.hello", "Hello {name},", name=_one_line(recipient.name)), language), ""]
+
+
+def _facts(job: Job, project: Project | None, outcome: str, language: str) -> list[str]:
+    facts = [message("mail.project", "Project: {name}", name=_one_line(project.label))] if project else []
+    facts += [
+        message("mail.outcome", "Outcome: {outcome}", outcome=outcome),
+        message("mail.began", "Started: {moment}", moment=_format_timestamp(job.started_at or job.created_at)),
+        message("mail.over", "Ended: {moment}", moment=_format_timestamp(job.completed_at or 0)),
+    ]
+    if job.status == COMPLETED and job.status_message:
+        text = translate(job.status_message, job.status_said, language)
+        facts.append(message("mail.result", "Result: {text}", text=_one_line(text)))
+    error = job.error or {}
+    said = error.get("said") or {}
+    texts = {name: _one_line(translate(error[name], said.get(name), language)) for name in _WHY if error.get(name)}
+    if "message" in texts:
+        facts.append(message("mail.error", "Error: {text}", text=texts["message"]))
+    if "cause" in texts:
+        facts.append(message("mail.cause", "Cause: {text}", text=texts["cause"]))
+    if "fix" in texts:
+        facts.append(message("mail.fix", "What to do: {text}", text=texts["fix"]))
+    return [translate_message(fact, language) for fact in facts]
+
+
+def _footer(project: Project | None, recipient: Recipient, language: str, settings: Settings) -> list[str]:
+    page = f"/openProject/{quote(project.name, safe='')}" if project else ""
+    page += "/jobs" if recipient.sees_jobs else ""
+    link = [settings.public_address.rstrip("/") + page, ""] if settings.public_address else []
+    reason = message("mail.asked", "You get this message because you asked for it when you started the job.")
+    return [*link, translate_message(reason, language)]
+
+
+def _one_line(text: str) -> str:
+    """The text on one line."""
+    return _BREAKS.sub(" ", text).strip()
+
+
+def _truncate(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _format_timestamp(moment: int) -> str:
+    return f"{(iso(moment) or '')[:16].replace('T', ' ')} UTC"
+
+
+def _address(name: str, address: str) -> Address:
+    try:
+        return Address(display_name=_one_line(name), addr_spec=address)
+    except (HeaderParseError, ValueError, IndexError) as error:
+        raise BadAddress(str(error)) from error

@@ -1,0 +1,71 @@
+"""Builds the description of a loaded component class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import orjson
+
+from annotarium.registry.info import ComponentDescription, ComponentInfo
+from annotarium.registry.loading import AnyComponent, Unloadable
+from annotarium.registry.locales import texts_for, translate_schema
+from annotarium.registry.schema import default_values, parameters_schema, ui_schema
+
+
+def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDescription:
+    """The description in the class's own words (English).
+
+    Raises:
+        Unloadable: the facts or the parameter model of the class are not usable.
+    """
+    _check_facts(cls)
+    try:
+        title = cls.title or info.name
+        schema = parameters_schema(cls.parameters_model, title=title)
+        extension = getattr(cls, "extension", None) if info.kind == "formatter" else None
+        described = ComponentDescription(
+            info=info,
+            title=title,
+            description=cls.description,
+            languages=tuple(cls.languages),
+            natures=tuple(cls.natures),
+            extensions=(extension,) if extension else tuple(getattr(cls, "extensions", ())),
+            content_type=getattr(cls, "content_type", None),
+            component_version=cls.version,
+            by_default=getattr(cls, "by_default", False) is True,
+            needs_labels=getattr(cls, "needs_labels", True) is not False,
+            parameters_schema=schema,
+            ui_schema=ui_schema(schema),
+            defaults=default_values(cls.parameters_model),
+        )
+        # One that cannot be sent would take the whole list of components down with it.
+        orjson.dumps((described.parameters_schema, described.ui_schema, described.defaults))
+        return described
+    except Exception as error:
+        raise Unloadable(f"Describing {cls.__name__} failed: {type(error).__name__}: {error}") from error
+
+
+def _check_facts(cls: type[AnyComponent]) -> None:
+    for name in ("title", "description", "version", "content_type", "extension"):
+        value = getattr(cls, name, None)
+        if value is not None and not isinstance(value, str):
+            raise Unloadable(f"{name} of {cls.__name__} is not a text: write it as a class attribute")
+    for name in ("languages", "natures", "extensions"):
+        values = getattr(cls, name, ())
+        if not isinstance(values, tuple | list | set | frozenset) or not all(
+            isinstance(value, str) for value in values
+        ):
+            raise Unloadable(f'{name} of {cls.__name__} is not a tuple of texts: write ("one", "two")')
+
+
+def translate(description: ComponentDescription, cls: type[AnyComponent], language: str) -> ComponentDescription:
+    """The description with what the package translates to a language."""
+    texts = texts_for(cls, description.info.name, language)
+    title = texts.title or description.title
+    schema = translate_schema(description.parameters_schema, texts.parameters)
+    return replace(
+        description,
+        title=title,
+        description=texts.description or description.description,
+        parameters_schema={**schema, "title": title},
+    )

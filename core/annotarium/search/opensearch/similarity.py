@@ -1,0 +1,37 @@
+"""More like this: the most telling words of an item or a text, as a query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from annotarium.search.embedded.postings import TITLE_WEIGHT
+from annotarium.search.opensearch.compiling import NONE, Query, any_of
+from annotarium.search.opensearch.pages import Pages
+from annotarium.search.opensearch.server import Server
+from annotarium.search.similarity import MAX_CANDIDATES, rank_significant_terms
+
+
+def similarity_query(server: Server, index: str, fields: Sequence[str], counts: Counter[str]) -> Query:
+    """A query of the words that are frequent here and rare elsewhere; one that nothing matches when there are none."""
+    if not counts:
+        return NONE
+    frequencies = _frequencies(server, index, fields, [term for term, _ in counts.most_common(MAX_CANDIDATES)])
+    words = rank_significant_terms(counts, frequencies, Pages(server, index).count({"match_all": {}}))
+    weights = {"title": TITLE_WEIGHT, "text": 1.0}
+    return any_of({"term": {field: {"value": word, "boost": weights[field]}}} for word in words for field in fields)
+
+
+def _frequencies(server: Server, index: str, fields: Sequence[str], terms: list[str]) -> dict[str, int]:
+    """In how many items each word stands (in the field where it is more frequent); words of no item are left out."""
+    line = " ".join(terms)
+    body: dict[str, Any] = {"doc": dict.fromkeys(fields, line), "fields": list(fields), "term_statistics": True}
+    body |= {"field_statistics": False, "positions": False, "offsets": False, "payloads": False}
+    vectors = server.post(f"/{index}/_termvectors", body).get("term_vectors", {})
+    found: dict[str, int] = {}
+    for field in vectors.values():
+        for term, facts in field["terms"].items():
+            if facts.get("doc_freq"):
+                found[term] = max(found.get(term, 0), facts["doc_freq"])
+    return found

@@ -1,0 +1,157 @@
+"""Starts and stops the parts of a process: the record, the index relay, live events, housekeeping."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from annotarium.access import key_usage
+from annotarium.db.unit_of_work import UnitOfWork, on_commit
+from annotarium.settings import get_settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from annotarium.server.periodic_tasks import PeriodicTasks
+
+ANSWERS_SECONDS, TEMPORARY_FILES_SECONDS, VECTORS_SECONDS, MAIL_SECONDS, SPACE_SECONDS = 600.0, 20.0, 5.0, 5.0, 30.0
+MEMORY_SECONDS, TIDY_SECONDS = 10.0, 600.0
+
+
+def register_commit_listeners() -> None:
+    """Have commits of this process reach the search index and the live events."""
+    from annotarium.events.bus import publish_unit
+
+    on_commit(_apply_outbox)
+    on_commit(publish_unit)
+
+
+def _apply_outbox(unit: UnitOfWork) -> None:
+    if unit.touched:
+        from annotarium.search.indexer import get_relay
+
+        get_relay().on_commit(unit)
+
+
+def _check_queue() -> None:
+    from annotarium.events.bus import open_client
+
+    client = open_client()
+    if client is not None:
+        client.ping()
+
+
+def _check_index() -> None:
+    from annotarium.domains.shell.health import NotReady
+    from annotarium.search.engine import IndexIncomplete, IndexStarting
+    from annotarium.search.indexer import get_search_engine
+    from annotarium.search.shared_index import IndexDiffers, require_same_index
+
+    try:
+        require_same_index()
+        get_search_engine().check()
+    except IndexDiffers as differs:
+        raise NotReady("index is not the one in use: another studio has moved it") from differs
+    except IndexStarting as starting:
+        raise NotReady("index starting") from starting
+    except IndexIncomplete as incomplete:
+        raise NotReady("index has lost a part") from incomplete
+
+
+def _remove_temporary_files() -> None:
+    """What imports, uploads and trainings that were killed have left."""
+    from annotarium.files.file_locks import remove_old, remove_unlocked
+
+    settings = get_settings()
+    remove_unlocked(settings.uploads_folder, ("*.part", "import-*"))
+    remove_unlocked(settings.models_folder, ("*/*/.new-*",))
+    remove_unlocked(settings.exports_folder, ("*.part",))
+    remove_old(settings.exports_folder, "*.export", settings.export_ttl)
+    remove_old(settings.uploads_folder, "*.pieces", settings.upload_ttl + 3600)
+
+
+def prepare_installation() -> None:
+    """Bring the record, its roles and the index up to date. To be done before requests are served; once is enough."""
+    from annotarium.db.migrate import upgrade_database
+    from annotarium.domains.auth.accounts import prepare_access
+    from annotarium.search.index_locks import clear_applied
+    from annotarium.search.index_migration import reindex_after_engine_change, reindex_missing
+
+    upgrade_database()
+    prepare_access()
+    clear_applied()
+    reindex_after_engine_change()
+    reindex_missing()
+
+
+def start_process(app: FastAPI) -> None:
+    """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
+    from annotarium.db.database import get_database
+    from annotarium.db.disk_full import require_disk_space
+    from annotarium.db.disk_space import shrink_database
+    from annotarium.domains.segments.vectorization import start_missing_vectorizations
+    from annotarium.domains.shell.health import register_probe
+    from annotarium.events.bus import get_publisher
+    from annotarium.events.hub import get_hub
+    from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
+    from annotarium.jobs.run import connect_domains
+    from annotarium.search.index_migration import RunOnce, reindex_after_server_change, reindex_outdated
+    from annotarium.search.indexer import get_relay, get_search_engine
+    from annotarium.server.memory import MemoryTrimmer
+    from annotarium.server.periodic_tasks import LeaderLock, PeriodicTasks
+
+    prepare_installation()
+    register_commit_listeners()
+    connect_domains()
+    register_probe("queue", _check_queue)
+    register_probe("index", _check_index)
+    register_probe("disk", require_disk_space)
+    tasks = PeriodicTasks()
+    leader = LeaderLock(get_settings().run_folder / "housekeeping.lock")
+    reconciler = cache(Reconciler)  # made when its turn comes: it counts from its first look
+    tasks.every(TICK_SECONDS, "jobs", leader.only_as_leader(lambda: reconciler().tick()))
+    tasks.every(ANSWERS_SECONDS, "answers", leader.only_as_leader(lambda: reconciler().delete_interactive_jobs()))
+    tasks.every(TEMPORARY_FILES_SECONDS, "leftovers", leader.only_as_leader(_remove_temporary_files))
+    tasks.every(MEMORY_SECONDS, "memory", MemoryTrimmer(lambda: get_database().release_idle_connections()))
+    tasks.every(SPACE_SECONDS, "space", leader.only_as_leader(shrink_database))
+    hub = get_hub()
+    tasks.every(2.0, "live connections", hub.check_rights)
+    tasks.every(key_usage.CHECK_SECONDS, "use of API keys", key_usage.write_noted_uses)
+    hub.start()
+    tasks.attach(get_relay().follow, get_relay().stop)
+    tasks.attach(get_publisher().follow, get_publisher().stop)
+    # Indexing what others left may take minutes; jobs must not wait for it.
+    index_tasks = PeriodicTasks()
+    index_tasks.every(1.0, "outbox applied", get_relay().delete_applied)
+    index_tasks.every(5.0, "outbox left behind", leader.only_as_leader(get_relay().apply_orphaned))
+    index_tasks.every(1.0, "place of the index", leader.only_as_leader(RunOnce(reindex_after_server_change)))
+    index_tasks.every(1.0, "indexes of an earlier version", leader.only_as_leader(RunOnce(reindex_outdated)))
+    index_tasks.every(
+        TIDY_SECONDS, "replaced items of the index", leader.only_as_leader(lambda: get_search_engine().tidy())
+    )
+    index_tasks.every(VECTORS_SECONDS, "vectors missing", leader.only_as_leader(start_missing_vectorizations))
+    tasks.attach(index_tasks.start, index_tasks.stop)
+    if get_settings().sends_mail:
+        from annotarium.mail.sending import send_due
+
+        mail_tasks = PeriodicTasks()  # a mail server may let it wait
+        mail_tasks.every(MAIL_SECONDS, "mail", leader.only_as_leader(send_due))
+        tasks.attach(mail_tasks.start, mail_tasks.stop)
+    tasks.attach(lambda: None, leader.release)
+    tasks.start()
+    app.state.periodic_tasks = tasks
+
+
+async def stop_process(app: FastAPI) -> None:
+    """Stop what `start_process` started."""
+    from starlette.concurrency import run_in_threadpool
+
+    from annotarium.events.hub import get_hub
+    from annotarium.search.indexer import get_relay
+    from annotarium.search.query_vectors import get_vector_client
+
+    await get_hub().stop()
+    tasks: PeriodicTasks = app.state.periodic_tasks
+    await run_in_threadpool(tasks.stop)
+    await run_in_threadpool(get_relay().delete_applied)
+    await run_in_threadpool(get_vector_client().close)

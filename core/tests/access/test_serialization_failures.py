@@ -1,0 +1,203 @@
+"""Acts that the record ends because of another transaction: short ones are made once more, no one waits without end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from pydantic import Field
+from sqlalchemy import text, update
+from sqlalchemy.exc import OperationalError
+
+from annotarium.access import guard
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.db import database
+from annotarium.db.database import get_database
+from annotarium.db.models import Project
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.http.errors import install_error_handlers
+from annotarium.http.routing import DomainRouter
+from annotarium_schemas.shape import Command
+
+BOTH = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+
+
+class Refused(Exception):
+    """What a driver raises when the record ends a transaction."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.sqlstate = sqlstate
+
+
+class Body(Command):
+    refusals: list[str] = Field(default_factory=list)
+
+
+class RetriedApp:
+    """An application with a short act and a long one; each run takes the next of the refusals that it is told."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        router = DomainRouter()
+
+        @router.post("/projects/{project_name}/short")
+        @guarded(project="write", idempotent=True)
+        def short(call: ProjectCall, body: Body) -> dict[str, int]:
+            return self.operation(call, body)
+
+        @router.post("/projects/{project_name}/brief")
+        @guarded(project="write", inline=True)
+        def inline(call: ProjectCall, body: Body) -> dict[str, int]:
+            return self.operation(call, body)
+
+        @router.post("/projects/{project_name}/long")
+        @guarded(project="write")
+        def long(call: ProjectCall, body: Body) -> dict[str, int]:
+            return self.operation(call, body)
+
+        self.app = FastAPI()
+        self.app.router.routes += router.routes
+        install_error_handlers(self.app)
+
+    def operation(self, call: ProjectCall, body: Body) -> dict[str, int]:
+        """Change a row, and be refused or not."""
+        run, self.runs = self.runs, self.runs + 1
+        query = update(Project).where(Project.id == call.project.id)
+        call.session.execute(query.values(description=Project.description + "x"))
+        if run < len(body.refusals):
+            raise OperationalError("UPDATE", (), Refused(body.refusals[run]))
+        return {"runs": self.runs}
+
+
+@pytest.fixture
+def retried_app() -> RetriedApp:
+    return RetriedApp()
+
+
+@pytest.fixture
+def caller(
+    retried_app: RetriedApp, client: Any, data_folder: Path, as_user: Any, make_project: Any
+) -> Iterator[tuple[Any, Any]]:
+    """Somebody who may write in a project, and the project."""
+    project = make_project(writers=("writer",))
+    with unit_of_work(actor="tests", write=True) as unit:
+        unit.session.get_one(Project, project.id).description = ""
+    with type(client)(retried_app.app) as small:
+        yield as_user(small, "writer"), project
+
+
+def written(project: Any) -> str:
+    with unit_of_work(actor="tests", write=False) as unit:
+        return str(unit.session.get_one(Project, project.id).description)
+
+
+@BOTH
+@pytest.mark.parametrize("state", ["40P01", "40001", "55P03"])
+@pytest.mark.parametrize("kind", ["short", "brief"])
+def test_a_short_operation_is_retried_once(
+    retried_app: RetriedApp, caller: tuple[Any, Any], kind: str, state: str
+) -> None:
+    user, project = caller
+    answer = user.post(f"/projects/{project.name}/{kind}", json={"refusals": [state]})
+    assert (answer.status_code, answer.json()) == (200, {"runs": 2})
+    assert written(project) == "x", "of the first attempt nothing is left"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("kind", "refusals", "status", "runs"),
+    [
+        ("short", ["40P01", "40001"], 409, 2),
+        ("short", ["40P01", "55P03"], 503, 2),
+        ("short", ["57014"], 503, 1),
+        ("long", ["40P01"], 409, 1),
+        ("long", ["55P03"], 503, 1),
+    ],
+)
+def test_what_is_not_retried_is_refused_with_a_message(
+    retried_app: RetriedApp, caller: tuple[Any, Any], kind: str, refusals: list[str], status: int, runs: int
+) -> None:
+    user, project = caller
+    answer = user.post(f"/projects/{project.name}/{kind}", json={"refusals": refusals})
+    assert (answer.status_code, retried_app.runs, written(project)) == (status, runs, "")
+    assert answer.json()["fix"]
+
+
+@contextmanager
+def held(project: Any) -> Iterator[Callable[[], None]]:
+    """Another connection has changed the project and ends its transaction when it is told, or with the context."""
+    taken, release = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with unit_of_work(actor="other", write=True) as unit:
+            unit.session.execute(update(Project).where(Project.id == project.id).values(description="y"))
+            taken.set()
+            release.wait(60)
+
+    holder = threading.Thread(target=hold)
+
+    def end() -> None:
+        release.set()
+        holder.join(60)
+
+    holder.start()
+    try:
+        assert taken.wait(60)
+        yield end
+    finally:
+        end()
+
+
+@pytest.fixture
+def brief_waits(caller: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Connections wait for a tenth of a second."""
+    monkeypatch.setattr(database, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(database, "WRITE_LOCK_SECONDS", 0.1)
+    get_database().dispose()
+    yield
+    get_database().dispose()
+
+
+@BOTH
+@pytest.mark.usefixtures("brief_waits")
+def test_waiting_for_a_long_change_ends_with_a_message(caller: tuple[Any, Any]) -> None:
+    """The same on both records: SQLite has a turn to wait for, PostgreSQL the row."""
+    user, project = caller
+    with held(project):
+        answer = user.post(f"/projects/{project.name}/short", json={})
+    assert (answer.status_code, answer.json()["message"]) == (503, "The record is busy")
+    assert written(project) == "y"
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
+@pytest.mark.usefixtures("brief_waits")
+def test_an_operation_succeeds_when_the_other_has_ended(
+    caller: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user, project = caller
+    known = guard.is_serialization_failure
+    with held(project) as end:
+
+        def waited(error: BaseException) -> bool:
+            end()  # the first attempt has waited in vain; the other is done before the second
+            return known(error)
+
+        monkeypatch.setattr(guard, "is_serialization_failure", waited)
+        answer = user.post(f"/projects/{project.name}/short", json={})
+    assert (answer.status_code, written(project)) == (200, "yx")
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
+def test_every_connection_waits_only_so_long(data_folder: Path) -> None:
+    """A rollback does not take the limit away."""
+    with get_database().read_engine.connect() as connection:
+        connection.rollback()
+        limit = connection.execute(text("SHOW lock_timeout")).scalar_one()
+    assert limit == "20s"

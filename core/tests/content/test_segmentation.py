@@ -1,0 +1,102 @@
+"""Cutting a text: policies, what no border may part, segmenters that answer nonsense."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotarium.content.segmentation import Policy, segment_text, segments_of
+from annotarium.content.validation import InvalidContent
+from annotarium.importing.prepare import PrepareOptions, prepare_document
+from annotarium_schemas.documents import Document
+
+TEXT = "One. Two. Three."
+
+
+def cutter(*ranges: tuple[int, int]) -> Any:
+    return lambda text, language: list(ranges)
+
+
+def test_segments_that_an_annotation_touches_become_one() -> None:
+    cut = cutter((0, 4), (5, 9), (10, 16))
+    assert segment_text(TEXT, "en", cut) == [(0, 4), (5, 9), (10, 16)]
+    assert segment_text(TEXT, "en", cut, [(3, 6)]) == [(0, 9), (10, 16)]
+    assert segment_text(TEXT, "en", cut, [(5, 9), (0, 4), (1, 2)]) == [(0, 4), (5, 9), (10, 16)], (
+        "inside or exactly on one"
+    )
+    assert segment_text(TEXT, "en", cut, [(4, 6)]) == [(0, 4), (4, 9), (10, 16)], "a border moves to its start"
+    assert segment_text(TEXT, "en", cut, [(0, 16)]) == [(0, 16)]
+    assert segment_text(TEXT, "en", cut, [(4, 5)]) == [(0, 4), (5, 9), (10, 16)], (
+        "what lies between segments cuts nothing"
+    )
+
+
+_RANGES = st.lists(st.integers(0, 200), unique=True, max_size=40).map(
+    lambda marks: [(a, b) for a, b in zip(sorted(marks)[::2], sorted(marks)[1::2], strict=False)]
+)
+_SPANS = st.lists(
+    st.tuples(st.integers(0, 199), st.integers(1, 60)).map(lambda s: (s[0], min(200, sum(s)))), max_size=20
+)
+
+
+@given(_RANGES, _SPANS)
+def test_no_border_lies_inside_what_is_to_stay_whole(
+    ranges: list[tuple[int, int]], spans: list[tuple[int, int]]
+) -> None:
+    """Whatever is cut and annotated: ascending, apart, nothing that was in a segment falls out, no span is parted."""
+    text = "x" * 200
+    found = segment_text(text, "en", cutter(*ranges), spans)
+    assert found == sorted(found)
+    assert all(one[1] <= two[0] for one, two in pairwise(found))
+    for start, end in ranges:
+        assert any(left <= start and end <= right for left, right in found)
+    for start, end in spans:
+        touched = [one for one in found if one[0] < end and start < one[1]]
+        assert not touched or (len(touched) == 1 and touched[0][0] <= start and end <= touched[0][1])
+
+
+@pytest.mark.parametrize("wrong", [[(3, 3)], [(5, 4)], [(0, 5), (4, 9)], [(10, 17)], [(-1, 4)], [(5, 9), (0, 4)]])
+def test_ranges_that_cannot_be_are_refused(wrong: list[tuple[int, int]]) -> None:
+    with pytest.raises(InvalidContent, match="The segmenter answered"):
+        segment_text(TEXT, "en", cutter(*wrong))
+
+
+def test_nothing_found_is_one_segment() -> None:
+    assert segment_text(TEXT, "en", cutter()) == [(0, 16)]
+
+
+def _document(**more: Any) -> Document:
+    sentences = [{"start": 0, "end": 4, "metadata": {"n": 1}}, {"start": 5, "end": 16, "metadata": {"n": 2}}]
+    return Document.model_validate({"identifier": "d", "title": "", "text": TEXT, "sentences": sentences} | more)
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected", "lost"),
+    [
+        ("compute_if_missing", [(0, 4, {"n": 1}), (5, 16, {"n": 2})], 0),
+        ("no_segmentation", [(0, 4, {"n": 1}), (5, 16, {"n": 2})], 0),
+        ("always_recompute", [(0, 4, {"n": 1}), (5, 9, None), (10, 16, None)], 1),
+        ("documents_as_segments", [(0, 16, None)], 2),
+    ],
+)
+def test_metadata_of_given_sentences_is_kept_or_told(policy: Policy, expected: Any, lost: int) -> None:
+    """C-059: each policy with sentences that came along; what cannot be kept stands in the report."""
+    cut = cutter((0, 4), (5, 9), (10, 16))
+    assert segments_of(_document(), policy, cut, "en") == expected
+    prepared = prepare_document(_document(), options=PrepareOptions(policy=policy), segment=cut)
+    assert prepared.notes == (
+        [f"Metadata of {lost} sentences was left out: the text was cut otherwise"] if lost else []
+    )
+
+
+def test_rejected_annotations_hold_nothing_together() -> None:
+    cut = cutter((0, 4), (5, 9), (10, 16))
+    span = {"start": 3, "end": 6, "text": ". T", "labelName": "x"}
+    for status, expected in ((None, 2), ("OK", 2), ("KO", 3)):
+        document = _document(sentences=None, annotations=[span | ({"status": status} if status else {})])
+        assert len(segments_of(document, "compute_if_missing", cut, "en")) == expected
+        assert len(segments_of(document, "compute_if_missing", cut, "en", annotations_whole=False)) == 3

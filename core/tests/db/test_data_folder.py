@@ -1,0 +1,94 @@
+"""A record elsewhere and its data folder belong together; an index of files belongs to one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from annotarium.db.data_folder import (
+    DataFolderMismatch,
+    adopt_data_folder,
+    claim_data_folder,
+    require_same_machine,
+    write_machine_name,
+)
+from annotarium.db.database import get_database
+from annotarium.db.models import Base
+from annotarium.settings import get_settings
+
+Go = Callable[[str], Path]
+
+
+@pytest.fixture
+def go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Go]:
+    """Become a process with another data folder on the one database."""
+    for name in ("REDIS_URL", "OPENSEARCH_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANNOTARIUM_DATABASE_URL", f"sqlite:///{tmp_path / 'elsewhere.sqlite'}")
+
+    def use_folder(name: str) -> Path:
+        monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path / name))
+        get_settings.cache_clear()
+        return tmp_path / name
+
+    use_folder("first")
+    get_database.cache_clear()
+    Base.metadata.create_all(get_database().write_engine)
+    yield use_folder
+    get_database().dispose()
+    get_database.cache_clear()
+    get_settings.cache_clear()
+
+
+def test_a_database_works_with_the_folder_it_was_first_used_with(go: Go) -> None:
+    claim_data_folder()
+    claim_data_folder()
+    folder = go("second")
+    with pytest.raises(DataFolderMismatch, match="is not the data folder of this database") as refused:
+        claim_data_folder()
+    assert f"annotarium adopt --data {folder}" in refused.value.one_line()
+    go("first")
+    claim_data_folder()
+
+
+def test_a_folder_takes_the_place_of_a_lost_one(go: Go) -> None:
+    claim_data_folder()
+    go("second")
+    adopt_data_folder()
+    claim_data_folder()
+    go("first")
+    with pytest.raises(DataFolderMismatch):
+        claim_data_folder()
+
+
+def test_a_new_database_takes_the_folder_that_is_there(go: Go, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim_data_folder()
+    monkeypatch.setenv("ANNOTARIUM_DATABASE_URL", f"sqlite:///{tmp_path / 'restored.sqlite'}")
+    go("first")
+    get_database().dispose()
+    get_database.cache_clear()
+    Base.metadata.create_all(get_database().write_engine)
+    claim_data_folder()
+    go("second")
+    with pytest.raises(DataFolderMismatch):
+        claim_data_folder()
+
+
+def test_files_of_the_index_are_not_written_from_another_machine(go: Go, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_same_machine()  # nobody serves yet
+    write_machine_name()
+    require_same_machine()
+    one_line = get_settings().run_folder / "machine"
+    boot, _, host = one_line.read_text(encoding="utf-8").partition(" ")
+    one_line.write_text(f"{boot} another", encoding="utf-8")  # a container of this machine
+    require_same_machine()
+    one_line.write_text(f"before {host}", encoding="utf-8")  # before this machine was started again
+    require_same_machine()
+    one_line.write_text("other another", encoding="utf-8")
+    with pytest.raises(DataFolderMismatch, match="served by another machine"):
+        require_same_machine()
+    monkeypatch.setenv("OPENSEARCH_URL", "http://search.example:9200")
+    go("first")
+    require_same_machine()

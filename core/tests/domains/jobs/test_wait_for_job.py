@@ -1,0 +1,58 @@
+"""Waiting for the end of a job: polled at growing intervals, given up with the client or with the job's time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+from fastapi import Request
+
+from annotarium.domains.jobs import service
+from annotarium.settings import get_settings
+
+
+class Clock:
+    """Time that passes by sleeping only, and a job that ends at some moment of it."""
+
+    def __init__(self, ends_at: float, leaves_at: float = float("inf")) -> None:
+        self.now = 0.0
+        self.asked: list[float] = []
+        self.ends_at, self.leaves_at = ends_at, leaves_at
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def read_job(self, job_id: str) -> dict[str, Any]:
+        self.asked.append(self.now)
+        return {"id": job_id, "status": "COMPLETED" if self.now >= self.ends_at else "RUNNING"}
+
+    async def is_disconnected(self) -> bool:
+        return self.now >= self.leaves_at
+
+    def wait(self, monkeypatch: pytest.MonkeyPatch) -> str:
+        """The status that the answer has."""
+        monkeypatch.setattr(service, "read_job_json", self.read_job)
+        monkeypatch.setattr(service.asyncio, "sleep", self.sleep)
+        return str(asyncio.run(service.wait_for_end(cast("Request", self), "j"))["status"])
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3, 7.0, 60.0, 1000.0])
+def test_it_answers_soon_after_the_end_and_asks_seldom(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Nobody waits a twentieth longer than the job took; a long job is asked for twice a second."""
+    clock = Clock(seconds)
+    assert clock.wait(monkeypatch) == "COMPLETED"
+    assert clock.now <= seconds * 1.06 + 0.03
+    assert len(clock.asked) <= 120 + 2 * seconds
+
+
+def test_it_ends_when_the_client_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(1000, leaves_at=20)
+    assert clock.wait(monkeypatch) == "RUNNING"
+    assert clock.now < 25
+
+
+def test_it_ends_with_the_time_that_jobs_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(float("inf"))
+    assert clock.wait(monkeypatch) == "RUNNING"
+    assert clock.now < get_settings().job_timeout * 1.1

@@ -1,0 +1,213 @@
+"""`_batch_chown_and_share`: owners and shares of many projects in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from annotarium.db import unit_of_work as unit
+from annotarium.db.models import Group
+from annotarium.db.unit_of_work import unit_of_work
+
+PATH = "/api/projects/_batch_chown_and_share"
+
+
+@pytest.fixture
+def admin(client: Any, as_user: Any) -> Any:
+    """May move every project; writes none by a share."""
+    return as_user(client, "mover", "PlatformProjectAdmin")
+
+
+@pytest.fixture
+def people(client: Any, as_user: Any) -> None:
+    as_user(client, "marie", "ProjectManager", groups=("press",))
+    as_user(client, "paul", "ProjectManager", groups=("press",))
+    as_user(client, "alone", "ProjectManager")
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, str | None]]:
+    """For whom, about which project, messages of visibility were sent since the test began."""
+    found: list[tuple[str | None, str | None]] = []
+
+    def listen(done: unit.UnitOfWork) -> None:
+        found.extend((event.user, event.project) for event in done.events if event.mutation == "visibility")
+
+    monkeypatch.setattr(unit, "_listeners", [*unit._listeners, listen])
+    return found
+
+
+def operation(users: dict[str, Any], **receive: list[str]) -> dict[str, Any]:
+    return {"users": users, "receive": receive}
+
+
+def migrate(admin: Any, *operations: dict[str, Any], query: str = "", **options: Any) -> dict[str, Any]:
+    migration = {"operations": list(operations)} | {
+        name: options.pop(name) for name in ("shareProjectWithPreviousOwner",) if name in options
+    }
+    answer = admin.post(f"{PATH}{query}", json={"migration": migration} | options)
+    assert answer.status_code == 200, answer.text
+    return answer.json()  # type: ignore[no-any-return]
+
+
+def shares(admin: Any, project: str) -> dict[str, bool]:
+    rows = admin.get(f"/api/projects/{project}/shares/users").json()
+    return {row["username"]: row["mode"]["write"] for row in rows}
+
+
+def info(admin: Any, project: str) -> Any:
+    return admin.get(f"/api/projects/{project}/_info").json()
+
+
+@pytest.mark.parametrize("dry", [False, True])
+def test_a_project_is_given_and_the_former_owner_keeps_writing(
+    admin: Any, people: None, make_project: Any, told: list[Any], dry: bool
+) -> None:
+    """A dry run says the same and does nothing."""
+    name = make_project(owner="marie", group="press").name
+    done = migrate(admin, operation({"username": "paul"}, ownership=[name]), query=f"?dryRun={dry}")
+    assert done["ownershipChanges"] == [
+        {
+            "projectName": name,
+            "from": {"username": "marie", "groupName": "press"},
+            "to": {"username": "paul", "groupName": "press"},
+        }
+    ]
+    shared = {"projectName": name, "share": {"username": "marie", "mode": {"read": True, "write": True}}}
+    assert done["projectUserShares"] == [shared]
+    assert done["errors"] == {"missingProject": [], "missingProjectGroup": [], "missingProjectOwner": []}
+    assert info(admin, name)["owner"]["username"] == ("marie" if dry else "paul")
+    assert shares(admin, name) == ({} if dry else {"marie": True})
+    assert set(told) == (set() if dry else {("paul", name), ("marie", name)})
+
+
+def test_the_former_owner_is_left_out_on_demand(admin: Any, people: None, make_project: Any) -> None:
+    name = make_project(owner="marie").name
+    done = migrate(admin, operation({"username": "paul"}, ownership=[name]), shareProjectWithPreviousOwner=False)
+    assert done["projectUserShares"] == []
+    assert shares(admin, name) == {}
+
+
+def test_a_project_without_an_owner_gets_one(admin: Any, people: None, make_project: Any) -> None:
+    name = make_project(owner=None).name
+    done = migrate(admin, operation({"username": "alone"}, ownership=[name]))
+    (change,) = done["ownershipChanges"]
+    assert change["from"] == {"username": "", "groupName": ""}
+    assert change["to"] == {"username": "alone", "groupName": ""}
+    assert done["projectUserShares"] == []
+    assert done["errors"]["missingProjectGroup"] == [], "it was in no group before"
+    assert info(admin, name)["owner"]["username"] == "alone"
+
+
+def test_a_group_that_the_new_owner_does_not_belong_to_is_named(admin: Any, people: None, make_project: Any) -> None:
+    name = make_project(owner="marie", group="press").name
+    done = migrate(admin, operation({"username": "alone"}, ownership=[name]))
+    assert done["errors"]["missingProjectGroup"] == [name]
+    assert done["ownershipChanges"][0]["to"] == {"username": "alone", "groupName": ""}
+
+
+def test_who_owns_it_already_changes_nothing(admin: Any, people: None, make_project: Any, told: list[Any]) -> None:
+    name = make_project(owner="marie", group="press").name
+    done = migrate(admin, operation({"username": "marie"}, ownership=[name]))
+    assert (done["ownershipChanges"], done["projectUserShares"], told) == ([], [], [])
+
+
+def test_access_is_shared_with_all_matching_users(admin: Any, people: None, make_project: Any, told: list[Any]) -> None:
+    """A second operation changes what the first one gave."""
+    read, written = (make_project(owner="alone").name for _ in range(2))
+    group = {"groups": {"$in": ["press", "radio"]}}
+    done = migrate(admin, operation(group, readAccess=[read, "absent"], writeAccess=[written]))
+    assert {(one["projectName"], one["share"]["username"]) for one in done["projectUserShares"]} == {
+        (name, user) for name in (read, written) for user in ("marie", "paul")
+    }
+    assert done["errors"]["missingProject"] == ["absent"]
+    assert shares(admin, read) == {"marie": False, "paul": False}
+    assert shares(admin, written) == {"marie": True, "paul": True}
+    assert set(told) == {(user, name) for name in (read, written) for user in ("marie", "paul")}
+    migrate(admin, operation({"username": "paul"}, writeAccess=[read]))
+    assert shares(admin, read) == {"marie": False, "paul": True}
+
+
+def test_a_dry_run_shares_nothing(admin: Any, people: None, make_project: Any) -> None:
+    name = make_project(owner="alone").name
+    done = migrate(admin, operation({"username": "paul"}, readAccess=[name]), query="?dryRun=true")
+    assert done["projectUserShares"]
+    assert shares(admin, name) == {}
+
+
+def test_one_owner_only_and_the_others_are_done_all_the_same(admin: Any, people: None, make_project: Any) -> None:
+    """Two who are meant, or nobody, own nothing; a project that is not there is named once."""
+    first, second = (make_project(owner="alone").name for _ in range(2))
+    both = operation({"groups": "press"}, ownership=[first, second, "absent"])
+    done = migrate(admin, both, operation({"username": "paul"}, ownership=["absent", second]))
+    assert done["errors"]["missingProjectOwner"] == [first, second]
+    assert done["errors"]["missingProject"] == ["absent"]
+    assert [change["projectName"] for change in done["ownershipChanges"]] == [second]
+
+
+def test_projects_that_stay_are_named_on_demand(admin: Any, people: None, make_project: Any) -> None:
+    moved, stays = (make_project(owner="marie").name for _ in range(2))
+    change = operation({"username": "paul"}, ownership=[moved])
+    asked = migrate(admin, change, query="?dryRun=true", warnNonChownedProjects=True)["nonChownedProjects"]
+    assert stays in asked and moved not in asked
+    assert migrate(admin, change, query="?dryRun=true")["nonChownedProjects"] == []
+
+
+def test_a_full_group_is_not_filled_further(
+    admin: Any, people: None, client: Any, as_user: Any, make_project: Any
+) -> None:
+    as_user(client, "member", "ProjectManager", groups=("full",))
+    with unit_of_work(actor="", write=True) as work:
+        work.session.scalars(select(Group).where(Group.name == "full")).one().max_projects = 0
+    name = make_project(owner="marie").name
+    body = {"migration": {"operations": [operation({"username": "member"}, ownership=[name])]}}
+    assert admin.post(PATH, json=body).status_code == 409
+    assert info(admin, name)["owner"]["username"] == "marie"
+
+
+@pytest.mark.parametrize(
+    "users",
+    [
+        {"age": 3},
+        {"username": {"$regex": "m.*"}},
+        {"username": {"$in": "marie"}},
+        {"username": {"$in": ["marie"], "$nin": []}},
+    ],
+)
+def test_a_filter_that_is_not_understood_gives_nothing_away(
+    admin: Any, people: None, make_project: Any, users: dict[str, Any]
+) -> None:
+    name = make_project(owner="alone").name
+    body = {"migration": {"operations": [operation(users, ownership=[name])]}}
+    assert admin.post(PATH, json=body).status_code == 400
+    assert info(admin, name)["owner"]["username"] == "alone"
+
+
+def test_every_condition_must_hold_and_none_means_nobody(admin: Any, people: None, make_project: Any) -> None:
+    name = make_project(owner="alone").name
+    done = migrate(
+        admin,
+        operation({"username": "marie", "groups": "radio"}, readAccess=[name]),
+        operation({}, readAccess=[name]),
+    )
+    assert done["projectUserShares"] == []
+
+
+@pytest.mark.parametrize(
+    "option", [{"virtualTargetUsers": [{"username": "x"}]}, {"virtualTargetUsersFromMigration": True}]
+)
+def test_accounts_cannot_be_supposed(admin: Any, option: dict[str, Any]) -> None:
+    assert admin.post(PATH, json={"migration": {"operations": []}} | option).status_code == 400
+
+
+def test_the_body_is_bounded(admin: Any) -> None:
+    """A migration is looked through in one transaction."""
+    many = [operation({"username": "x"})] * 1001
+    assert admin.post(PATH, json={"migration": {"operations": many}}).status_code == 400
+    names = [str(number) for number in range(10_001)]
+    for kind in ("ownership", "readAccess", "writeAccess"):
+        body = {"migration": {"operations": [operation({"username": "x"}, **{kind: names})]}}
+        assert admin.post(PATH, json=body).status_code == 400
+    assert admin.post(PATH, json={"migration": {"operations": many[:-1]}}).status_code == 200

@@ -1,0 +1,143 @@
+"""The index of routes finds what the framework would find."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from fastapi import APIRouter, FastAPI
+from fastapi.exceptions import FastAPIError
+from starlette.testclient import TestClient
+
+from annotarium.access.guard import Rule, declared
+from annotarium.app import create_app, declared_routes
+from annotarium.http.route_index import indexed_routes, install_route_index
+from annotarium.http.routing import DomainRouter, LazyRoute
+
+
+def test_every_operation_is_found_under_the_index(client: Any) -> None:
+    operations = [one for one in declared_routes(create_app()) if one[0] != "SOCKET"]
+    assert len(operations) > 150
+    for method, path, rule in operations:
+        asked = re.sub(r"\{[a-z_]+(:path)?\}", lambda match: "a/b" if match[1] else "a", path)
+        answer = client.request(method, asked)
+        assert answer.status_code != 405, (method, asked)
+        assert "There is no operation" not in answer.text, (method, asked)
+        if rule is not None and not rule.anonymous:
+            assert answer.status_code == 401, (method, asked, answer.text)
+
+
+def test_other_routes_are_refused_with_a_message(client: Any) -> None:
+    assert client.get("/api/projects/a/nothing").status_code == 404
+    assert client.get("/api/projects/a/labels/").status_code == 404
+    assert client.delete("/api/projects/a/annotations").status_code == 405
+    assert client.get("/api").status_code == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "MKCOL"])
+def test_an_address_that_does_not_exist_is_not_found_by_any_method(client: Any, as_admin: Any, method: str) -> None:
+    """A program that asks whether an operation is there gets one answer, as GET gives it: 404, never 405."""
+    for path in ("/api", "/api/nothing/at/all", "/api/messages", "/api/projects/a/lexicons", "/api/projects/a/labels/"):
+        for caller in (client, as_admin):
+            answer = caller.request(method, path)
+            assert (answer.status_code, answer.headers.get("allow")) == (404, None), (path, answer.text)
+            if method != "HEAD":
+                body = answer.json()
+                assert (body["code"], body["error"]) == (404, "not_found")
+                assert body["message"] == f"There is no operation {method} {path}"
+
+
+def test_an_address_with_other_methods_names_them(client: Any) -> None:
+    """405 as HTTP has it: the header `Allow`, and words that say what can be done."""
+    for method, path, allowed in (
+        ("DELETE", "/api/projects/a/annotations", "POST"),
+        ("POST", "/api/projects/a/plans/b", "DELETE, GET, PATCH"),
+        ("GET", "/api/projects/a/_annotate", "POST"),
+        ("POST", "/documents", "GET, HEAD"),
+    ):
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, allowed), answer.text
+        body = answer.json()
+        assert (body["code"], body["error"]) == (405, "method_not_allowed")
+        assert allowed in body["fix"] and f"{method} {path}" in body["message"]
+
+
+def test_the_first_of_two_routes_that_match_answers() -> None:
+    first, second = DomainRouter(), DomainRouter()
+
+    @first.get("/a/{name}/c/{rest:path}")
+    @declared(Rule(anonymous=True))
+    def many(name: str, rest: str) -> str:
+        return f"many {name} {rest}"
+
+    @second.get("/a/{name}/{third}/d")
+    @declared(Rule(anonymous=True))
+    def any_third(name: str, third: str) -> str:
+        return f"any {name} {third}"
+
+    app = FastAPI()
+    install_route_index(app, list(indexed_routes([first, second], "/api", app)))
+    client = TestClient(app)
+    assert client.get("/api/a/x/c/d").json() == "many x d"
+    assert client.get("/api/a/x/c/d/e").json() == "many x d/e"
+    assert client.get("/api/a/x/q/d").json() == "any x q"
+    assert client.get("/api/a/x/q/e").status_code == 404
+
+
+def test_routes_without_a_place_stop_the_start() -> None:
+    router = DomainRouter()
+    router.add_api_route("/{anything}", lambda: None)
+    with pytest.raises(RuntimeError, match="begins with a parameter"):
+        list(indexed_routes([router], "/api", FastAPI()))
+
+
+def test_routers_of_the_framework_stop_the_start() -> None:
+    router = APIRouter()
+    router.add_api_route("/anything", lambda: None)
+    with pytest.raises(RuntimeError, match="no operation"):
+        list(indexed_routes([router], "/api", FastAPI()))
+
+
+def test_an_operation_is_read_when_it_is_first_called() -> None:
+    read: list[str] = []
+    router = DomainRouter(tags=["things"])
+
+    @router.get("/things/{number}")
+    @declared(Rule(anonymous=True))
+    def thing(number: int) -> dict[str, int]:
+        return {"number": number}
+
+    @router.post("/things/{number}")
+    @declared(Rule(anonymous=True))
+    def change(number: int) -> None:
+        return None
+
+    app = FastAPI()
+    install_route_index(app, list(indexed_routes([router], "/api", app)))
+    operations = [route for route in app.routes if isinstance(route, LazyRoute)]
+    for one in operations:
+        one.on_built = lambda route: read.append(route.name)
+    client = TestClient(app)
+    assert client.get("/api/other/1").status_code == 404 and not read
+    assert client.delete("/api/things/1").status_code == 405
+    assert client.get("/api/things/one").status_code == 422
+    assert [client.get("/api/things/7").json(), client.get("/api/things/8").json()] == [{"number": 7}, {"number": 8}]
+    assert read == ["thing"]
+    described = app.openapi()["paths"]["/api/things/{number}"]
+    assert set(described) == {"get", "post"} and described["get"]["tags"] == ["things"]
+    assert sorted(read) == ["change", "thing"]
+
+
+def test_a_route_that_cannot_be_built_reports_why_each_time() -> None:
+    def broken(thing: Any) -> None:
+        return None
+
+    broken.__annotations__["thing"] = TestClient  # no shape
+    operation = LazyRoute("/broken", broken)
+    for _ in range(2):
+        with pytest.raises(FastAPIError, match="Invalid args"):
+            operation.read()
+    broken.__annotations__["thing"] = int
+    assert operation.dependant.query_params[0].name == "thing"
+    assert not hasattr(operation, "no_such_thing")

@@ -1,0 +1,72 @@
+"""`selectedFacets`: conflicts 10 and 11 of the contract."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotarium.errors import InvalidInput
+from annotarium.search.facet_selections import FacetSelection, parse_selections
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        (["label:a"], [FacetSelection("label", "a")]),
+        (["+label:a", "-label:b"], [FacetSelection("label", "a", "+"), FacetSelection("label", "b", "-")]),
+        (
+            ["+label:a,-x:b, y:c"],
+            [FacetSelection("label", "a", "+"), FacetSelection("x", "b", "-"), FacetSelection("y", "c")],
+        ),
+        (['metadata.x:"b,c",y:d'], [FacetSelection("metadata.x", "b,c"), FacetSelection("y", "d")]),
+        (['x:say "a,b" now'], [FacetSelection("x", 'say "a,b" now')]),
+        (["label(user:1):a:b"], [FacetSelection("label(user:1)", "a:b")]),
+        (["url:http://x/y"], [FacetSelection("url", "http://x/y")]),
+        (["0"], []),
+        (["0", "a:0"], [FacetSelection("a", "0")]),
+        (["", " ", "a:b,,"], [FacetSelection("a", "b")]),
+        (['"metadata.a:b":c'], [FacetSelection("metadata.a:b", "c")]),
+        ([r'a:"\"q\"",b:" c\\"'], [FacetSelection("a", '"q"'), FacetSelection("b", " c\\")]),
+        (
+            ["metadata.a:b (c):d:e", "metadata.a:d"],
+            [FacetSelection("metadata.a:b (c)", "d:e"), FacetSelection("metadata.a", "d")],
+        ),
+        (["a:b", "a:b"], [FacetSelection("a", "b")]),
+        (None, []),
+    ],
+)
+def test_parse(entries: list[str] | None, expected: list[FacetSelection]) -> None:
+    """C-067"""
+    assert parse_selections(entries, ["metadata.a:b (c)"]) == expected
+
+
+@pytest.mark.parametrize("entry", [":", "a:", ":b", "+", "nocolon", 'a:""', "a:b,c"])
+def test_what_cannot_be_read_is_refused(entry: str) -> None:
+    """Ignoring it would find, and act on, more than was asked for."""
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        parse_selections([entry])
+
+
+@given(st.lists(st.text(max_size=30) | st.text('a:",\\+-() 0', max_size=30)))
+def test_any_input_parses_to_named_values(entries: list[str]) -> None:
+    with suppress(InvalidInput):
+        for selection in parse_selections(entries):
+            assert selection.facet
+            assert selection.value
+
+
+WORDS = st.text('ab,:"\\ ()+-0é', min_size=1, max_size=8)
+
+
+@given(st.lists(st.builds(FacetSelection, WORDS, WORDS, st.sampled_from(["", "+", "-"])), unique=True, max_size=3))
+def test_written_selections_read_back(selections: list[FacetSelection]) -> None:
+    assert parse_selections([",".join(map(str, selections))]) == selections
+
+
+def test_hostile_entries_are_read_in_no_time() -> None:
+    for entry in ('"' + '\\"' * 100_000, '"a",' * 50_000, "(" * 200_000, "a" * 200_000, '"' * 200_001):
+        with suppress(InvalidInput):
+            parse_selections([entry])

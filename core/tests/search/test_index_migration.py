@@ -1,0 +1,232 @@
+"""From the embedded index to a search server, and back, without losing a change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.factories import Corpus, document
+from support.search_engines import delete_indexes, search_server
+
+from annotarium.access.call import Call
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.imports.receiving import upload_path
+from annotarium.domains.imports.uploads import purge_expired
+from annotarium.search.index_migration import reindex_after_engine_change, reindex_missing, reindex_outdated
+from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
+from annotarium.search.opensearch.names import all_of_project
+from annotarium.search.shared_index import publish_index
+from annotarium.search.spec import INDEX_VERSION, SearchSpec
+from annotarium.search.verification import verify
+from annotarium.settings import get_settings
+
+
+@pytest.fixture(autouse=True)
+def _engine_of_the_settings(data_folder: Path) -> Iterator[None]:
+    """Whatever a test sets, the next one finds what the settings name: this ends after the patches of a test."""
+    yield
+    _look_again()
+    publish_index()
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", f"Sentence {number}. Ann saw Bob.") for number in range(4)))
+    corpus.post("/labels", json={"label": "person"})
+    corpus.annotate("d0", "person", 0, 8)
+    return corpus
+
+
+@pytest.fixture
+def prefix(corpus: Corpus) -> Iterator[str]:
+    name = f"test-{uuid.uuid4().hex}"
+    patch = pytest.MonkeyPatch()
+    yield name
+    patch.setenv("OPENSEARCH_URL", search_server())
+    patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", name)
+    _look_again()
+    delete_indexes(get_search_engine())
+    patch.undo()
+    _look_again()
+    reindex_after_engine_change()
+
+
+def _look_again() -> None:
+    get_settings.cache_clear()
+    get_search_engine.cache_clear()
+
+
+def command(prefix: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"OPENSEARCH_URL": search_server(), "ANNOTARIUM_OPENSEARCH_PREFIX": prefix}
+    given = [sys.executable, "-m", "annotarium.cli", "index", *arguments]
+    return subprocess.run(given, capture_output=True, text=True, env=environment, timeout=90, check=False)
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def test_a_running_installation_moves_to_a_search_server(
+    corpus: Corpus, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reindex_after_engine_change()
+    name = corpus.project.name
+    empty = command(prefix, "verify", "--project", name, "--engine", "opensearch")
+    assert (empty.returncode, "0 indexed" in empty.stdout) == (1, True), empty.stderr
+    moved = command(prefix, "rebuild", "--project", name, "--engine", "opensearch")
+    assert moved.stdout == f"{name}: 4 documents indexed\n", moved.stderr
+    agreed = command(prefix, "verify", "--project", name, "--engine", "opensearch")
+    assert (agreed.returncode, "agrees" in agreed.stdout) == (0, True), agreed.stdout + agreed.stderr
+    assert get_search_engine().capabilities.name == "embedded"
+    corpus.annotate("d1", "person", 0, 8)  # after the copy was made: the restart must see to it
+
+    monkeypatch.setenv("OPENSEARCH_URL", search_server())
+    monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
+    _look_again()
+    assert get_search_engine().capabilities.name == "opensearch"
+    assert found(corpus, selectedFacets="label:person") == 1
+    assert reindex_after_engine_change() >= 1
+    assert reindex_after_engine_change() == 0
+    while get_relay().apply_orphaned(older_than_ms=-1_000):
+        get_relay().delete_applied()
+    assert found(corpus, selectedFacets="label:person") == 2
+    corpus.annotate("d2", "person", 0, 8)
+    corpus.delete("/documents/d3")
+    assert found(corpus, selectedFacets="label:person") == 3
+    assert found(corpus, query="sentence") == 3
+    facts = verify(name)[name]
+    assert (facts["documents"], facts["differing"]) == (facts["indexed"], 0)
+
+    monkeypatch.delenv("OPENSEARCH_URL")
+    monkeypatch.delenv("ANNOTARIUM_OPENSEARCH_PREFIX")
+    _look_again()
+    assert reindex_after_engine_change() >= 1
+    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_relay().delete_applied()
+    assert found(corpus, selectedFacets="label:person") == found(corpus, query="ann") == 3
+
+
+def test_a_deleted_project_leaves_nothing_on_the_server(
+    corpus: Corpus, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENSEARCH_URL", search_server())
+    monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
+    _look_again()
+    publish_index()
+    rebuild(corpus.project.name)
+    engine: Any = get_search_engine()
+    assert len(engine._indexes(f"{prefix}.*")) == 2
+    answer = corpus.caller.delete(corpus.path)
+    assert answer.status_code == 200, answer.text
+    get_relay().settle(corpus.project.id)
+    assert engine._indexes(f"{prefix}.*") == []
+
+
+def test_a_deleted_project_leaves_no_index_and_no_uploads(
+    corpus: Corpus, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]
+) -> None:
+    other = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    other.add(document("o", "Kept."))
+
+    def sent(name: str) -> dict[str, Any]:
+        answer = as_admin.post("/api/uploads", files={"file": (name, b"Words of a file.", "text/plain")})
+        (file,) = answer.json()
+        return dict(file)
+
+    gone, kept, unused = sent("a.txt"), sent("b.txt"), sent("c.txt")
+    corpus.post("/documents/_load", json=[gone])
+    other.post("/documents/_load", json=[kept])
+    folder = get_settings().index_folder
+    assert (folder / str(corpus.project.id)).is_dir()
+    assert corpus.caller.delete(corpus.path).status_code == 200
+    get_relay().settle(corpus.project.id)
+    assert not (folder / str(corpus.project.id)).exists()
+    assert (folder / str(other.project.id)).is_dir()
+    with unit_of_work(actor="tests", write=True) as unit:
+        purge_expired(Call(unit=unit, access=None))  # type: ignore[arg-type]
+    assert not upload_path(gone["id"]).exists()
+    assert upload_path(kept["id"]).exists() and upload_path(unused["id"]).exists()
+
+
+def _age(project: int, engine: Any) -> None:
+    """Make the index look as if the version before had written it."""
+    if engine.capabilities.name == "opensearch":
+        for name in engine._indexes(all_of_project(engine._prefix, str(project))):
+            engine._server.put(f"/{name}/_mapping", {"_meta": {"dimensions": {}}})
+        return
+    for path in (get_settings().index_folder / str(project)).glob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE meta SET value = 1 WHERE key = 'schema'")
+
+
+@pytest.mark.parametrize("engine", ["embedded", "opensearch"])
+def test_an_index_of_an_earlier_version_is_built_again_by_itself(
+    corpus: Corpus, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    if engine == "opensearch":
+        monkeypatch.setenv("OPENSEARCH_URL", search_server())
+        monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", request.getfixturevalue("prefix"))
+        _look_again()
+        publish_index()
+    rebuild(corpus.project.name)
+    key = index_key(corpus.project, "documents")
+    while reindex_outdated():
+        get_relay().apply_orphaned(older_than_ms=-1_000)
+        get_relay().delete_applied()
+    assert get_search_engine().version(key) == INDEX_VERSION
+    get_search_engine().bulk(key, deletes=[hit.id for hit in get_search_engine().search(key, SearchSpec()).hits])
+    _age(corpus.project.id, get_search_engine())
+    assert reindex_outdated() == 1
+    assert reindex_outdated() == 0  # it waits already
+    assert found(corpus) == 0
+    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_relay().delete_applied()
+    assert get_search_engine().version(key) == INDEX_VERSION
+    assert found(corpus) == 4
+    assert reindex_outdated() == 0
+
+
+def test_an_index_that_is_missing_is_made_by_itself(corpus: Corpus) -> None:
+    """As after a backup without its files."""
+    rebuild(corpus.project.name)
+    get_search_engine().close()
+    shutil.rmtree(get_settings().index_folder / str(corpus.project.id))
+    get_search_engine.cache_clear()
+    assert found(corpus) == 0
+    assert reindex_missing() == 1
+    assert (reindex_missing(), reindex_outdated()) == (0, 0)  # it waits already
+    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_relay().delete_applied()
+    assert found(corpus) == 4
+    assert (reindex_missing(), reindex_outdated()) == (0, 0)
+
+
+def test_the_first_start_of_an_installation_moves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path))
+    get_settings.cache_clear()
+    try:
+        assert reindex_after_engine_change() == 0
+        assert (tmp_path / "index" / "engine").read_text() == "embedded"
+    finally:
+        monkeypatch.undo()
+        get_settings.cache_clear()
+
+
+def test_a_command_reports_an_unavailable_server(corpus: Corpus) -> None:
+    environment = os.environ | {"OPENSEARCH_URL": "http://127.0.0.1:9"}
+    given = [sys.executable, "-m", "annotarium.cli", "index", "rebuild", "--engine", "opensearch"]
+    ended = subprocess.run(given, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    assert ended.returncode == 1
+    assert "The search server does not answer. There is no connection to it. Try again" in ended.stderr
+    assert "Traceback" not in ended.stderr

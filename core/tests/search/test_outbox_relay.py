@@ -1,0 +1,244 @@
+"""The index behind the record: a request does not wait for it, a search does; a long import has a helper."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from support.factories import Corpus, document
+
+from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.db.database import get_database
+from annotarium.db.unit_of_work import unit_of_work
+from annotarium.domains.imports import importer
+from annotarium.search import import_indexing, indexer, indexing_process, repository
+from annotarium.search.index_locks import project_lock
+from annotarium.search.indexer import Relay, get_relay
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", f"Sentence {number}. Ann saw Bob.") for number in range(4)))
+    corpus.post("/labels", json={"label": "person"})
+    return corpus
+
+
+@pytest.fixture
+def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[Relay]:
+    """A relay whose thread is in no hurry: what searches find, they settled themselves."""
+    monkeypatch.setattr(indexer, "_GATHER_SECONDS", 1.0)
+    relay = get_relay()
+    relay.follow()
+    yield relay
+    relay.stop()
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def rows_waiting() -> int:
+    get_relay().delete_applied()
+    with unit_of_work(actor="", write=False) as unit:
+        return repository.count_pending(unit.session)
+
+
+def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
+    corpus: Corpus, following: Relay
+) -> None:
+    for number in range(3):
+        corpus.annotate(f"d{number}", "person", 0, 8)
+    assert following._waiting[corpus.project.id], "the request waited for the index"
+    assert found(corpus, selectedFacets="label:person") == 3
+    assert rows_waiting() == 0
+
+
+def test_a_search_waits_for_what_its_user_changed_and_not_for_labelling_of_others(
+    corpus: Corpus, following: Relay, as_user: Any, client: Any
+) -> None:
+    """Beside two writers a search on a server took 217 ms, and 1.6 s while vectors were made: it did their work."""
+    other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
+    corpus.annotate("d0", "person", 0, 8)
+    assert found(other, selectedFacets="label:person") == 0
+    assert following._waiting[corpus.project.id], "a search did the work of somebody else"
+    with project_lock(corpus.project.id):  # as a job that writes vectors; it cannot wait for what it does not look at
+        assert found(other) == 4
+        other.post("/segments/_search")
+    assert found(corpus, selectedFacets="label:person") == 1
+    assert found(other, selectedFacets="label:person") == 1
+    other.annotate("d1", "person", 0, 8)
+    assert found(other, selectedFacets="label:person") == 2
+
+
+def test_documents_that_come_and_go_are_found_by_everybody_at_once(
+    corpus: Corpus, following: Relay, as_user: Any, client: Any
+) -> None:
+    """The studio of others reads its list again as soon as it hears of them."""
+    other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
+    corpus.delete("/documents/d3")
+    assert found(other) == 3
+
+
+def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_user: Any, client: Any) -> None:
+    other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
+    relay = get_relay()
+    relay.follow()
+    try:
+        corpus.annotate("d0", "person", 0, 8)
+        until = time.monotonic() + 60
+        while found(other, selectedFacets="label:person") == 0:
+            assert time.monotonic() < until, "what others labelled was not applied"
+            time.sleep(0.02)
+    finally:
+        relay.stop()
+
+
+def test_another_process_takes_up_only_what_concerns_the_searcher(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get_relay().delete_applied()
+    project = corpus.project.id
+    with unit_of_work(actor="marie", write=True) as unit:
+        unit.relay = False
+        unit.touch(project, "facets", document_id=1, start=0, end=3)
+    with unit_of_work(actor="paul", write=True) as unit:
+        unit.relay = False
+        unit.touch(project, "facets", document_id=2)
+        unit.touch(project, "document", document_id=3)
+    with unit_of_work(actor="", write=False) as unit:
+        rows = {
+            reader: [row.document_id for row in repository.list_pending_of_project(unit.session, project, 10, reader)]
+            for reader in ("marie", "paul", "ann", None)
+        }
+    assert rows == {"marie": [1, 3], "paul": [2, 3], "ann": [3], None: [1, 2, 3]}
+    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_relay().delete_applied()
+
+
+def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus, following: Relay) -> None:
+    corpus.annotate("d0", "person", 0, 8)
+    following.stop()
+    assert not following._waiting
+    corpus.annotate("d1", "person", 0, 8)  # no thread any more: applied by the request
+    assert not following._waiting
+    assert found(corpus, selectedFacets="label:person") == 2
+
+
+def test_a_search_outlives_a_relay_that_fails(
+    corpus: Corpus, following: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.annotate("d0", "person", 0, 8)
+    with monkeypatch.context() as patch:
+        patch.setattr(indexer, "_apply_project", lambda *_: 1 / 0)
+        assert found(corpus, selectedFacets="label:person") == 0
+    assert rows_waiting() == 1
+    assert get_relay().apply_orphaned(older_than_ms=-1_000) == 1
+    assert found(corpus, selectedFacets="label:person") == 1
+
+
+@pytest.mark.parametrize("command", [None, ["-c", "pass"], ["-c", "import sys; sys.stdin.readline()"]])
+def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, command: list[str] | None
+) -> None:
+    started = []
+    spawn = os.posix_spawn
+
+    def start(program: str, given: list[str], *rest: Any, **options: Any) -> Any:
+        started.append(given)
+        return spawn(program, [program, *command] if command else given, *rest, **options)
+
+    monkeypatch.setattr(os, "posix_spawn", start)
+    monkeypatch.setattr(indexing_process, "can_fork", lambda: False)
+    monkeypatch.setattr(import_indexing, "MAX_INLINE_DOCUMENTS", 5)
+    monkeypatch.setattr(import_indexing, "MAX_INLINE_WITHOUT_FORK", 5)
+    monkeypatch.setattr(importer, "BATCH_DOCUMENTS", 4)
+    corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
+    assert started
+    assert found(corpus, query="rhubarb") == 30  # a text query that asks for no hits, only their number
+    assert rows_waiting() == 0
+
+
+_FORKED = """
+import os, sys
+from annotarium.domains.documents import importing
+from annotarium.jobs.run import load_functions, run_job
+from annotarium.search import import_indexing, indexing_process, indexer
+from annotarium.server.assembly import connect_commits
+
+connect_commits()
+load_functions()
+import_indexing.MAX_INLINE_DOCUMENTS, importing.BATCH_DOCUMENTS = 5, 4
+parent, index, batches = os.getpid(), indexer.index_documents, []
+
+def index_until(project, documents, kinds, words=None):
+    batches.append(documents)
+    if sys.argv[2:] == [*kinds, str(len(batches))]:
+        os.kill(os.getpid(), 9)
+    index(project, documents, kinds, words)
+
+indexer.index_documents = index_until
+fork, forks = os.fork, []
+
+def counted():
+    forks.append(fork())
+    return forks[-1]
+
+os.fork = counted
+run_job(sys.argv[1])
+print("forks", len(forks))
+"""
+
+
+@pytest.mark.parametrize("killed", [["", "never"], ["documents", "1"], ["segments", "1"], ["segments", "3"]])
+def test_a_worker_forks_its_helpers_and_goes_on_alone_when_one_is_killed(corpus: Corpus, killed: list[str]) -> None:
+    """Three forks: the converter and the helpers, which share no connection of the record with their parent.
+
+    The converter tells of an inflected word once, here with a document that is refused.
+    """
+    given = [document(f"fork{number}", f"Celery number {number}{' growing' * (number > 9)}.") for number in range(40)]
+    given.insert(9, document("fork8", "Growing celery, growing."))
+    job = corpus.post("/documents/_import_documents", json=given)
+    command = [sys.executable, "-c", _FORKED, job["id"], *killed]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "forks 3" in done.stdout
+    assert ("index_helper_ended" in done.stdout + done.stderr) == (killed[1] != "never")
+    assert corpus.get(f"/job/{job['id']}")["statusMessage"] == "40 imported, 1 refused of 41 received"
+    assert found(corpus, query="celery") == 40
+    assert found(corpus, query="growin*") == 30
+    assert rows_waiting() == 0
+
+
+def test_no_process_is_forked_with_a_second_thread_or_an_open_connection(data_folder: Any) -> None:
+    waits = threading.Event()
+    thread = threading.Thread(target=waits.wait)
+    thread.start()
+    assert not indexing_process.can_fork()
+    waits.set()
+    thread.join()
+    get_database().dispose()
+    assert get_database().is_idle()
+    with unit_of_work(actor="", write=False) as unit:
+        repository.count_pending(unit.session)
+        assert not get_database().is_idle()
+    assert get_database().is_idle()
+
+
+def test_rows_of_a_living_import_are_left_to_it(corpus: Corpus) -> None:
+    feed = import_indexing.ImportIndexer()
+    with unit_of_work(actor="tests", write=True) as unit:
+        unit.relay = False
+        unit.touch(corpus.project.id, "project")
+    feed.take(unit.touched)
+    assert get_relay().apply_orphaned(older_than_ms=-1_000) == 0
+    feed.close()  # as if it had died
+    assert get_relay().apply_orphaned(older_than_ms=-1_000) == 1
+    assert rows_waiting() == 0

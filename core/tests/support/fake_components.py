@@ -1,0 +1,72 @@
+"""Components of kinds that no installation brings yet, for tests: `from support.fake_components import install_fake_components`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from annotarium.registry import get_registry
+from annotarium.registry.info import Entry
+from annotarium_plugins.base.annotator import Annotator
+from annotarium_plugins.base.language_guesser import LanguageGuesser
+from annotarium_plugins.base.processor import Processor
+from annotarium_plugins.kinds import KIND_BY_NAME
+from annotarium_plugins.parameters import NoParameters
+from annotarium_schemas.documents import Annotation, Category, Document
+
+
+class CapitalAnnotator(Annotator[NoParameters]):
+    """Finds words with a capital, as `name`."""
+
+    def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Each document with its words."""
+        for document in documents:
+            for found in re.finditer(r"\b[A-Z]\w*", document.text):
+                document.annotations.append(
+                    Annotation(start=found.start(), end=found.end(), text=found[0], label_name="name", score=0.5)
+                )
+            yield document
+
+
+class CountProcessor(Processor[NoParameters]):
+    """Files documents under the language and the number of their annotations."""
+
+    title = "Counting"
+    languages = ("en", "fr")
+    by_default = True
+
+    def process(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Each document with a category."""
+        for document in documents:
+            document.categories.append(Category(label_name=f"{language} {len(document.annotations)}"))
+            yield document
+
+
+class FrenchGuesser(LanguageGuesser[NoParameters]):
+    """French, always."""
+
+    by_default = True
+
+    def guess(self, text: str) -> str:
+        """`fr`."""
+        return "fr"
+
+
+FAKE_COMPONENTS = {
+    "annotator": ("capitals", CapitalAnnotator),
+    "processor": ("count", CountProcessor),
+    "languageGuesser": ("french", FrenchGuesser),
+}
+
+
+def install_fake_components(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
+    """Have the registry of this process offer them, those of some kinds or all, until the end of the test."""
+    registry = get_registry()
+    monkeypatch.setattr(registry, "_rows", dict(registry._rows))
+    for kind in kinds or FAKE_COMPONENTS:
+        name, cls = FAKE_COMPONENTS[kind]
+        point = EntryPoint(name, f"{cls.__module__}:{cls.__name__}", KIND_BY_NAME[kind].group)
+        registry._add(KIND_BY_NAME[kind], Entry(point, "spare", "1"))

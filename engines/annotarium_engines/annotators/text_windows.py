@@ -1,0 +1,17 @@
+"""Long texts in stretches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+
+def text_windows(text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Ranges that cover the text, each at most `longest`, cut after a line where there is one, else after a space."""
+    start = 0
+    while len(text) - start > longest:
+        cuts = (text.rfind(sign, start + longest // 2, start + longest) for sign in ("\n", " "))
+        end = next((cut + 1 for cut in cuts if cut >= 0), start + longest)
+        yield start, end
+        start = end
+    if start < len(text):
+        yield start, len(text)

@@ -1,0 +1,22 @@
+"""Topics as JSON, in the model's folder."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from annotarium_plugins.base.topic_learner import Topic, Topics
+
+
+def topics_to_json(topics: Topics) -> dict[str, Any]:
+    """As JSON values."""
+    return asdict(topics)
+
+
+def topics_from_json(body: dict[str, Any]) -> Topics:
+    """Back again. Raises KeyError, TypeError or ValueError for anything else than `topics_to_json` gave."""
+    found = tuple(
+        Topic(**{**one, "words": tuple((str(word), float(weight)) for word, weight in one["words"])})
+        for one in body["topics"]
+    )
+    return Topics(**{**body, "topics": found})

@@ -1,0 +1,69 @@
+"""Faults that converters of several formats explain in the same words."""
+
+from __future__ import annotations
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_schemas.messages import message
+
+CHECK = message("fix.check", "Check the file")
+SEND_AGAIN = message("fix.checkAndSend", "Check the file and send it again")
+SPLIT_FILE = message("fix.splitFile", "Split it into several files")
+EXTENSION = message("fix.extension", "Send it with the extension that it had")
+ONE_DOCUMENT = message("fix.oneDocument", "Put at least one document into it")
+CHECK_TYPE = message("fix.type", "Check the type of the file")
+GIVE_TEXT = message("fix.giveText", "Give it a text")
+ONE_ROW = message("fix.oneRow", "Put at least one row into it")
+TEXT_EMPTY = message("gate.noText", "The text is empty")
+IS_EMPTY = message("file.empty", "The file is empty.")
+NO_DOCUMENT = message("file.noDocument", "The file holds no document.")
+HAS_NUL = message("file.nul", "The file holds NUL characters: it is not a text.")
+TOO_DEEP = message("file.deep", "The file is nested too deep.")
+AS_UTF8 = message("fix.utf8", "Save it as UTF-8 and drop it again")
+EXCEL = message("kind.excel", "an Excel file")
+POWERPOINT = message("kind.powerpoint", "a PowerPoint file")
+WORD = message("kind.word", "a Word file")
+
+_AGAIN = message("fix.saveAgain", "Open it in the program it was made with, save it again and send it again")
+_PICTURES = message("cause.pictures", "It may hold pictures only.")
+NOT_UTF8 = message("file.notUtf8", "Not UTF-8. Save it as UTF-8 and drop it again.")
+
+
+def damaged_file(cause: str) -> ComponentError:
+    """The file is broken; `cause` is a sentence that says where or how."""
+    return ComponentError(message("file.damaged", "The file is damaged or cut off."), cause=cause, fix=_AGAIN)
+
+
+def password_protected() -> ComponentError:
+    """The content is encrypted."""
+    return ComponentError(
+        message("file.protected", "The file is protected by a password."),
+        cause=message("cause.encrypted", "Its content is encrypted and cannot be read."),
+        fix=message("fix.password", "Save it without a password and send it again"),
+    )
+
+
+def wrong_format(kind: str, fix: str) -> ComponentError:
+    """The file is something else than its name says; `kind` is what it should be."""
+    return ComponentError(
+        message("file.notA", "The file is not {kind}.", kind=kind),
+        cause=message("cause.otherType", "Its content is of another type."),
+        fix=fix,
+    )
+
+
+def no_text_found(cause: str = _PICTURES) -> ComponentError:
+    """Nothing imported is never a silent success."""
+    return ComponentError(
+        message("file.noText", "The file holds no text."),
+        cause=cause,
+        fix=message("fix.pictures", "Check the file; send pictures as text"),
+    )
+
+
+def too_large(what: str, limit: str) -> ComponentError:
+    """A limit was met; it is named."""
+    return ComponentError(
+        message("file.atMost", "{what}: {limit} at most.", what=what, limit=limit),
+        cause=message("cause.limit", "A limit was met."),
+        fix=message("fix.split", "Split the file"),
+    )

@@ -1,0 +1,84 @@
+"""Sentences that another language can say too: English text with a code and the values in it.
+
+The server and components write English. A sentence made with `message` is an ordinary `str` that remembers its code and
+values; `message_of` writes them beside the text (additional key `said`), and the studio says the sentence in the reader's
+language by its catalogue `messages.json`. A sentence without a code is shown as it is.
+
+    message = say("import.read", "{count:,} documents read", count=1200)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+MessageJson = dict[str, Any]
+"""`{"code": str, "values": {name: str | int | float | Wire with "text"}}`."""
+
+JOINED = "joined"
+"""Code of sentences in a row: `values.parts`, `values.separator`."""
+
+
+class Message(str):
+    """An English sentence that knows its code and values; lost by any string operation, on purpose."""
+
+    __slots__ = ("code", "values")
+    code: str
+    values: dict[str, Any]
+
+    def to_json(self) -> MessageJson:
+        """Code and values as JSON; sentences among the values come with their text."""
+        return {"code": self.code, "values": {name: _value_to_json(value) for name, value in self.values.items()}}
+
+
+def message(code: str, text: str, /, *, one: str | None = None, **values: Any) -> Message:
+    """A sentence.
+
+    Args:
+        code: dotted lower-case words; `core/tests/house` compares codes and placeholders with the studio's catalogues.
+        text: English, with the values in braces (`{count:,}`).
+        one: the same for a `count` of one, where that reads otherwise.
+        values: texts, numbers, or sentences that `message` made. The one that decides singular or plural is called `count`.
+    """
+    text = one if one is not None and values["count"] == 1 else text
+    return _create(text.format(**values), code, values)
+
+
+def join_messages(parts: Iterable[str | None], separator: str = ", ") -> Message:
+    """Sentences in a row, empty ones left out."""
+    there = [part for part in parts if part]
+    return _create(separator.join(there), JOINED, {"parts": there, "separator": separator})
+
+
+def message_of(**texts: str | None) -> dict[str, MessageJson] | None:
+    """What to write beside texts: the wire form of those that have a code, by their names; None when none has."""
+    wires = {name: text.to_json() for name, text in texts.items() if isinstance(text, Message)}
+    return wires or None
+
+
+def restore_message(text: str, wire: Mapping[str, Any] | None) -> str:
+    """A text and what was written beside it, as one sentence again."""
+    if not wire:
+        return text
+    values = {name: _value_from_json(value) for name, value in wire["values"].items()}
+    return _create(text, wire["code"], values)
+
+
+def _create(text: str, code: str, values: dict[str, Any]) -> Message:
+    made = Message(text)
+    made.code, made.values = code, values
+    return made
+
+
+def _value_to_json(value: Any) -> Any:
+    if isinstance(value, Message):
+        return value.to_json() | {"text": str(value)}
+    if isinstance(value, list):
+        return [_value_to_json(one) for one in value]
+    return value if isinstance(value, int | float) else str(value)
+
+
+def _value_from_json(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_value_from_json(one) for one in value]
+    return restore_message(value["text"], value) if isinstance(value, dict) else value

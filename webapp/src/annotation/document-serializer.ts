@@ -1,0 +1,165 @@
+/** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
+import type { Term } from '@/api/resources/concepts';
+import { buildOffsetIndex } from '@/text/offsets';
+import type { LayoutMark } from '@/text/layout';
+import type { OffsetIndex } from '@/text/offsets';
+import type { Boundary } from '@/text/rows';
+import type { Extent } from './fragments';
+import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
+
+/** Start and end. */
+export type ApiFragment = readonly [number, number];
+
+export interface ApiAnnotation {
+  readonly identifier?: string | undefined;
+  /** Code points, half-open. */
+  readonly start: number;
+  readonly end: number;
+  readonly text?: string | undefined;
+  /** Pieces of a discontinuous annotation, code points; start and end are theirs. */
+  readonly fragments?: readonly ApiFragment[] | null | undefined;
+  readonly labelName: string;
+  readonly status?: string | null | undefined;
+  readonly creationMode?: string | null | undefined;
+  readonly score?: number | null | undefined;
+  readonly createdBy?: string | null | undefined;
+  readonly importedBy?: string | null | undefined;
+  readonly importedDate?: string | null | undefined;
+  readonly createdDate?: string | null | undefined;
+  readonly modifiedDate?: string | null | undefined;
+  /** Set on the annotations of a suggestion segment. */
+  readonly suggestion?: boolean | undefined;
+  /** What the annotation stands for in lexicons and knowledge bases. */
+  readonly terms?: readonly Term[] | null | undefined;
+}
+
+export interface ApiSentence {
+  readonly start: number;
+  readonly end: number;
+  readonly categories?: readonly ApiCategory[] | null | undefined;
+}
+
+export interface ApiCategory {
+  readonly labelName: string;
+  readonly score?: number | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly suggestion?: boolean | undefined;
+}
+
+/** Body of a creation: always manual and OK (T-015). */
+export interface NewApiAnnotation {
+  readonly documentIdentifier: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly labelName: string;
+  readonly creationMode: 'manual';
+  readonly status: 'OK' | 'KO';
+}
+
+const CREATION_MODES: readonly string[] = ['manual', 'automatic', 'imported'];
+
+function spanStatus(annotation: ApiAnnotation): SpanStatus {
+  if (annotation.status === 'KO') return 'rejected';
+  if (annotation.suggestion === true) return 'suggested';
+  return annotation.creationMode === 'automatic' && annotation.status !== 'OK' ? 'suggested' : 'confirmed';
+}
+
+function creationMode(value: string | null | undefined): CreationMode {
+  return CREATION_MODES.includes(value ?? '') ? (value as CreationMode) : 'undefined';
+}
+
+export class DocumentSerializer {
+  readonly index: OffsetIndex;
+  /** Spans keep their identity while what the server said does: nothing is placed or drawn anew for them. */
+  private readonly known = new WeakMap<ApiAnnotation, Span>();
+
+  /** `origin`: code points of the document that come before `text` (a segment of a search hit carries document offsets). */
+  constructor(
+    readonly text: string,
+    readonly origin = 0,
+  ) {
+    this.index = buildOffsetIndex(text);
+  }
+
+  range(start: number, end: number): TextRange {
+    return { start: this.index.toUnits(start - this.origin), end: this.index.toUnits(end - this.origin) };
+  }
+
+  /** Code points in the document. */
+  apiRange(range: TextRange): TextRange {
+    return { start: this.index.toCodePoints(range.start) + this.origin, end: this.index.toCodePoints(range.end) + this.origin };
+  }
+
+  /** Code points in the document; pieces only where there are some. */
+  apiExtent(extent: Extent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiFragment[] } {
+    const fragments = extent.fragments?.map((piece): ApiFragment => {
+      const { start, end } = this.apiRange(piece);
+      return [start, end];
+    });
+    return { ...this.apiRange(extent), ...(fragments && { fragments }) };
+  }
+
+  span(annotation: ApiAnnotation, position = 0): Span {
+    const { start, end } = this.range(annotation.start, annotation.end);
+    const fragments = annotation.fragments?.map((piece) => this.range(...piece));
+    return {
+      id: annotation.identifier ?? `${String(annotation.start)}-${String(annotation.end)}-${annotation.labelName}-${String(position)}`,
+      start,
+      end,
+      ...(fragments !== undefined && fragments.length > 1 && { fragments }),
+      label: annotation.labelName,
+      status: spanStatus(annotation),
+      creationMode: creationMode(annotation.creationMode),
+      score: annotation.score ?? undefined,
+      creator: annotation.createdBy ?? undefined,
+      ...(annotation.importedBy && { importedBy: annotation.importedBy, importedDate: annotation.importedDate ?? undefined }),
+      createdDate: annotation.createdDate ?? undefined,
+      modifiedDate: annotation.modifiedDate ?? undefined,
+    };
+  }
+
+  spans(annotations: readonly ApiAnnotation[]): Span[] {
+    return annotations.map((annotation, position) => {
+      const known = annotation.identifier === undefined ? undefined : this.known.get(annotation);
+      if (known !== undefined) return known;
+      const span = this.span(annotation, position);
+      this.known.set(annotation, span);
+      return span;
+    });
+  }
+
+  segments(sentences: readonly ApiSentence[]): Boundary[] {
+    return sentences.map(({ start, end }) => this.range(start, end));
+  }
+
+  /** Marks of a layout with offsets of this text. */
+  layout(marks: readonly LayoutMark[]): LayoutMark[] {
+    return marks.map((mark) => ({ ...mark, ...this.range(mark.start, mark.end) }));
+  }
+
+  sentenceCategories(sentences: readonly ApiSentence[]): SentenceCategory[] {
+    return sentences.flatMap((sentence) =>
+      (sentence.categories ?? [])
+        .filter((category) => category.status !== 'KO')
+        .map((category) => ({
+          ...this.range(sentence.start, sentence.end),
+          label: category.labelName,
+          score: category.score ?? undefined,
+          suggested: category.suggestion === true,
+        })),
+    );
+  }
+
+  /** Body for a creation (status OK) or for the re-creation that a rejection is (status KO, T-016). */
+  newAnnotation(documentIdentifier: string, range: TextRange, labelName: string, status: 'OK' | 'KO' = 'OK'): NewApiAnnotation {
+    return {
+      documentIdentifier,
+      ...this.apiRange(range),
+      text: this.text.slice(range.start, range.end),
+      labelName,
+      creationMode: 'manual',
+      status,
+    };
+  }
+}

@@ -1,0 +1,80 @@
+/** Adding a piece to a span, and taking one away: what was said and what comes of it. Nothing is saved before a piece is chosen. */
+import i18next from 'i18next';
+import { useState } from 'react';
+import { openPalette } from '@/ui/palette-store';
+import { fragmentsOf, textOfExtent, withoutFragment, withFragment } from '@/annotation/fragments';
+import type { Extent } from '@/annotation/fragments';
+import type { KeyAction } from '@/annotation/keyboard/keys';
+import type { Span, TextRange } from '@/annotation/model';
+
+export interface FragmentTask {
+  /** The span that gets another piece. */
+  readonly id: string | undefined;
+  begin(span: Span): string;
+  cancel(): void;
+  /** The extent with the piece; ends the task. Undefined: nothing new. */
+  take(range: TextRange): { readonly id: string; readonly extent: Extent } | undefined;
+  /** Lets one of the pieces be chosen, to be taken away. */
+  drop(span: Span): string;
+}
+
+const translate = (key: string, values: Record<string, string> = {}) => i18next.t(`relations:${key}`, values);
+
+export function useFragmentTask(
+  text: string,
+  spans: readonly Span[],
+  resize: ((id: string, extent: Extent) => void) | undefined,
+): FragmentTask {
+  const [id, setId] = useState<string | undefined>(undefined);
+  return {
+    id,
+    begin: (span) => {
+      setId(span.id);
+      return translate('choosePiece', { text: textOfExtent(text, span) });
+    },
+    cancel: () => setId(undefined),
+    take: (range) => {
+      const span = spans.find((one) => one.id === id);
+      setId(undefined);
+      return span && { id: span.id, extent: withFragment(span, range) };
+    },
+    drop: (span) => {
+      const fragments = fragmentsOf(span);
+      if (fragments.length < 2) return translate('onePiece');
+      openPalette({
+        title: translate('dropWhich'),
+        commands: fragments.map((piece, at) => ({
+          id: `piece.${String(at)}`,
+          section: 'annotation',
+          title: text.slice(piece.start, piece.end),
+          run: () => resize?.(span.id, withoutFragment(span, at)),
+        })),
+      });
+      return translate('dropWhich');
+    },
+  };
+}
+
+interface FragmentTaskInput {
+  readonly fragments: FragmentTask;
+  readonly span: Span | undefined;
+  /** What is selected, or where the cursor is. */
+  readonly place: TextRange | undefined;
+  readonly take: (range: TextRange) => void;
+}
+
+/** Does what a key means for pieces; the words to say, undefined when it means something else. */
+export function performFragmentTask(action: KeyAction, { fragments, span, place, take }: FragmentTaskInput): string | undefined {
+  if (action.do === 'escape' && fragments.id !== undefined) {
+    fragments.cancel();
+    return translate('given-up');
+  }
+  if (action.do !== 'pieces') return undefined;
+  if (action.act === 'take') {
+    if (place === undefined) return translate('choosePlace');
+    take(place);
+    return undefined;
+  }
+  if (span === undefined) return '';
+  return action.act === 'begin' ? fragments.begin(span) : fragments.drop(span);
+}

@@ -1,0 +1,183 @@
+/** What each act does, over the state that use-surface.ts holds. */
+import { textOfExtent } from '@/annotation/fragments';
+import type { Extent } from '@/annotation/fragments';
+import { appearanceOf } from '@/annotation/drawing/label-style';
+import { sentencesOf, spansAround, spansAt, stepCursor, stepSpan } from '@/annotation/keyboard/cursor';
+import { tokenOnLine, scrollPage } from '@/annotation/keyboard/cursor-dom';
+import type { KeyAction, MoveAction } from '@/annotation/keyboard/keys';
+import type { Span, Target, TextRange } from '@/annotation/model';
+import { cycleOutward } from '@/annotation/drawing/row-model';
+import type { SelectionState } from './selection';
+import { performFragmentTask } from '@/annotation/relations/use-fragment-task';
+import type { OpenPicker, SurfaceInput } from './use-surface';
+
+const SHORT_TEXT = 80;
+
+export function excerpt(text: string, range: Extent): string {
+  const slice = textOfExtent(text, range);
+  return slice.length > SHORT_TEXT ? `${slice.slice(0, SHORT_TEXT)}…` : slice;
+}
+
+/** A segment among others is one sentence: the next one is in the next card. */
+function focusNeighbour(root: HTMLElement | null, forward: boolean): void {
+  const texts = [...document.querySelectorAll<HTMLElement>('.ann-live')];
+  const at = texts.findIndex((element) => element === root);
+  texts[at + (forward ? 1 : -1)]?.focus();
+}
+
+/** State of a surface and the changes that its acts are made of. */
+export interface SurfaceControls {
+  readonly input: SurfaceInput;
+  readonly selection: SelectionState | undefined;
+  readonly caret: TextRange | undefined;
+  readonly picker: OpenPicker | undefined;
+  byId(id: string | undefined): Span | undefined;
+  announce(words: string): void;
+  setPicker(picker: OpenPicker | undefined): void;
+  setCaret(caret: TextRange | undefined): void;
+  setReleased(released: boolean): void;
+  clearSelection(): void;
+  focusSpan(span: Span | undefined): void;
+  moveCaret(next: TextRange | undefined, select: boolean): void;
+  label(name: string, target: Target): void;
+  resize(id: string, extent: Extent): void;
+  takeFragment(range: TextRange): void;
+}
+
+function targetOf(selection: SelectionState | undefined, focusedId: string | undefined): Target | undefined {
+  if (selection !== undefined) return { kind: 'selection', ...selection.range };
+  return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
+}
+
+function cursorHandlers(core: SurfaceControls) {
+  const { input, selection, caret, byId, announce, clearSelection, focusSpan, moveCaret } = core;
+  const { text, ordered, strings, focusedId, onFocusSpan } = input;
+
+  const move = (action: MoveAction): void => {
+    const cursor = { caret, anchor: undefined, sentences: sentencesOf(input.rows) };
+    const { unit, forward, select } = action;
+    if (unit === 'page') {
+      const end = stepCursor(text, cursor, { unit: 'document', forward });
+      if (!scrollPage(input.root.current, text, forward, (place) => moveCaret(place, select))) moveCaret(end, select);
+      return;
+    }
+    if (unit === 'sentence' && input.oneOfMany === true) return focusNeighbour(input.root.current, forward);
+    if (unit !== 'line')
+      return moveCaret(
+        stepCursor(text, { ...cursor, anchor: select ? (selection?.anchor ?? caret) : undefined }, { unit, forward }),
+        select,
+      );
+    moveCaret(tokenOnLine(input.root.current, text, forward) ?? stepCursor(text, cursor, { unit: 'word', forward }), select);
+  };
+
+  /** False: there is none. */
+  const goToSpan = (forward: boolean, wanted?: (span: Span) => boolean): boolean => {
+    const span = stepSpan(ordered, focusedId, caret, forward, wanted);
+    if (span === undefined && wanted !== undefined) return announce(strings.noSuggestion) === undefined;
+    clearSelection();
+    if (span === undefined) onFocusSpan(undefined);
+    else focusSpan(span);
+    return span !== undefined;
+  };
+
+  /** The cursor stays, so that the next press goes on from the same place. */
+  const cycle = (): void => {
+    const place = caret ?? byId(focusedId);
+    const ids = place === undefined ? [] : spansAt(ordered, place);
+    const span = byId(cycleOutward(ids, focusedId));
+    clearSelection();
+    if (span === undefined) return announce(strings.noneHere);
+    focusSpan(span);
+    core.setCaret(place);
+  };
+
+  const outward = (): void => focusSpan(byId(cycleOutward(spansAround(ordered, byId(focusedId)), focusedId)));
+
+  return { move, goToSpan, cycle, outward };
+}
+
+export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyAction): boolean } {
+  const { input, selection, picker, byId, announce, clearSelection } = core;
+  const { text, appearance, strings, focusedId, onFocusSpan } = input;
+  const { move, goToSpan, cycle, outward } = cursorHandlers(core);
+
+  const moveEdge = (action: KeyAction): void => {
+    const span = byId(focusedId);
+    if (span === undefined) return;
+    if (action.do === 'resize') return announce(strings.movingEdge(input.edge.begin(span)));
+    if (action.do === 'edge') {
+      const range = input.edge.step(action.unit, action.forward);
+      if (range !== undefined) announce(excerpt(text, range));
+      return;
+    }
+    const range = input.edge.end();
+    if (action.do !== 'keep') return announce(strings.edgeLeft);
+    if (range !== undefined) core.resize(span.id, range);
+  };
+
+  const decide = (verb: 'accept' | 'reject' | 'remove'): void => {
+    const span = byId(focusedId);
+    if (span === undefined) return;
+    const handler = { accept: input.onAccept, reject: input.onReject, remove: input.onRemove }[verb];
+    handler?.(span.id);
+    const announcement = { accept: strings.accepted, reject: strings.rejected, remove: strings.removed }[verb];
+    announce(announcement(appearanceOf(appearance, span.label).label, excerpt(text, span)));
+  };
+
+  const escape = (): void => {
+    if (input.edge.id !== undefined) return moveEdge({ do: 'escape' });
+    if (picker !== undefined) return core.setPicker(undefined);
+    if (selection !== undefined) return clearSelection();
+    if (focusedId !== undefined) return onFocusSpan(undefined);
+    core.setCaret(undefined);
+  };
+
+  const edit = (action: KeyAction): void => {
+    const at = targetOf(selection, focusedId);
+    if (at === undefined) return;
+    if (action.do === 'label') core.label(action.label, at);
+    else if (action.do === 'edit') core.setPicker({ target: at, query: action.query });
+  };
+
+  /** What the key means for relations and pieces, while it means something for them. */
+  const performTask = (action: KeyAction): boolean => {
+    const { links, fragments } = input;
+    const begun = (action.do === 'links' || action.do === 'pieces') && action.act === 'begin' ? byId(focusedId) : undefined;
+    // The cursor goes on from the span that something is added to.
+    if (begun !== undefined) core.setCaret({ start: begun.start, end: begun.end });
+    const announcement =
+      links?.perform(action, core.focusSpan) ??
+      (fragments &&
+        performFragmentTask(action, { fragments, span: byId(focusedId), place: selection?.range ?? core.caret, take: core.takeFragment }));
+    if (announcement !== undefined) announce(announcement);
+    return announcement !== undefined || action.do === 'pieces';
+  };
+
+  /** False: the key keeps its own meaning (Tab past the last span leaves the surface). */
+  const perform = (action: KeyAction): boolean => {
+    // Whoever goes on in the text is not on the way out of it.
+    core.setReleased(action.do === 'release');
+    if (performTask(action)) return true;
+    if (action.do === 'span') return goToSpan(action.forward);
+    const handlers: Readonly<Record<Exclude<KeyAction['do'], 'span' | 'links' | 'pieces'>, () => void>> = {
+      move: () => (action.do === 'move' ? move(action) : undefined),
+      suggestion: () => void (action.do === 'suggestion' && goToSpan(action.forward, ({ status }) => status === 'suggested')),
+      outward,
+      cycle,
+      label: () => edit(action),
+      edit: () => edit(action),
+      accept: () => decide('accept'),
+      reject: () => decide('reject'),
+      remove: () => decide('remove'),
+      resize: () => moveEdge(action),
+      edge: () => moveEdge(action),
+      keep: () => moveEdge(action),
+      escape,
+      release: () => undefined,
+    };
+    if (action.do !== 'links' && action.do !== 'pieces') handlers[action.do]();
+    return true;
+  };
+
+  return { perform };
+}

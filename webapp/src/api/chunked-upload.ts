@@ -1,0 +1,124 @@
+/** Large files go in pieces: a broken connection, a reload or a restarted server costs the piece in hand at most. */
+import { BASE, noteStatus, requestHeaders } from './client';
+import { ApiError, noResponseError, type ErrorBody } from './errors';
+import { FileTooLargeError, MAX_UPLOAD_BYTES, sendBody, uploadFiles, type UploadedFile } from './upload';
+
+/** Smaller files go whole, in one call. */
+export const CHUNKED_FROM_BYTES = 4 * 1024 * 1024;
+/** Waits between tries that brought nothing on; after the last one the user is asked. */
+export const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000] as const;
+const SAMPLE_BYTES = 65_536;
+
+export interface PartialFile {
+  readonly id: string;
+  readonly size: number;
+  readonly offset: number;
+  readonly pieceSize: number;
+  readonly uploaded?: UploadedFile;
+}
+
+export interface ChunkedUploadOptions {
+  readonly signal: AbortSignal;
+  /** Share that the server has, 0..1. */
+  readonly onProgress: (share: number) => void;
+  readonly retryDelaysMs?: readonly number[];
+}
+
+async function json<T>(path: string, init: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`${BASE}${path}`, { ...init, credentials: 'same-origin', headers: { ...requestHeaders(), ...init.headers } });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw noResponseError();
+  }
+  noteStatus(response.status);
+  const body: unknown = response.status === 204 ? null : await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(response.status, body as ErrorBody | null, response.statusText);
+  return body as T;
+}
+
+const one = (id: string) => `/uploads/_pieces/${encodeURIComponent(id)}`;
+
+const bytesOf = (part: Blob) =>
+  new Promise<Uint8Array>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(new Uint8Array(reader.result as ArrayBuffer));
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read'));
+    reader.readAsArrayBuffer(part);
+  });
+
+/** What the file is known by on the server: its time, and a sum over its beginning and end (FNV-1a). */
+export async function fingerprintOf(file: File): Promise<string> {
+  const parts = [file.slice(0, SAMPLE_BYTES), file.slice(Math.max(0, file.size - SAMPLE_BYTES))];
+  let sum = 0x811c9dc5;
+  for (const part of parts) for (const byte of await bytesOf(part)) sum = Math.imul(sum ^ byte, 0x01000193) >>> 0;
+  return `${String(file.lastModified)}-${sum.toString(16)}`;
+}
+
+async function begin(file: File, signal: AbortSignal): Promise<PartialFile> {
+  const body = { filename: file.name, contentType: file.type || undefined, size: file.size, mark: await fingerprintOf(file) };
+  return json('/uploads/_pieces', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+}
+
+/** A busy, restarting or unreachable server, or a piece that begins elsewhere than the file ends. */
+const isRetryable = (error: unknown) => error instanceof ApiError && [0, 409, 429, 502, 503, 504].includes(error.status);
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new DOMException('Upload cancelled', 'AbortError'));
+    });
+  });
+}
+
+/** Goes on where an earlier call for the same file stopped. Aborting pauses: what arrived stays on the server. */
+export async function uploadInChunks(
+  file: File,
+  { signal, onProgress, retryDelaysMs = RETRY_DELAYS_MS }: ChunkedUploadOptions,
+): Promise<UploadedFile> {
+  if (file.size > MAX_UPLOAD_BYTES) throw new FileTooLargeError(file.name);
+  let state: PartialFile | null = null;
+  let fruitless = 0;
+  for (;;) {
+    try {
+      state ??= await begin(file, signal);
+      if (state.uploaded !== undefined) return state.uploaded;
+      const { id, offset, pieceSize }: PartialFile = state;
+      onProgress(offset / file.size);
+      const piece = file.slice(offset, offset + pieceSize);
+      const next: PartialFile = await sendBody<PartialFile>('PATCH', `${one(id)}?offset=${String(offset)}`, piece, {
+        contentType: 'application/octet-stream',
+        signal,
+        onProgress: (share) => onProgress((offset + share * piece.size) / file.size),
+      });
+      // An answer that brings nothing on is no reason to ask for ever.
+      if (next.uploaded === undefined && next.offset <= offset) throw new ApiError(503, null, 'nothing arrived');
+      state = next;
+      fruitless = 0;
+    } catch (error) {
+      const pause = retryDelaysMs[fruitless];
+      if (!isRetryable(error) || pause === undefined) throw error;
+      fruitless += 1;
+      // The server says anew how much it has; a file that came whole before its answer was lost is found by its id.
+      const known: PartialFile | null = state;
+      await sleep(pause, signal);
+      if (known !== null) state = await json<PartialFile>(one(known.id), { signal }).catch(() => known);
+    }
+  }
+}
+
+/** Whole or in pieces, as its size asks for. */
+export async function uploadFile(file: File, options: ChunkedUploadOptions & { readonly timeoutMs?: number }): Promise<UploadedFile> {
+  if (file.size >= CHUNKED_FROM_BYTES) return uploadInChunks(file, options);
+  const [uploaded] = await uploadFiles([file], options);
+  if (uploaded === undefined) throw new ApiError(502, null, 'no upload in the answer');
+  return uploaded;
+}

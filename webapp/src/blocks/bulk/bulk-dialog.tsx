@@ -1,0 +1,111 @@
+/** The frame of every bulk dialog: scope, fields, what will happen, the verb. */
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bulkSearch, type BulkCount, type BulkScope, type BulkSearch, type BulkTarget } from '@/api/resources/bulk';
+import type { Job } from '@/api/resources/jobs';
+import { Button } from '@/ui/button';
+import { CheckRow } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { followAndNotify } from './bulk-job';
+import { BulkScopePicker, firstScope, useScopeCounts, type BulkKind } from './bulk-scope';
+import styles from './bulk.module.css';
+
+export interface BulkDialogProps {
+  readonly project: string;
+  readonly target: BulkTarget;
+  readonly onClose: () => void;
+  /** The work has begun, or is done: a selection can be dropped. */
+  readonly onStarted?: (() => void) | undefined;
+}
+
+/** What every dialog of this folder keeps. */
+export interface BulkState {
+  readonly scope: BulkScope;
+  readonly setScope: (scope: BulkScope) => void;
+  readonly search: BulkSearch;
+  readonly count: BulkCount | undefined;
+  readonly counts: ReturnType<typeof useScopeCounts>;
+}
+
+export function useBulkState({ project, target }: BulkDialogProps, kind: BulkKind = 'documents'): BulkState {
+  const [scope, setScope] = useState<BulkScope>(() => firstScope(target));
+  const counts = useScopeCounts(project, kind, target);
+  return { scope, setScope, search: bulkSearch(target, scope), count: counts.of(scope), counts };
+}
+
+interface FrameProps extends BulkDialogProps {
+  readonly title: string;
+  readonly state: BulkState;
+  readonly kind?: BulkKind;
+  /** Fields between the scope and the effect. */
+  readonly children?: ReactNode;
+  /** What will happen, told before. */
+  readonly effect: ReactNode;
+  readonly verb: string;
+  readonly danger?: boolean;
+  /** V-002: the box that must be ticked first. */
+  readonly strong?: string;
+  readonly valid: boolean;
+  /** Key of `errors:error.*`. */
+  readonly errorTitle: string;
+  /** Nothing to start: the work is done when it resolves to null. */
+  readonly run: (search: BulkSearch) => Promise<Job | null>;
+}
+
+export function BulkDialog(props: FrameProps) {
+  const { target, onClose, title, state, kind = 'documents', children, effect, verb, danger = false, strong, valid, errorTitle } = props;
+  const { t } = useTranslation('common');
+  const [confirmed, setConfirmed] = useState(false);
+  const start = useMutation({
+    mutationFn: () => props.run(state.search),
+    onSuccess: (job) => {
+      if (job !== null) void followAndNotify(job);
+      props.onStarted?.();
+      onClose();
+    },
+    meta: { errorTitle },
+  });
+  const touched = kind === 'segments' ? state.count?.segments : state.count?.documents;
+  const ready = valid && (touched ?? 0) > 0 && (strong === undefined || confirmed);
+  return (
+    <Dialog
+      open
+      title={title}
+      locked={start.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        if (ready && !start.isPending) start.mutate();
+      }}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={start.isPending}>
+            {t('cancel')}
+          </Button>
+          <Button kind={danger ? 'danger' : 'solid'} type="submit" busy={start.isPending} disabled={!ready}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['body']}>
+        <BulkScopePicker
+          target={target}
+          kind={kind}
+          counts={state.counts}
+          value={state.scope}
+          onChange={(scope) => {
+            // Somebody who confirmed one thing has not confirmed another.
+            setConfirmed(false);
+            state.setScope(scope);
+          }}
+        />
+        {children}
+        <p className={styles['effect']} data-tone={danger ? 'danger' : undefined} aria-live="polite">
+          {effect}
+        </p>
+        {strong !== undefined && <CheckRow label={strong} checked={confirmed} onChange={setConfirmed} />}
+      </div>
+    </Dialog>
+  );
+}

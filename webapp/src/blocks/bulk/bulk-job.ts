@@ -1,0 +1,78 @@
+/** What happens around a bulk job: followed to its end, told with a link and the way back. */
+import i18next from 'i18next';
+import { notifyFailure } from '@/api/errors';
+import { queryClient } from '@/api/query-client';
+import { downloadOf, followJob, undoJob } from '@/api/resources/bulk';
+import { jobKeys, jobName, type Job } from '@/api/resources/jobs';
+import { saveLink } from '@/ui/save-file';
+import { notify } from '@/state/notifications-store';
+import { can } from '@/state/permissions';
+import { useSessionStore } from '@/state/session-store';
+
+/** Longer than other notifications: it offers to take back. */
+export const UNDO_FADE_MS = 20_000;
+
+/** What these jobs change on the screens; live events say it too, when the connection is there. */
+const CHANGED = ['documents', 'segments', 'labels', 'metrics', 'suggestions', 'relations'] as const;
+
+const number = (value: unknown) => new Intl.NumberFormat(i18next.language).format(typeof value === 'number' ? value : 0);
+const loadTexts = async () => i18next.loadNamespaces('bulk');
+
+function jobsLink(): { link?: string; linkmessage?: string } {
+  return can(useSessionStore.getState().permissions, 'seeProjectJobs') ? { link: '/jobs', linkmessage: i18next.t('bulk:seeJobs') } : {};
+}
+
+function refresh(): void {
+  for (const head of [...CHANGED, ...jobKeys.all]) void queryClient.invalidateQueries({ queryKey: [head] });
+}
+
+/** Follows a job that was just started and tells how it ended; a failure is told by the live events (E-025). */
+export async function followAndNotify(started: Job): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: jobKeys.all });
+  let job: Job;
+  try {
+    job = await followJob(started);
+    await loadTexts();
+  } catch (error) {
+    notifyFailure(error, 'getJobs');
+    return;
+  }
+  refresh();
+  if (job.status !== 'COMPLETED') return;
+  const link = downloadOf(job);
+  if (link !== undefined) {
+    const label = i18next.t('bulk:export.download');
+    notify({ type: 'success', message: i18next.t('bulk:export.ready'), fade: UNDO_FADE_MS, action: { label, run: () => saveLink(link) } });
+    return;
+  }
+  const count = typeof job.result?.['documents'] === 'number' ? job.result['documents'] : 0;
+  const undo = job.undoable === true ? { action: { label: i18next.t('bulk:undo'), run: () => void undoAndNotify(job) } } : {};
+  notify({
+    type: 'success',
+    message: i18next.t('bulk:done', { job: jobName(job), count, number: number(count) }),
+    ...(job.undoable === true && { fade: UNDO_FADE_MS }),
+    ...jobsLink(),
+    ...undo,
+  });
+}
+
+/** Takes a job back. What was changed since stays; how much is said. */
+export async function undoAndNotify(job: Job): Promise<void> {
+  try {
+    await loadTexts();
+    const ended = await followJob(await undoJob(job.project, job.id));
+    refresh();
+    if (ended.status !== 'COMPLETED') return;
+    const undone = ended.result?.['undone'];
+    const kept = ended.result?.['kept'];
+    const some = typeof kept === 'number' && kept > 0;
+    notify({
+      type: some ? 'warning' : 'success',
+      message: i18next.t('bulk:undone', { count: Number(undone), number: number(undone) }),
+      ...(some && { cause: i18next.t('bulk:kept', { count: kept, number: number(kept) }) }),
+      ...jobsLink(),
+    });
+  } catch (error) {
+    notifyFailure(error, 'undoJob');
+  }
+}

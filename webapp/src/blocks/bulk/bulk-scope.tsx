@@ -1,0 +1,86 @@
+/** C-072, V-017: what an action is done to, with how many that is. */
+import { useQueries } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  BULK_SCOPES,
+  bulkCountQuery,
+  bulkSearch,
+  isDefaultSearch,
+  type BulkCount,
+  type BulkScope,
+  type BulkTarget,
+} from '@/api/resources/bulk';
+import { useFormat } from '@/ui/format';
+import styles from './bulk.module.css';
+
+/** What is acted on: documents, or for one action the segments themselves. */
+export type BulkKind = 'documents' | 'segments';
+
+/** Scopes that make sense on a screen: without ticked hits no selection, without a search only everything. */
+export function scopesOf(target: BulkTarget): readonly BulkScope[] {
+  return BULK_SCOPES.filter((scope) => scope !== 'selection' || target.selection.length > 0);
+}
+
+export function isScopeDisabled(target: BulkTarget, scope: BulkScope): boolean {
+  return (scope === 'currentSearch' || scope === 'invertSearch') && isDefaultSearch(target);
+}
+
+/** What is meant first: what is ticked, else what the search found. */
+export function firstScope(target: BulkTarget): BulkScope {
+  if (target.selection.length > 0) return 'selection';
+  return isDefaultSearch(target) ? 'wholeDocuments' : 'currentSearch';
+}
+
+export interface ScopeCounts {
+  /** Of the scope; undefined while it is counted. */
+  readonly of: (scope: BulkScope) => BulkCount | undefined;
+}
+
+export function useScopeCounts(project: string, kind: BulkKind, target: BulkTarget): ScopeCounts {
+  const scopes = scopesOf(target);
+  const counts = useQueries({
+    queries: scopes.map((scope) => ({
+      ...bulkCountQuery(project, kind, bulkSearch(target, scope)),
+      enabled: !isScopeDisabled(target, scope),
+    })),
+  });
+  return { of: (scope) => counts[scopes.indexOf(scope)]?.data };
+}
+
+interface BulkScopePickerProps {
+  readonly target: BulkTarget;
+  readonly kind: BulkKind;
+  readonly counts: ScopeCounts;
+  readonly value: BulkScope;
+  readonly onChange: (scope: BulkScope) => void;
+}
+
+export function BulkScopePicker({ target, kind, counts, value, onChange }: BulkScopePickerProps) {
+  const { t } = useTranslation('bulk');
+  const format = useFormat();
+  const id = useId();
+  const countText = (count: BulkCount | undefined) => {
+    if (count === undefined) return '…';
+    if (kind === 'segments') return t('segments', { count: count.segments ?? 0, number: format.number(count.segments ?? 0) });
+    return t('documents', { count: count.documents, number: format.number(count.documents) });
+  };
+  const byMeaning = target.search.searchType !== 'text' && value !== 'selection' && value !== 'wholeDocuments';
+  return (
+    <fieldset className={styles['scope']}>
+      <legend>{t('scope.title')}</legend>
+      {scopesOf(target).map((scope) => {
+        const disabled = isScopeDisabled(target, scope);
+        return (
+          <label key={scope} data-disabled={disabled || undefined}>
+            <input type="radio" name={id} checked={value === scope} disabled={disabled} onChange={() => onChange(scope)} />
+            <span>{t(`scope.${target.searchIn}.${scope}`)}</span>
+            {!disabled && <span className={styles['count']}>{countText(counts.of(scope))}</span>}
+          </label>
+        );
+      })}
+      {target.searchIn === 'segments' && kind === 'documents' && <p className={styles['note']}>{t('scope.ofSegments')}</p>}
+      {byMeaning && <p className={styles['note']}>{t('scope.byMeaning')}</p>}
+    </fieldset>
+  );
+}

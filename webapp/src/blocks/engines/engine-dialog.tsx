@@ -1,0 +1,183 @@
+/** Create or edit something that an engine does (experiment, suggester, vocabulary annotator): engine, name, parameters by the engine's schema. */
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { CLUSTERING } from '@/api/resources/clustering';
+import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
+import type { EngineValues } from '@/api/resources/experiments';
+import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import { Button } from '@/ui/button';
+import { SelectInput } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { ErrorState, Skeleton } from '@/ui/states';
+import styles from './engine-dialog.module.css';
+
+export interface EngineDialogProps {
+  readonly project: string;
+  readonly type: EngineType;
+  readonly title: string;
+  readonly submitLabel: string;
+  /** What is edited or copied; absent for something new. */
+  readonly initial?: EngineValues;
+  /** The engine of what exists cannot be changed. */
+  readonly engineFixed?: boolean;
+  /** A free name near the wished one. */
+  readonly hint: (label: string) => Promise<string>;
+  /** V-029: `label` is never empty. Resolves when saved: then the dialog closes. */
+  readonly onSave: (values: EngineValues) => Promise<unknown>;
+  readonly onClose: () => void;
+  /** Error catalogue key of a failure that no field explains. */
+  readonly errorTitle: string;
+  readonly children?: ReactNode;
+}
+
+const FORM = 'engine-parameters';
+
+/** Titles of the engines of a type, by name; the name itself until it is known. */
+export function useEngineTitles(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
+  const { i18n } = useTranslation();
+  const { data = [] } = useQuery(enginesQuery(project, type));
+  const forms = useQueries({
+    queries: data.map((engine) => ({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } })),
+  });
+  return new Map(data.flatMap((engine, index) => (forms[index]?.data === undefined ? [] : [[engine, forms[index].data] as const])));
+}
+
+/** Only what the form knows: parameters of an older version are dropped, new ones get their default. */
+function startValues(form: EngineForm, known: FormValues | undefined): FormValues {
+  const properties = Object.keys((form.schema['properties'] as object | undefined) ?? {});
+  const kept = Object.entries(known ?? {}).filter(([key]) => properties.includes(key));
+  return { ...form.defaults, ...Object.fromEntries(kept) };
+}
+
+interface BodyProps {
+  readonly props: EngineDialogProps;
+  readonly engine: string;
+  readonly form: EngineForm;
+  readonly onBusy: (busy: boolean) => void;
+}
+
+/** Name and parameters of one engine; a new engine starts it afresh. */
+function EngineFields({ props, engine, form, onBusy }: BodyProps) {
+  const { t } = useTranslation('engines');
+  const { initial, hint, onSave, onClose, errorTitle } = props;
+  const wish = initial?.label ?? form.title;
+  const proposed = useQuery({
+    queryKey: ['label-hint', props.project, props.type, wish],
+    queryFn: () => hint(wish),
+    staleTime: 0,
+    gcTime: 0,
+    enabled: props.engineFixed !== true,
+    meta: { errorTitle: 'getGeneratedLabelHint' },
+  });
+  const [typed, setTyped] = useState<string | null>(props.engineFixed === true ? wish : null);
+  const [values, setValues] = useState<FormValues>(() => startValues(form, initial?.engine === engine ? initial.parameters : undefined));
+  const fallback = proposed.data ?? wish;
+  const save = useMutation({
+    mutationFn: (parameters: FormValues) => onSave({ engine, label: (typed ?? '').trim() || fallback, parameters }),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onSuccess: onClose,
+    meta: { errorTitle },
+  });
+  const fields = save.error instanceof ApiError ? save.error.fields : [];
+  return (
+    <>
+      <TextInput
+        label={t('label')}
+        value={typed ?? fallback}
+        onChange={setTyped}
+        placeholder={fallback}
+        help={t('labelHelp')}
+        maxLength={255}
+      />
+      {props.children}
+      <section className={styles['parameters']} aria-label={t('parameters')}>
+        <h3>{t('parameters')}</h3>
+        <SchemaForm
+          id={FORM}
+          schema={form.schema}
+          value={values}
+          onChange={setValues}
+          onSubmit={(parameters) => save.mutate(parameters)}
+          serverErrors={fields}
+          disabled={save.isPending}
+        />
+      </section>
+    </>
+  );
+}
+
+/** The engines to choose from, the chosen one and its form. */
+function useEngineChoice({ project, type, initial }: EngineDialogProps) {
+  const { t, i18n } = useTranslation('engines');
+  const [chosen, choose] = useState(initial?.engine ?? '');
+  const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
+  const titles = useEngineTitles(project, type);
+  const names = engines.data ?? [];
+  // What needs no annotations has its shortcut: the first choice learns from them.
+  const engine = chosen || (names.find((name) => name !== CLUSTERING.engine) ?? names[0] ?? '');
+  const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
+  const options = (names.includes(engine) || engine === '' ? names : [...names, engine]).map((name) => {
+    const title = titles.get(name)?.title ?? name;
+    return { value: name, label: title, text: title };
+  });
+  const failed =
+    engines.error !== null
+      ? { query: engines, title: 'getEngines' }
+      : form.error !== null
+        ? { query: form, title: 'getEngineParams' }
+        : null;
+  const failure = failed !== null && (
+    <ErrorState title={t(`errors:error.${failed.title}`)} error={failed.query.error} onRetry={() => void failed.query.refetch()} />
+  );
+  return { engine, choose, options, form: form.data, failure, none: engines.data !== undefined && engine === '' };
+}
+
+export function EngineDialog(props: EngineDialogProps) {
+  const { t } = useTranslation('engines');
+  const [busy, setBusy] = useState(false);
+  const { engine, choose, options, form, failure, none } = useEngineChoice(props);
+  const { onClose } = props;
+  const fields = () => {
+    if (failure !== false) return failure;
+    if (form !== undefined) return <EngineFields key={engine} props={props} engine={engine} form={form} onBusy={setBusy} />;
+    return none ? null : <Skeleton rows={4} rowHeight={56} />;
+  };
+  return (
+    <Dialog
+      open
+      title={props.title}
+      locked={busy}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" form={FORM} busy={busy} disabled={form === undefined}>
+            {props.submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['body']}>
+        {none ? (
+          <p>{t('none')}</p>
+        ) : (
+          <SelectInput
+            label={t('engine')}
+            value={engine}
+            options={options}
+            onChange={choose}
+            disabled={props.engineFixed === true || busy}
+            help={form?.description}
+          />
+        )}
+        {fields()}
+      </div>
+    </Dialog>
+  );
+}

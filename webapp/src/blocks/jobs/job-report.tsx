@@ -1,0 +1,161 @@
+/** The report of an import, or of its check: live while it runs, filtered by outcome and words, saved as a table. */
+import { useQuery } from '@tanstack/react-query';
+import { Download, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { jobStatus, type Job } from '@/api/resources/jobs';
+import { checkResult, hasEnded, OUTCOMES, reportAddress, reportQuery, type Report, type ReportFilter } from '@/api/resources/uploads';
+import { Button } from '@/ui/button';
+import { Segmented } from '@/ui/choices';
+import { TextInput } from '@/ui/field';
+import { useFormat } from '@/ui/format';
+import { Pager } from '@/ui/pager';
+import { saveLink } from '@/ui/save-file';
+import { CheckSummary, Counts } from './report-counts';
+import { ReportTable } from './report-table';
+import { itemMessage } from './report-messages';
+import styles from './job-report.module.css';
+
+const SIZE = 100;
+const SEARCH_MS = 300;
+
+export interface JobReportProps {
+  readonly project: string;
+  readonly job: Job;
+  /** Known before the job has ended: it is a check. */
+  readonly check?: boolean;
+  readonly linked?: boolean;
+  /** The place around the report already says why the job failed. */
+  readonly failureShown?: boolean;
+  readonly onFollow?: () => void;
+}
+
+/** What the server says of a failed job. */
+function failureOf(job: Job): string {
+  return job.error?.message ? itemMessage(job.error) : (jobStatus(job) ?? '');
+}
+
+function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+interface FiltersProps {
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly query: 'wouldBe' | 'outcome';
+  readonly outcome: string;
+  readonly typed: string;
+  readonly onOutcome: (outcome: string) => void;
+  readonly onTyped: (typed: string) => void;
+  /** Absent while lines still come. */
+  readonly onSave: (() => void) | undefined;
+}
+
+/** By outcome and by words; what is left is what is saved. */
+function Filters({ outcomes, query, outcome, typed, onOutcome, onTyped, onSave }: FiltersProps) {
+  const { t } = useTranslation('import');
+  const format = useFormat();
+  const met = OUTCOMES.filter((name) => (outcomes[name] ?? 0) > 0);
+  const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const label = (name: string, count: number) => `${t(name === '' ? 'all' : `${query}.${name}`)} ${format.number(count)}`;
+  return (
+    <div className={styles['filters']}>
+      {met.length > 1 && (
+        <Segmented
+          label={t('show')}
+          value={outcome}
+          onChange={onOutcome}
+          options={['', ...met].map((name) => ({ value: name, label: label(name, name === '' ? all : (outcomes[name] ?? 0)) }))}
+        />
+      )}
+      <TextInput
+        hideLabel
+        label={t('searchReport')}
+        placeholder={t('searchReport')}
+        start={<Search size={14} aria-hidden />}
+        value={typed}
+        onChange={onTyped}
+      />
+      <Button small icon={Download} disabled={onSave === undefined} onClick={() => onSave?.()}>
+        {t('saveReport')}
+      </Button>
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly report: Report;
+  readonly check: boolean;
+  readonly linked: boolean;
+  readonly from: number;
+  readonly onFrom: (from: number) => void;
+  readonly onFollow: (() => void) | undefined;
+}
+
+/** The page of lines, and the way to the others. */
+function Lines({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
+  const { t } = useTranslation('import');
+  const empty = report.total === 0 && Object.keys(report.outcomes).length > 0;
+  return (
+    <>
+      {report.items.length > 0 && (
+        <ReportTable items={report.items} check={check} linked={linked} {...(onFollow !== undefined && { onFollow })} />
+      )}
+      {empty && <p role="status">{t('noLine')}</p>}
+      {report.total > SIZE && <Pager from={from} size={SIZE} total={report.total} onChange={onFrom} />}
+    </>
+  );
+}
+
+const sumOf = (outcomes: Readonly<Record<string, number>> = {}) => Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+
+export function JobReport({
+  project,
+  job,
+  check = checkResult(job) !== undefined,
+  linked = true,
+  failureShown = false,
+  onFollow,
+}: JobReportProps) {
+  const { t } = useTranslation('import');
+  const [outcome, setOutcome] = useState('');
+  const [typed, setTyped] = useState('');
+  const [from, setFrom] = useState(0);
+  const filter: ReportFilter = { outcome, words: useSettled(typed.trim(), SEARCH_MS) };
+  const { data } = useQuery(reportQuery(project, job.id, filter, from, SIZE, !hasEnded(job)));
+  const outcomes = data?.outcomes;
+  const all = sumOf(outcomes);
+  return (
+    <section className={styles['report']} aria-label={t(check ? 'checkReport' : 'report')}>
+      <Counts job={job} outcomes={outcomes} check={check} />
+      {job.status === 'FAILED' && !failureShown && (
+        <div className={styles['failed']} role="alert">
+          <strong>{t(check ? 'check.failed' : 'failedTitle')}</strong> {failureOf(job)}
+        </div>
+      )}
+      <CheckSummary job={job} />
+      {outcomes !== undefined && all > 0 && (
+        <Filters
+          outcomes={outcomes}
+          query={check ? 'wouldBe' : 'outcome'}
+          outcome={outcome}
+          typed={typed}
+          onOutcome={(next) => {
+            setOutcome(next);
+            setFrom(0);
+          }}
+          onTyped={(next) => {
+            setTyped(next);
+            setFrom(0);
+          }}
+          onSave={hasEnded(job) ? () => saveLink(reportAddress(project, job.id, filter)) : undefined}
+        />
+      )}
+      {data !== undefined && <Lines report={data} check={check} linked={linked} from={from} onFrom={setFrom} onFollow={onFollow} />}
+    </section>
+  );
+}

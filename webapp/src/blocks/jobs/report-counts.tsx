@@ -1,0 +1,87 @@
+/** The head of a report: where the job stands, how many of each outcome, what a check found. */
+import { useTranslation } from 'react-i18next';
+import { jobName, type Job } from '@/api/resources/jobs';
+import { checkResult, hasEnded, OUTCOMES } from '@/api/resources/uploads';
+import { useFormat } from '@/ui/format';
+import { ProgressBar } from '@/ui/progress-bar';
+import styles from './job-report.module.css';
+
+/** Known progress is a bar; unknown progress is the time since the start. */
+function ProgressOf({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('import');
+  const format = useFormat();
+  const { currentStepCount: done, totalStepCount: total } = job;
+  if (total === 0) return <small>{t('since', { when: format.whenWithin(job.createdAt) })}</small>;
+  return (
+    <ProgressBar
+      share={done / total}
+      label={jobName(job)}
+      text={t('steps', { done: format.number(done), total: format.number(total) })}
+      width={90}
+    />
+  );
+}
+
+/** Outcomes that are always told, and those that were met. */
+export const shownOutcomes = (outcomes: Readonly<Record<string, number>>) =>
+  OUTCOMES.filter((outcome) => ['imported', 'replaced', 'refused'].includes(outcome) || (outcomes[outcome] ?? 0) > 0);
+
+export interface CountsProps {
+  readonly job: Job;
+  /** Undefined until they are read: no figure is told before. */
+  readonly outcomes: Readonly<Record<string, number>> | undefined;
+  readonly check: boolean;
+}
+
+export function Counts({ job, outcomes, check }: CountsProps) {
+  const { t } = useTranslation('import');
+  const format = useFormat();
+  return (
+    <div className={styles['counts']}>
+      <div className={styles['counts-state']} role="status">
+        <strong>{t(`${check ? 'checkState' : 'state'}.${job.status}`)}</strong>
+        {hasEnded(job) ? <small>{!check && job.status === 'CANCELLED' ? t('stateHelp.CANCELLED') : ''}</small> : <ProgressOf job={job} />}
+      </div>
+      {shownOutcomes(outcomes ?? {}).map((outcome) => (
+        <div key={outcome} data-outcome={outcome}>
+          <b>{outcomes === undefined ? '–' : format.number(outcomes[outcome] ?? 0)}</b>
+          <small>{t(`${check ? 'wouldBe' : 'outcome'}.${outcome}`)}</small>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What a check found in everything that would go in. */
+export function CheckSummary({ job }: { readonly job: Job }) {
+  const { t } = useTranslation(['import', 'measurement']);
+  const format = useFormat();
+  const result = checkResult(job);
+  if (result === undefined) return null;
+  const parts = (['characters', 'segments', 'annotations', 'categories'] as const).flatMap((name) => {
+    const count = result[name] ?? 0;
+    return count === 0 ? [] : [t(`facts.${name}`, { count, number: format.number(count) })];
+  });
+  const more = result.newLabelCount - result.newLabels.length;
+  return (
+    <div className={styles['summary']}>
+      <p>
+        <strong>{t('check.nothingWritten')}</strong> {parts.length > 0 && t('check.wouldGoIn', { what: parts.join(', ') })}
+      </p>
+      <p>
+        {result.newLabelCount === 0
+          ? t('check.noLabels')
+          : t('check.labels', { count: result.newLabelCount, names: result.newLabels.join(', ') })}
+        {more > 0 && ` ${t('check.moreLabels', { count: more, number: format.number(more) })}`}
+      </p>
+      {result.parts !== undefined && (
+        <p>
+          {t('measurement:import.parts', {
+            train: format.number(result.parts.train ?? 0),
+            test: format.number(result.parts.test ?? 0),
+          })}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+/** The label drawer (W-018), joined to the project: adding labels, extension of the selection, layout filter. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '@/api/errors';
+import { createLabel, labelKeys, labelSetsQuery, type LabelSet } from '@/api/resources/labels';
+import type { Project } from '@/api/resources/projects';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
+import { useChoice, useTransientChoice } from '@/state/layout-store';
+import { defaultExtension, type Extension } from '@/text/extend-selection';
+import { LabelDrawerContent, type LabelDrawerProps } from '@/annotation/labels/label-drawer';
+import styles from './labelling.module.css';
+import { LayoutFilterDialog } from './layout-filter-dialog';
+import { useProjectLabels } from './project-labels';
+import { isDefaultFilter, withHidden, type ViewFilter } from './view-filter';
+
+/**
+ * C-066: kept per project. In Chinese and Arabic it is none whenever the project is loaded: what was chosen there holds
+ * until the studio is loaded anew, and what was kept from elsewhere does not count.
+ */
+export function useExtension(project: string, language: string | undefined): readonly [Extension, (extension: Extension) => void] {
+  const usual = defaultExtension(language);
+  const kept = useChoice<Extension>(`extension/${project}`, usual);
+  const forNow = useTransientChoice<Extension>(`extension/${project}`, usual);
+  return usual === 'none' ? forNow : kept;
+}
+
+const NO_SETS: readonly LabelSet[] = [];
+
+/** What belongs under each label and in each set, where somebody wrote it down. */
+function useGuidelines(project: string) {
+  const { data: sets = NO_SETS } = useQuery(labelSetsQuery(project));
+  return useMemo(() => {
+    const written = (all: readonly { readonly name?: string; readonly guideline?: string }[]): ReadonlyMap<string, string> =>
+      new Map(all.flatMap(({ name, guideline }) => (name && guideline ? [[name, guideline] as const] : [])));
+    return { guidelines: written(sets.flatMap(({ labels }) => labels ?? [])), setGuidelines: written(sets) };
+  }, [sets]);
+}
+
+/** W-017: where questions are answered, labels are shown once something carries one. */
+export function hasLabelDrawer(project: Project | undefined, labelled = 0): boolean {
+  return project?.nature !== 'question_answering' || labelled + (project.annotations ?? 0) + (project.categories ?? 0) > 0;
+}
+
+type DrawerParts = Pick<LabelDrawerProps, 'counts' | 'countText' | 'partlyCounted' | 'current' | 'chosen' | 'note' | 'keys' | 'onPick'>;
+
+export interface LabelPanelProps extends DrawerParts {
+  readonly project: string;
+  /** Which annotations are drawn; absent where there is no text to label. */
+  readonly view?: {
+    readonly filter: ViewFilter;
+    readonly onFilter: (filter: ViewFilter) => void;
+    /** Who made the annotations shown. */
+    readonly creators: readonly string[];
+    /** Whole texts are shown, whose sentences may carry categories. */
+    readonly sentences?: boolean;
+  };
+}
+
+function ExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('labelling');
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('extension.title')}
+      onClose={onClose}
+      actions={
+        <Button autoFocus onClick={onClose}>
+          {t('common:close')}
+        </Button>
+      }
+    >
+      <p>{t('extension.text')}</p>
+      <dl className={styles['terms']}>
+        {(['none', 'space', 'punctuation'] as const).map((mode) => (
+          <div key={mode}>
+            <dt>{t(`extension.${mode}`)}</dt>
+            <dd>{t(`extension.${mode}Help`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+export function LabelPanel({ project: projectName, view, onPick, ...parts }: LabelPanelProps): ReactNode {
+  const queryClient = useQueryClient();
+  const { project, spanSets, categorySets } = useProjectLabels();
+  const guidelines = useGuidelines(projectName);
+  const [extension, setExtension] = useExtension(projectName, project?.lang);
+  const [dialog, setDialog] = useState<'filter' | 'help' | null>(null);
+  const maxLabelsCount = useSessionStore((state) => state.config.maxLabelsCount);
+  // V-033
+  const writable = useProjectWritable();
+  const mayAdd = useCan('writeLabel') && writable && project?.documents !== 0;
+  // E-054: told, and the form keeps what was typed.
+  const add = async (labelSetName: string, label: string) => {
+    try {
+      await createLabel(projectName, { label, labelSetName });
+    } catch (error) {
+      notifyFailure(error, 'saveLabel');
+      throw error;
+    }
+    await queryClient.invalidateQueries({ queryKey: labelKeys.all });
+  };
+  const forSpans = view !== undefined &&
+    project?.nature === 'sequence_labelling' && {
+      extension,
+      onExtension: setExtension,
+      onExtensionHelp: () => setDialog('help'),
+    };
+  const forView = view !== undefined && {
+    hidden: view.filter.hidden,
+    hideable: new Set(spanSets.map(({ name }) => name)),
+    onHide: (label: string, hide: boolean) => view.onFilter(withHidden(view.filter, label, hide)),
+    filtered: !isDefaultFilter(view.filter),
+    onLayoutFilter: () => setDialog('filter'),
+  };
+  return (
+    <div className={styles['panel']}>
+      <LabelDrawerContent
+        {...parts}
+        labelSets={[...spanSets, ...categorySets]}
+        maxLabelsCount={maxLabelsCount}
+        onPick={onPick}
+        {...guidelines}
+        {...(mayAdd && { onAddLabel: add })}
+        {...forView}
+        {...forSpans}
+      />
+      {dialog === 'filter' && view !== undefined && (
+        <LayoutFilterDialog
+          {...{ filter: view.filter, creators: view.creators, sentences: view.sentences }}
+          onChange={view.onFilter}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'help' && <ExtensionHelp onClose={() => setDialog(null)} />}
+    </div>
+  );
+}

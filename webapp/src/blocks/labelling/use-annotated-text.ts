@@ -1,0 +1,44 @@
+/** From what the server says of a text to what the surface draws: spans with unfinished changes on top, filtered as the user asked. */
+import { useMemo } from 'react';
+import type { Annotation } from '@/api/resources/annotations';
+import type { Span } from '@/annotation/model';
+import { DocumentSerializer } from '@/annotation/document-serializer';
+import { applyEdits, markSpans, type LabellingEdit } from '@/labelling-sync/edits/types';
+import { applyViewFilter, type ViewFilter } from './view-filter';
+
+export interface AnnotatedTextView {
+  readonly serializer: DocumentSerializer;
+  /** What is drawn. */
+  readonly spans: readonly Span[];
+  /** Hidden ones included. */
+  readonly all: readonly Span[];
+  readonly creators: readonly string[];
+}
+
+const NO_ANNOTATIONS: readonly Annotation[] = [];
+
+/** `origin`: code points of the document before the text. The arrays keep their identity while nothing changes. */
+export function useAnnotatedText(
+  text: string,
+  origin: number,
+  annotations: readonly Annotation[] | undefined,
+  edits: readonly LabellingEdit[],
+  filter: ViewFilter,
+): AnnotatedTextView {
+  const wire = useMemo(() => new DocumentSerializer(text, origin), [text, origin]);
+  return useMemo(() => {
+    const length = wire.index.codePoints;
+    const { annotations: shown, states } = applyEdits(annotations ?? NO_ANNOTATIONS, edits);
+    const inside = shown.filter(({ start, end }) => start < origin + length && end > origin);
+    const all = markSpans(wire.spans(inside), states);
+    const creators = [...new Set(all.flatMap(({ creator }) => creator ?? []))];
+    return { serializer: wire, all, creators, spans: applyViewFilter(all, filter) };
+  }, [wire, origin, annotations, edits, filter]);
+}
+
+/** Annotations per label among the spans; rejected ones do not count. */
+export function countLabels(spans: readonly Span[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { label, status } of spans) if (status !== 'rejected') counts.set(label, (counts.get(label) ?? 0) + 1);
+  return counts;
+}

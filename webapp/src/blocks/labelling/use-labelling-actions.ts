@@ -1,0 +1,59 @@
+/** What a pick in the drawer, a key or a button acts on: the selection, or the annotation in focus. */
+import { useCallback, useState } from 'react';
+import { useSessionStore } from '@/state/session-store';
+import type { Extent } from '@/annotation/fragments';
+import type { Target, TextRange } from '@/annotation/model';
+import type { DocumentSerializer } from '@/annotation/document-serializer';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { widenFilterFor } from './view-filter';
+
+export interface LabellingActions {
+  readonly onLabel: (label: string, target: Target) => void;
+  readonly onAccept: (id: string) => void;
+  readonly onReject: (id: string) => void;
+  readonly onRemove: (id: string) => void;
+  readonly onResize: (id: string, extent: Extent) => void;
+}
+
+/** Saves what the surface reports of one text of a document; a new annotation takes the focus. */
+export function useLabellingActions(
+  labelling: Labelling,
+  documentIdentifier: string,
+  wire: DocumentSerializer,
+  onFocusSpan: (id: string | undefined) => void,
+): LabellingActions {
+  const onLabel = useCallback(
+    (label: string, target: Target) => {
+      widenFilterFor(labelling.project, label, useSessionStore.getState().principal?.username ?? '');
+      if (target.kind === 'span') return labelling.change(documentIdentifier, target.id, { labelName: label, status: 'OK' });
+      onFocusSpan(labelling.create(documentIdentifier, wire.newAnnotation(documentIdentifier, target, label)));
+    },
+    [labelling, documentIdentifier, wire, onFocusSpan],
+  );
+  const onAccept = useCallback((id: string) => labelling.change(documentIdentifier, id, { status: 'OK' }), [labelling, documentIdentifier]);
+  const onReject = useCallback((id: string) => labelling.change(documentIdentifier, id, { status: 'KO' }), [labelling, documentIdentifier]);
+  const onRemove = useCallback(
+    (id: string) => {
+      onFocusSpan(undefined);
+      labelling.remove(documentIdentifier, id);
+    },
+    [labelling, documentIdentifier, onFocusSpan],
+  );
+  const onResize = useCallback(
+    (id: string, extent: Extent) => labelling.change(documentIdentifier, id, wire.apiExtent(extent)),
+    [labelling, documentIdentifier, wire],
+  );
+  return { onLabel, onAccept, onReject, onRemove, onResize };
+}
+
+/** Focus that follows an annotation when the server names it. */
+export function useFocusedSpan() {
+  const [focusedId, setFocusedId] = useState<string | undefined>(undefined);
+  const onNamed = useCallback((from: string, to: string) => setFocusedId((id) => (id === from ? to : id)), []);
+  return { focusedId, setFocusedId, onNamed };
+}
+
+export const targetOf = (selection: TextRange | undefined, focusedId: string | undefined): Target | undefined => {
+  if (selection !== undefined) return { kind: 'selection', start: selection.start, end: selection.end };
+  return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
+};

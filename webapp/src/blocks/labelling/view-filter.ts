@@ -1,0 +1,84 @@
+/** Which annotations the user wants to see (D-015), per project, for as long as the studio is open. */
+import { create } from 'zustand';
+import { applyLayoutFilter, DEFAULT_LAYOUT_FILTER, type LayoutFilter } from '@/annotation/layout-filter';
+import type { Span } from '@/annotation/model';
+import { DEFAULT_SENTENCE_FILTER, type SentenceFilter } from '@/annotation/sentence-filter';
+
+export interface ViewFilter extends LayoutFilter {
+  /** Empty: everybody. */
+  readonly createdBy: readonly string[];
+  /** Labels whose annotations are not drawn. New labels are drawn until somebody hides them. */
+  readonly hidden: readonly string[];
+  /** Label, score and author appear when the pointer rests on an annotation. */
+  readonly showOnHover: boolean;
+  /** Relations are drawn. */
+  readonly relations: boolean;
+  /** Which sentences of a document show their category. */
+  readonly sentences: SentenceFilter;
+}
+
+/** C-065: what was imported travels as `undefined`. */
+export const DEFAULT_VIEW_FILTER: ViewFilter = {
+  ...DEFAULT_LAYOUT_FILTER,
+  createdBy: [],
+  hidden: [],
+  showOnHover: true,
+  relations: true,
+  sentences: DEFAULT_SENTENCE_FILTER,
+};
+
+/** The same filter, letting through what is made by hand now: what somebody has just made has to be seen. */
+export function widenedFilter(filter: ViewFilter, label: string, creator: string): ViewFilter {
+  const { createdBy, labels, creationModes, statuses } = filter;
+  const along = <T>(known: readonly T[], one: T): readonly T[] => (known.includes(one) ? known : [...known, one]);
+  return {
+    ...withHidden(filter, label, false),
+    createdBy: createdBy.length === 0 ? createdBy : along(createdBy, creator),
+    labels: labels.length === 0 ? labels : along(labels, label),
+    creationModes: along(creationModes, 'manual'),
+    statuses: along(statuses, 'OK'),
+  };
+}
+
+interface ViewFilterState {
+  readonly byProject: Readonly<Record<string, ViewFilter>>;
+  set(project: string, filter: ViewFilter): void;
+}
+
+const useViewFilterStore = create<ViewFilterState>((set) => ({
+  byProject: {},
+  set: (project, filter) => set(({ byProject }) => ({ byProject: { ...byProject, [project]: filter } })),
+}));
+
+export function useViewFilter(project: string): readonly [ViewFilter, (filter: ViewFilter) => void] {
+  const filter = useViewFilterStore((state) => state.byProject[project]) ?? DEFAULT_VIEW_FILTER;
+  const set = useViewFilterStore((state) => state.set);
+  return [filter, (next) => set(project, next)];
+}
+
+/** Widens the filter of the project, where it would hide what its user makes. */
+export function widenFilterFor(project: string, label: string, creator: string): void {
+  const { byProject, set } = useViewFilterStore.getState();
+  const filter = byProject[project];
+  if (filter === undefined) return;
+  const wider = widenedFilter(filter, label, creator);
+  if (JSON.stringify(wider) !== JSON.stringify(filter)) set(project, wider);
+}
+
+export function applyViewFilter(spans: readonly Span[], filter: ViewFilter): readonly Span[] {
+  const shown = applyLayoutFilter(spans, filter);
+  const { createdBy, hidden } = filter;
+  if (createdBy.length === 0 && hidden.length === 0) return shown;
+  return shown.filter(({ status, creator, label }) => {
+    if (status === 'saving' || status === 'failed') return true;
+    return !hidden.includes(label) && (createdBy.length === 0 || createdBy.includes(creator ?? ''));
+  });
+}
+
+export const isDefaultFilter = (filter: ViewFilter) => JSON.stringify(filter) === JSON.stringify(DEFAULT_VIEW_FILTER);
+
+/** The same filter with the annotations of a label hidden or drawn again. */
+export const withHidden = (filter: ViewFilter, label: string, hide: boolean): ViewFilter => {
+  const others = filter.hidden.filter((known) => known !== label);
+  return { ...filter, hidden: hide ? [...others, label] : others };
+};

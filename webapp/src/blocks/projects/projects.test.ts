@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { circles } from './generated-image';
+import { isWebAddress, MAX_IMAGE_BYTES } from './image-link';
+import { nameOf, peopleOptions } from './people-options';
+
+describe('who can be picked for a share', () => {
+  const names = ['me', 'lea', 'paul'].map((name) => ({ name, label: name.toUpperCase() }));
+
+  it('leaves out oneself and who has it already (V-020)', () => {
+    expect(peopleOptions(names, [{ name: 'paul' }], 'me')).toEqual([{ name: 'lea', label: 'LEA' }]);
+  });
+
+  it('calls people by both names, by one where they have no other', () => {
+    const people = [
+      { username: 'lea', profilename: 'Léa Roth' },
+      { username: 'bot', profilename: 'bot' },
+    ];
+    expect(people.map(nameOf)).toEqual([
+      { name: 'lea', label: 'Léa Roth (lea)' },
+      { name: 'bot', label: 'bot' },
+    ]);
+  });
+
+  it('knows nothing when names cannot be listed', () => {
+    expect(peopleOptions(null, [], 'me')).toBeNull();
+  });
+});
+
+describe('pictures of projects', () => {
+  it('takes whole web addresses only (C-048)', () => {
+    expect(MAX_IMAGE_BYTES).toBe(4_194_304);
+    expect(['https://example.org/a.png', 'http://example.org'].filter(isWebAddress)).toHaveLength(2);
+    for (const wrong of ['', 'example.org', 'javascript:alert(1)', 'file:///etc/passwd', 'https://', 'ftp://example.org']) {
+      expect(isWebAddress(wrong)).toBe(false);
+    }
+  });
+
+  it('draws circles inside the picture', () => {
+    let step = 0;
+    const drawn = circles(() => (step++ % 10) / 10, 30);
+    expect(drawn).toHaveLength(30);
+    expect(drawn.every(({ x, y, colour }) => x <= 640 && y <= 480 && colour.startsWith('#'))).toBe(true);
+  });
+});

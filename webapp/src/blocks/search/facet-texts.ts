@@ -1,0 +1,104 @@
+/** Names of facets and of their values, and the facets of a search answer as the drawer wants them. */
+import { useTranslation } from 'react-i18next';
+import type { Aggregation } from '@/api/resources/search';
+import type { Facet, FacetValue, SelectedFacet } from '@/ui/facet-list';
+import { usePersonName } from '@/blocks/projects/person-name';
+import { useSessionStore } from '@/state/session-store';
+import { metafacetsOf } from './metadata-facets';
+
+const METADATA = 'metadata.';
+const OTHER = 'sum_other_doc_count_';
+const PERSONAL = /^(label|classificationLabel)\((.*)\)$/u;
+const LABELS = /^(label|classificationLabel)(\(|$)/u;
+const ORDER = [
+  'inDataset',
+  'label',
+  'classificationLabel',
+  'relation',
+  'createdBy',
+  'status',
+  'creationMode',
+  'activity',
+  'createdDate',
+  'split',
+];
+/** Facets of dates: their values are ranges already. */
+export const DATE_FACETS: ReadonlySet<string> = new Set(['activity', 'createdDate', 'modifiedDate']);
+const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split']);
+
+export interface FacetTexts {
+  /** Where the project wants a facet of metadata; those it says nothing of come by their name. */
+  readonly position?: (facet: string) => number;
+  readonly title: (facet: string) => string;
+  readonly value: (facet: string, value: string) => string;
+  readonly colour: (facet: string, value: string) => string | undefined;
+}
+
+export interface LabelTexts {
+  readonly project?: { readonly metafacets?: readonly unknown[] } | undefined;
+  readonly nameOf: (label: string) => string;
+  readonly colourOf: (label: string) => string | undefined;
+}
+
+/** W-015 */
+export function useFacetTexts({ nameOf, colourOf, project }: LabelTexts): FacetTexts {
+  const { t, i18n } = useTranslation('search');
+  const me = useSessionStore((state) => state.principal?.username ?? '');
+  const personName = usePersonName();
+  const chosen = metafacetsOf(project?.metafacets);
+  const place = (facet: string): number => {
+    const at = chosen.findIndex(({ name }) => `${METADATA}${name}` === facet);
+    return at < 0 ? chosen.length : at;
+  };
+  const title = (facet: string): string => {
+    const personal = PERSONAL.exec(facet);
+    if (personal !== null) {
+      const name = t(`facet.${personal[1] ?? ''}`);
+      return personal[2] === me ? t('facet.mine', { name }) : t('facet.ofUser', { name, user: personName(personal[2] ?? '') });
+    }
+    if (facet.startsWith(METADATA)) {
+      const name = facet.slice(METADATA.length);
+      return chosen.find((one) => one.name === name)?.title || name;
+    }
+    return i18n.exists(`search:facet.${facet}`) ? t(`facet.${facet}`) : facet;
+  };
+  const value = (facet: string, key: string): string => {
+    if (LABELS.test(facet)) return nameOf(key);
+    if (facet === 'createdBy') return key === me ? t('facet.me') : personName(key);
+    return FIXED.has(facet) ? t(`${facet}.${key}`, { defaultValue: key }) : key;
+  };
+  return { position: place, title, value, colour: (facet, key) => (LABELS.test(facet) ? colourOf(key) : undefined) };
+}
+
+const rank = (name: string) => {
+  const base = name.replace(/\(.*\)$/u, '');
+  const at = ORDER.indexOf(base);
+  return (at < 0 ? ORDER.length : at) + (name === base ? 0 : 0.5);
+};
+
+/** Facets without a value are dropped (V-021); a chosen value stays in sight when nothing found carries it. */
+export function facetsOf(aggregations: readonly Aggregation[] | undefined, selected: readonly SelectedFacet[], words: FacetTexts): Facet[] {
+  const found = [...(aggregations ?? [])];
+  const { position = () => 0 } = words;
+  for (const { facetName } of selected) if (!found.some(({ name }) => name === facetName)) found.push({ name: facetName, buckets: [] });
+  return found
+    .map(({ name, buckets: counted }) => {
+      const buckets = counted.filter(({ key }) => !key.startsWith(OTHER));
+      const rest = counted.find(({ key }) => key.startsWith(OTHER))?.doc_count ?? 0;
+      const chosen = selected.filter(({ facetName, facetValue }) => facetName === name && !buckets.some(({ key }) => key === facetValue));
+      const values = foundValues(name, [...buckets, ...chosen.map(({ facetValue }) => ({ key: facetValue, doc_count: 0 }))], words);
+      return { name, label: words.title(name), values, ...(rest > 0 && { rest }) };
+    })
+    .filter(({ values }) => values.length > 0)
+    .sort((a, b) => rank(a.name) - rank(b.name) || position(a.name) - position(b.name) || a.label.localeCompare(b.label));
+}
+
+/** Values found in a long facet, as rows of it. */
+export function foundValues(facet: string, buckets: Aggregation['buckets'], words: FacetTexts): FacetValue[] {
+  return buckets
+    .filter(({ key }) => !key.startsWith(OTHER))
+    .map(({ key, doc_count: count }) => {
+      const colour = words.colour(facet, key);
+      return { value: key, label: words.value(facet, key), count, ...(colour === undefined ? {} : { colour }) };
+    });
+}

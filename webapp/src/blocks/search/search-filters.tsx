@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { foundValuesQuery, type FacetTarget } from '@/api/resources/facets';
+import type { Aggregation } from '@/api/resources/search';
+import { FilterChip } from '@/ui/chip';
+import { FacetList, withFacet, type FacetValue, type SelectedFacet } from '@/ui/facet-list';
+import { describeFilter, rangeOf, invertFilter, withFilter, withoutFilter, type SearchFilter } from '@/state/search-filters';
+import { DATE_FACETS, facetsOf, foundValues, type FacetTexts } from './facet-texts';
+import { FilterForm } from './filter-form';
+import { RangeFilter } from './range-filter';
+import styles from './search.module.css';
+
+const METADATA = 'metadata.';
+
+/** What the drawer changes of a search. */
+export interface Narrowing {
+  readonly selectedFacets: readonly SelectedFacet[];
+  readonly filters: readonly SearchFilter[];
+}
+
+/** Facets and filters chosen so far. */
+export const countNarrowing = ({ selectedFacets, filters }: Narrowing) => selectedFacets.length + filters.length;
+export const NO_NARROWING: Narrowing = { selectedFacets: [], filters: [] };
+
+interface SearchFacetsProps {
+  readonly screen: string;
+  readonly project: string;
+  /** The search whose facets these are: long facets and ranges are looked up in it. */
+  readonly target: FacetTarget;
+  readonly aggregations: readonly Aggregation[] | undefined;
+  readonly selected: Narrowing;
+  readonly texts: FacetTexts;
+  readonly onChange: (part: Partial<Narrowing>) => void;
+}
+
+interface FoundProps extends Pick<SearchFacetsProps, 'project' | 'target' | 'texts'> {
+  readonly facet: string;
+  readonly text: string;
+  readonly list: (values: readonly FacetValue[] | undefined) => ReactNode;
+}
+
+function Found({ project, target, texts, facet, text, list }: FoundProps): ReactNode {
+  const { data } = useQuery(foundValuesQuery(project, target, facet, text));
+  return list(data === undefined ? undefined : foundValues(facet, data, texts));
+}
+
+/** Content of the filter drawer of a search screen (W-010): words of a field, then the facets. */
+export function SearchFacets({ screen, project, target, aggregations, selected, texts, onChange }: SearchFacetsProps): ReactNode {
+  const { selectedFacets, filters } = selected;
+  const ranged = new Set((aggregations ?? []).filter(({ valueKind }) => valueKind !== undefined).map(({ name }) => name));
+  const metadata = (aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith(METADATA));
+  return (
+    <>
+      <FilterForm metadata={metadata} onAdd={(filter) => onChange({ filters: withFilter(filters, filter) })} />
+      <FacetList
+        screen={screen}
+        facets={facetsOf(aggregations, selectedFacets, texts)}
+        selected={selectedFacets}
+        onChange={(next) => onChange({ selectedFacets: next })}
+        renderFound={({ name }, text, list) => <Found key={name} facet={name} {...{ project, target, texts, text, list }} />}
+        renderMore={({ name, label }) =>
+          (ranged.has(name) || DATE_FACETS.has(name)) && (
+            <RangeFilter field={name} name={label} {...{ project, target, filters }} onChange={(next) => onChange({ filters: next })} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** Words for the field, the operator and the value of a filter. */
+export function useFilterText(texts: FacetTexts): (filter: SearchFilter) => string {
+  const { t, i18n } = useTranslation('search');
+  return (filter) => {
+    const { field } = filter;
+    const name = i18n.exists(`search:filter.fields.${field}`) ? t(`filter.fields.${field}`) : texts.title(field);
+    const range = rangeOf(filter);
+    if (range !== undefined) {
+      const { low, high } = range;
+      if (low === '') return `${name} ≤ ${high}`;
+      return high === '' ? `${name} ≥ ${low}` : `${name}: ${low} – ${high}`;
+    }
+    const { operator, text } = describeFilter(filter);
+    return operator === 'exactly' ? `${name} = ${text}` : `${name}: ${text}`;
+  };
+}
+
+interface SearchChipsProps {
+  readonly selected: Narrowing;
+  readonly texts: FacetTexts;
+  readonly onChange: (part: Partial<Narrowing>) => void;
+  readonly children?: ReactNode;
+}
+
+/** One chip per chosen value or filter; the operator toggles include and exclude (W-016). */
+export function SearchChips({ selected, texts, onChange, children }: SearchChipsProps): ReactNode {
+  const { selectedFacets, filters } = selected;
+  const textOf = useFilterText(texts);
+  if (countNarrowing(selected) === 0 && (children === undefined || children === null || children === false)) return null;
+  const select = (name: string, value: string, selector: '' | '+' | '-') =>
+    onChange({ selectedFacets: withFacet(selectedFacets, name, value, selector) });
+  return (
+    <div className={styles['chips']}>
+      {children}
+      {filters.map((filter) => (
+        <FilterChip
+          key={`${filter.field}:${filter.filterType}:${filter.value}`}
+          exclude={filter.filterSelector === 'must_not'}
+          text={textOf(filter)}
+          onToggle={() => onChange({ filters: invertFilter(filters, filter) })}
+          onRemove={() => onChange({ filters: withoutFilter(filters, filter) })}
+        />
+      ))}
+      {selectedFacets.map(({ facetName, facetValue, facetSelector }) => (
+        <FilterChip
+          key={`${facetName}:${facetValue}`}
+          exclude={facetSelector === '-'}
+          text={`${texts.title(facetName)}: ${texts.value(facetName, facetValue)}`}
+          onToggle={() => select(facetName, facetValue, facetSelector === '-' ? '+' : '-')}
+          onRemove={() => select(facetName, facetValue, '')}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Sparkles, TextSearch, Type } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Project } from '@/api/resources/projects';
+import type { SearchType } from '@/api/resources/search';
+import { Segmented, SwitchRow } from '@/ui/choices';
+import { useCan } from '@/state/session-store';
+import { QueryHelp } from './query-help';
+import styles from './search.module.css';
+
+/** Vectors exist for the project: else only the text is searched. */
+export function hasVectors(project: Project | undefined): boolean {
+  return (project?.vectorizers?.length ?? 0) > 0;
+}
+
+const ICONS = { text: Type, vector: Sparkles, hybrid: TextSearch } as const;
+
+interface SearchModeProps {
+  readonly project: Project | undefined;
+  readonly searchType: SearchType;
+  readonly simple: boolean;
+  readonly onChange: (part: { readonly searchType?: SearchType; readonly isSimpleQueryMode?: boolean }) => void;
+}
+
+/** C-060: full text, semantic, hybrid, as far as the project and the rights go; and the language of the query. */
+export function SearchMode({ project, searchType, simple, onChange }: SearchModeProps): ReactNode {
+  const { t } = useTranslation('search');
+  const hybrid = useCan('useHybridSearch');
+  const maySearch = useCan('useSearch');
+  const types: readonly SearchType[] = hybrid ? ['text', 'vector', 'hybrid'] : ['text', 'vector'];
+  const option = (value: SearchType) => {
+    const Icon = ICONS[value];
+    return {
+      value,
+      label: (
+        <>
+          <Icon size={14} aria-hidden />
+          {t(`type.${value}`)}
+        </>
+      ),
+    };
+  };
+  if (!maySearch) return null;
+  return (
+    <>
+      {hasVectors(project) && (
+        <Segmented
+          label={t('type.label')}
+          value={searchType}
+          options={types.map(option)}
+          onChange={(next) => onChange({ searchType: next })}
+        />
+      )}
+      <div className={styles['simple']}>
+        <SwitchRow label={t('simple')} checked={simple} onChange={(isSimpleQueryMode) => onChange({ isSimpleQueryMode })} />
+        <QueryHelp simple={simple} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { documentKeys } from '@/api/resources/documents';
+import { projectJobsQuery, updatesDocuments } from '@/api/resources/jobs';
+import { segmentKeys } from '@/api/resources/segments';
+import { Badge } from '@/ui/badge';
+import { useCan } from '@/state/session-store';
+
+/** C-084: while a job changes the documents, what is shown may not be the last word; it is read again when the job has ended. */
+export function UpdatingBadge({ project }: { readonly project: string }): ReactNode {
+  const { t } = useTranslation('search');
+  const queryClient = useQueryClient();
+  const visible = useCan('seeProjectJobs');
+  const { data = [] } = useQuery({ ...projectJobsQuery(project), enabled: visible && project !== '', meta: { silent: true } });
+  const updating = data.some(updatesDocuments);
+  const before = useRef(false);
+  useEffect(() => {
+    if (before.current && !updating)
+      for (const queryKey of [documentKeys.all, segmentKeys.all]) void queryClient.invalidateQueries({ queryKey });
+    before.current = updating;
+  }, [queryClient, updating]);
+  return updating ? <Badge tone="primary">{t('updating')}</Badge> : null;
+}

@@ -1,0 +1,21 @@
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState, Skeleton } from '@/ui/states';
+
+export interface LoadedSectionProps<T> {
+  readonly query: { readonly data: T | undefined; readonly error: unknown; readonly refetch: () => unknown };
+  readonly rows?: number;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What a part of the page shows while its figures come, when they do not (E-060: logged, the old ones go), and with them. */
+export function LoadedSection<T>({ query, rows = 8, children }: LoadedSectionProps<T>) {
+  const { t } = useTranslation();
+  const { error } = query;
+  useEffect(() => {
+    if (error !== null) console.warn('The figures could not be read', error);
+  }, [error]);
+  if (query.data !== undefined && error === null) return children(query.data);
+  if (error !== null) return <ErrorState title={t('errors:error.stats')} error={error} onRetry={() => void query.refetch()} />;
+  return <Skeleton rows={rows} />;
+}

@@ -1,0 +1,79 @@
+/** S-011: the document as plain text, or as it looked; chosen per project, kept by the server. Marks, places and keys are the same in both. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changePreferences, preferencesQuery } from '@/api/resources/preferences';
+import type { Project } from '@/api/resources/projects';
+import { documentLayoutQuery, type AnnotatedDocument } from '@/api/resources/documents';
+import { topOffset } from '@/annotation/drawing/dom-offset';
+import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { DocumentSerializer } from '@/annotation/document-serializer';
+import { Segmented } from '@/ui/choices';
+import { useCommands } from '@/ui/key-registry';
+import { useChoice } from '@/state/layout-store';
+import { useSessionStore } from '@/state/session-store';
+import type { LayoutMark } from '@/text/layout';
+
+type TextDisplayChoice = 'plain' | 'formatted';
+
+export interface TextDisplay {
+  /** What the surface draws; absent: plain text. */
+  readonly layout: readonly LayoutMark[] | undefined;
+  /** The switch; nothing where the document has only its text. */
+  readonly control: ReactNode;
+}
+
+/** What the server knows of the choice; before it answers, and for who never chose there, what this browser knows. */
+function useTextDisplayChoice(project: string, usual: TextDisplayChoice): readonly [TextDisplayChoice, (next: TextDisplayChoice) => void] {
+  const client = useQueryClient();
+  const user = useSessionStore(({ principal }) => principal?.username ?? '');
+  const [here, chooseHere] = useChoice<TextDisplayChoice>(`looks/${user}/${project}`, usual);
+  const { queryKey } = preferencesQuery(project);
+  const { data } = useQuery(preferencesQuery(project));
+  const { mutate } = useMutation({
+    mutationFn: (textLook: TextDisplayChoice) => changePreferences(project, { textLook }),
+    onMutate: async (textLook) => {
+      chooseHere(textLook);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, (before = {}) => ({ ...before, textLook }));
+    },
+    onSuccess: ({ textLook }) => client.setQueryData(queryKey, (before = {}) => ({ ...before, ...(textLook && { textLook }) })),
+    // When it fails the text is drawn as wanted all the same, on this machine.
+    meta: { silent: true },
+  });
+  return [data?.textLook ?? here, mutate];
+}
+
+export function useTextDisplay(
+  project: Project | undefined,
+  projectName: string,
+  document: AnnotatedDocument,
+  wire: DocumentSerializer,
+  surface: RefObject<SurfaceHandle | null>,
+): TextDisplay {
+  const { t } = useTranslation('documents');
+  const has = document.hasLayout === true;
+  // Texts that are Markdown are shown with their formatting until somebody wants otherwise.
+  const usual = project?.markdownContent === true ? 'formatted' : 'plain';
+  const [choice, choose] = useTextDisplayChoice(projectName, usual);
+  const wanted = has && choice === 'formatted';
+  const { data: marks } = useQuery(documentLayoutQuery(projectName, document.identifier, wanted));
+  const layout = useMemo(() => (wanted && marks !== undefined ? wire.layout(marks) : undefined), [wanted, marks, wire]);
+  const place = useRef<number | undefined>(undefined);
+  const drawn = layout !== undefined;
+  useEffect(() => {
+    if (place.current !== undefined) surface.current?.scrollTo(place.current);
+    place.current = undefined;
+  }, [drawn, surface]);
+  const change = (next: TextDisplayChoice): void => {
+    place.current = topOffset(window.document);
+    choose(next);
+  };
+  const other = wanted ? 'plain' : 'formatted';
+  useCommands(() => (has ? [{ id: 'document.looks', section: 'screen', title: t(`looks.to.${other}`), run: () => change(other) }] : []));
+  const options = (['plain', 'formatted'] as const).map((value) => ({ value, label: t(`looks.${value}`) }));
+  return {
+    layout,
+    control: has ? <Segmented label={t('looks.label')} value={choice} options={options} onChange={change} /> : null,
+  };
+}

@@ -1,0 +1,138 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  createExperiment,
+  experimentLabelHint,
+  launchExperiment,
+  updateExperiment,
+  type EngineValues,
+  type Experiment,
+} from '@/api/resources/experiments';
+import { isActive, projectJobsQuery } from '@/api/resources/jobs';
+import { projectQuery } from '@/api/resources/projects';
+import { annotateObstacle } from '@/blocks/engines/annotate-corpus-dialog';
+import { Button } from '@/ui/button';
+import { SwitchRow } from '@/ui/choices';
+import { Dialog } from '@/ui/dialog';
+import { changesOf } from '@/blocks/engines/engine-changes';
+import { EngineDialog, useEngineTitles } from '@/blocks/engines/engine-dialog';
+import { EmailOption } from '@/blocks/jobs/email-option';
+import { ForecastText, MeasureOptions, type MeasureChoice } from './measurement';
+import { useRefreshExperiments } from './use-experiments';
+import styles from './experiments.module.css';
+
+export interface Opened {
+  readonly mode: 'create' | 'edit' | 'clone';
+  readonly experiment?: Experiment;
+}
+
+/** Create, edit, clone (D-023): the same form, drawn from the engine's parameters. */
+export function ExperimentDialog({
+  project,
+  opened,
+  onClose,
+  onSaved,
+}: {
+  readonly project: string;
+  readonly opened: Opened;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+}) {
+  const { t } = useTranslation('experiments');
+  const refresh = useRefreshExperiments();
+  const { mode, experiment } = opened;
+  const mailBefore = experiment?.emailNotification === true;
+  const [mail, setMail] = useState(mailBefore);
+  const measureBefore: MeasureChoice = { groupField: experiment?.groupField ?? '', trainOnAll: experiment?.trainOnAll !== false };
+  const [measure, setMeasure] = useState(measureBefore);
+  const save = async (values: EngineValues) => {
+    let name = experiment?.name ?? '';
+    const editing = mode === 'edit';
+    const wish = {
+      ...(!(editing && mail === mailBefore) && { emailNotification: mail }),
+      ...(!(editing && measure.groupField === measureBefore.groupField) && { groupField: measure.groupField }),
+      ...(!(editing && measure.trainOnAll === measureBefore.trainOnAll) && { trainOnAll: measure.trainOnAll }),
+    };
+    if (mode === 'edit' && experiment !== undefined) await updateExperiment(project, name, { ...changesOf(experiment, values), ...wish });
+    else name = (await createExperiment(project, { ...values, ...wish })).name;
+    await refresh();
+    onSaved(name);
+  };
+  return (
+    <EngineDialog
+      project={project}
+      type="learner"
+      title={t(`dialog.${mode}`, { label: experiment?.label ?? '' })}
+      submitLabel={t(mode === 'edit' ? 'save' : 'create')}
+      engineFixed={mode === 'edit'}
+      {...(experiment !== undefined && { initial: experiment })}
+      hint={(label) => experimentLabelHint(project, label)}
+      onSave={save}
+      onClose={onClose}
+      errorTitle={mode === 'edit' ? 'updateExperiment' : 'createExperiment'}
+    >
+      <MeasureOptions project={project} value={measure} onChange={setMeasure} />
+      <EmailOption checked={mail} onChange={setMail} />
+    </EngineDialog>
+  );
+}
+
+/** S-044: the training starts at once; on request the corpus is annotated with what it learned. */
+export function LaunchDialog({
+  project,
+  experiment,
+  onClose,
+}: {
+  readonly project: string;
+  readonly experiment: Experiment;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('experiments');
+  const refresh = useRefreshExperiments();
+  const form = useEngineTitles(project, 'learner').get(experiment.engine);
+  const alone = form?.needsLabels === false;
+  const [wish, setAnnotate] = useState<boolean | null>(null);
+  const annotate = wish ?? alone;
+  const { data: info } = useQuery(projectQuery(project));
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
+  const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
+  const run = useMutation({
+    mutationFn: () => launchExperiment(project, experiment.name, annotate && obstacle === null),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+    meta: { errorTitle: 'launchExperiment' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('launchTitle', { label: experiment.label })}
+      locked={run.isPending}
+      onClose={onClose}
+      onSubmit={() => run.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={run.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={run.isPending} autoFocus>
+            {t('launch')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['dialog-text']}>{t(alone ? 'launchAlone' : 'launchText')}</p>
+      {!alone && <ForecastText project={project} groupField={experiment.groupField ?? ''} />}
+      <SwitchRow
+        label={t('thenAnnotate')}
+        checked={annotate && obstacle === null}
+        disabled={obstacle !== null}
+        onChange={setAnnotate}
+        help={obstacle === null ? t('thenAnnotateHelp') : t(`annotate:obstacle.${obstacle}`)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
+import type { ViewFilter } from '@/blocks/labelling/view-filter';
+import { RelationList } from '@/annotation/relations/relation-list';
+import { cutText, type RelationProps, type SpanRelation } from '@/annotation/relations/relations';
+import type { Relation } from '@/api/resources/relations';
+import type { DetailsProps } from './segment-results';
+import { useSegmentRelations } from './use-segment-relations';
+
+/** Relations of the segment: those within it are shown, turned round and taken away here; those that leave it lead into the document. */
+export function SegmentRelations({ segment, content, filter, onFilter, pathTo, ...props }: SegmentRelationsProps): ReactNode {
+  const { drawn, all, known } = useSegmentRelations(segment, props.labelling, props.writable, filter.relations, { ...props, least: 1 });
+  const { onRename: _named, ...listed } = drawn;
+  const ids = new Set(content.all.map(({ id }) => id));
+  const here = all.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  const leaving = externalRelations(all, known, ids);
+  return (
+    <>
+      {here.length > 0 && (
+        <RelationList
+          relations={here}
+          drawn={listed}
+          spans={content.all}
+          text={segment.text}
+          shown={filter.relations}
+          onShown={(relations) => onFilter({ ...filter, relations })}
+          onRename={nothing}
+          onJump={({ id, source }) => {
+            props.onFocusSpan(source);
+            props.onFocusRelation(id);
+          }}
+        />
+      )}
+      {leaving.length > 0 && <ExternalRelations relations={leaving} styleOf={drawn.styleOf} pathTo={pathTo} />}
+    </>
+  );
+}
+
+interface SegmentRelationsProps extends DetailsProps {
+  readonly content: AnnotatedTextView;
+  readonly onFilter: (filter: ViewFilter) => void;
+  /** The document at a place, code points. */
+  readonly pathTo: (start: number) => string;
+}
+
+const nothing = (): void => undefined;
+
+interface ExternalRelation {
+  readonly relation: SpanRelation;
+  readonly source: string;
+  readonly target: string;
+  /** Where the end begins that is not in the segment. */
+  readonly start: number;
+}
+
+/** In the order of the document; one made a moment ago is told with the next list of the server. */
+export function externalRelations(
+  relations: readonly SpanRelation[],
+  known: readonly Relation[],
+  here: ReadonlySet<string>,
+): readonly ExternalRelation[] {
+  const byId = new Map(known.map((relation) => [relation.identifier, relation]));
+  const found = relations.flatMap((relation): ExternalRelation[] => {
+    if (here.has(relation.source) === here.has(relation.target)) return [];
+    const { source, target, sourceText = '', targetText = '', sourceStart, targetStart } = byId.get(relation.id) ?? {};
+    const start = here.has(relation.source) ? targetStart : sourceStart;
+    // Turned round a moment ago: what the server said of its ends is of the other way round.
+    const same = source === relation.source && target === relation.target;
+    return start === undefined || !same ? [] : [{ relation, source: sourceText, target: targetText, start }];
+  });
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** A long list is not drawn whole. */
+const MOST = 50;
+
+interface ExternalRelationsProps extends Pick<RelationProps, 'styleOf'> {
+  readonly relations: readonly ExternalRelation[];
+  readonly pathTo: (start: number) => string;
+}
+
+/** Relations whose other end is in another segment, each with the way to it. */
+function ExternalRelations({ relations, styleOf, pathTo }: ExternalRelationsProps): ReactNode {
+  const { t } = useTranslation('relations');
+  return (
+    <section className="ann-relation-list" aria-label={t('leaving')}>
+      <div className="ann-relation-head">
+        <h3>{t('leaving')}</h3>
+        <span className="ann-badge">{relations.length}</span>
+      </div>
+      <ul>
+        {relations.slice(0, MOST).map(({ relation: { id, name }, source, target, start }) => (
+          <li key={id}>
+            <Link
+              className="ann-relation-row"
+              to={pathTo(start)}
+              aria-label={t('leads', { name, source: cutText(source), target: cutText(target) })}
+            >
+              <span className="ann-relation-name">
+                <span className="ann-swatch" style={{ '--ann-line': styleOf(name).line } as CSSProperties} />
+                <b dir="auto">{name}</b>
+              </span>
+              <span className="ann-relation-ends">
+                <span dir="auto">{source}</span>
+                <span aria-hidden="true">→</span>
+                <span dir="auto">{target}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {relations.length > MOST && <p className="ann-note-text">{t('moreInDocument', { count: relations.length - MOST })}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+/** What can be done to labels: small changes at once, large ones followed as a job that can be taken back. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@/api/errors';
+import { currentVersionOf } from '@/api/resources/annotations';
+import type { Job } from '@/api/resources/jobs';
+import { labelKeys, updateLabel, type Label } from '@/api/resources/labels';
+import { followAndNotify } from '@/blocks/bulk/bulk-job';
+import { useCan, useProjectWritable } from '@/state/session-store';
+
+export function useMayWriteLabels(): boolean {
+  const may = useCan('writeLabel');
+  const writable = useProjectWritable();
+  return may && writable;
+}
+
+/** An act whose answer is a job: told when it has ended, with the way back. */
+export function useLabelOperation<T>(errorTitle: string, act: (given: T) => Promise<Job | undefined>, onDone?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation<Job | undefined, Error, T>({
+    mutationFn: act,
+    onSuccess: (job) => {
+      onDone?.();
+      void queryClient.invalidateQueries({ queryKey: labelKeys.all });
+      if (job !== undefined) void followAndNotify(job);
+    },
+    meta: { errorTitle },
+  });
+}
+
+/** E-054: what somebody else deleted before is gone as was wished; no job, and only a warning in the log. */
+export async function ignoreNotFound(deletion: Promise<Job>): Promise<Job | undefined> {
+  try {
+    return await deletion;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    console.warn('The label was deleted already', error);
+    return undefined;
+  }
+}
+
+/** Renames a label in place; its name stays. */
+export function useRename(project: string) {
+  const queryClient = useQueryClient();
+  return useMutation<unknown, Error, { readonly label: Label; readonly words: string }>({
+    mutationFn: async ({ label, words }) => {
+      const rename = (version: number | undefined) => updateLabel(project, label.name, { label: words }, version);
+      try {
+        return await rename(label.version);
+      } catch (error) {
+        const now = currentVersionOf<Label>(error);
+        // Somebody changed something else of it: both stay.
+        if (now?.label !== label.label) throw error;
+        return rename(now.version);
+      }
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: labelKeys.all }),
+    meta: { errorTitle: 'saveLabel' },
+  });
+}

@@ -1,0 +1,91 @@
+/** The queues of the projects somebody labels in; they live as long as the session, not as long as a screen. */
+import type { QueryClient } from '@tanstack/react-query';
+import { newKey } from '@/api/idempotency';
+import { LabellingCache } from '@/api/labelling-cache';
+import { useLiveStore } from '@/state/live-store';
+import { useSessionStore } from '@/state/session-store';
+import { EditQueue } from './edit-queue';
+import { useEditsStore } from './edits-store';
+import { openOutbox, type StoredEdit } from './outbox';
+
+const TAB_KEY = 'annotarium-tab';
+const LOCK = 'annotarium-tab-';
+
+/** Stays over a reload of this window. */
+function tabName(): string {
+  const known = sessionStorage.getItem(TAB_KEY);
+  if (known !== null) return known;
+  const name = newKey();
+  sessionStorage.setItem(TAB_KEY, name);
+  return name;
+}
+
+const outbox = openOutbox();
+const queues = new Map<string, EditQueue>();
+let tab = '';
+
+const userName = () => useSessionStore.getState().principal?.username ?? '';
+
+/** The one queue of a project in this window. */
+export function editQueue(project: string, client: QueryClient): EditQueue {
+  const known = queues.get(project);
+  if (known !== undefined) return known;
+  tab ||= tabName();
+  const queue = new EditQueue(project, new LabellingCache(client, project), outbox, { user: userName(), tab });
+  queues.set(project, queue);
+  return queue;
+}
+
+/** Names of the windows that are open; undefined where the browser does not tell (plain http). */
+async function openTabs(): Promise<ReadonlySet<string> | undefined> {
+  if (!('locks' in navigator)) return undefined;
+  const { held = [] } = await navigator.locks.query();
+  return new Set(held.flatMap(({ name = '' }) => (name.startsWith(LOCK) ? [name.slice(LOCK.length)] : [])));
+}
+
+/**
+ * Sends on what an earlier page left, and what windows left that are gone. Where nobody tells which windows are open, all of it
+ * is taken: sent twice, an act is still done once.
+ */
+export async function resumeEdits(client: QueryClient): Promise<void> {
+  tab ||= tabName();
+  try {
+    const others = await openTabs();
+    const acts = (await outbox.load(userName())).filter((act) => act.tab === tab || others?.has(act.tab) !== true);
+    const byProject = new Map<string, StoredEdit[]>();
+    for (const act of acts) byProject.set(act.project, [...(byProject.get(act.project) ?? []), act]);
+    for (const [project, own] of byProject) editQueue(project, client).adopt(own);
+  } catch (error) {
+    console.warn('Acts of earlier pages could not be read', error);
+  }
+}
+
+/** The session ended by itself: its acts wait for the same person to sign in again. */
+export function pauseEdits(held: boolean): void {
+  for (const queue of queues.values()) queue.setPaused(held);
+}
+
+/** Signed out: what waits is kept for the next session of the same user. */
+export function stopEdits(): void {
+  for (const queue of queues.values()) queue.stop();
+  queues.clear();
+  useEditsStore.getState().clear();
+}
+
+const sendAllNow = () => {
+  for (const queue of queues.values()) queue.sendNow();
+};
+
+const unsaved = () => Object.values(useEditsStore.getState().byProject).some((edits) => edits.length > 0);
+
+/** Once, at start: sends again as soon as there is a way, asks before the page is left with unsaved acts. */
+export function watchEdits(): void {
+  window.addEventListener('online', sendAllNow);
+  useLiveStore.subscribe(({ status }, before) => {
+    if (status === 'live' && before.status !== 'live') sendAllNow();
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (unsaved()) event.preventDefault();
+  });
+  if ('locks' in navigator) void navigator.locks.request(`${LOCK}${(tab ||= tabName())}`, () => new Promise(() => undefined));
+}

@@ -1,0 +1,64 @@
+/** One act, one call. */
+import { ApiError, serverMessage } from '@/api/errors';
+import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation, type Annotation } from '@/api/resources/annotations';
+import { createCategory, deleteCategory, patchCategory, type Category, type CreatedCategory } from '@/api/resources/categories';
+import { projectHistoryState, undoOrRedo, type UndoResult } from '@/api/resources/history';
+import { createRelation, deleteRelation, patchRelation, restoreRelation, type Relation } from '@/api/resources/relations';
+import { QueueFullError } from '@/api/concurrency';
+import type { LabellingEdit, Problem } from '@/labelling-sync/edits/types';
+import { needsTarget, type UndoTarget, type UndoEdit } from '@/labelling-sync/edits/undo-edits';
+
+/** What the server made of it; undefined where something was removed. */
+export type EditAnswer = Annotation | Category | CreatedCategory | Relation | UndoResult | UndoTarget | undefined;
+export type SendEdit = (project: string, edit: LabellingEdit) => Promise<EditAnswer>;
+
+async function sendUndo(project: string, edit: UndoEdit): Promise<UndoResult | UndoTarget> {
+  const { turning, act, decision, documentIdentifier: document, idempotencyKey: key } = edit;
+  if (needsTarget(edit)) return { aim: (await projectHistoryState(project))[turning] };
+  return undoOrRedo(project, document, turning, { ...(act !== undefined && { act }), ...(decision !== undefined && { decision }) }, key);
+}
+
+export const sendEdit: SendEdit = async (project, edit) => {
+  const { id, version, idempotencyKey: key } = edit;
+  switch (edit.kind) {
+    case 'create':
+      return createAnnotation(project, edit.body, key);
+    case 'change':
+      return patchAnnotation(project, id, edit.patch, version, key);
+    case 'remove':
+      await deleteAnnotation(project, id, version, key);
+      return undefined;
+    case 'restore':
+      return restoreAnnotation(project, id, key);
+    case 'category':
+      return createCategory(project, edit.body, key);
+    case 'decideCategory':
+      return patchCategory(project, id, edit.status ?? null, version, key);
+    case 'dropCategory':
+      await deleteCategory(project, id, version, key);
+      return undefined;
+    case 'link':
+      return createRelation(project, edit.body, key);
+    case 'changeLink':
+      return patchRelation(project, id, edit.patch, version, key);
+    case 'unlink':
+      await deleteRelation(project, id, version, key);
+      return undefined;
+    case 'restoreLink':
+      return restoreRelation(project, id, key);
+    case 'turn':
+      return sendUndo(project, edit);
+  }
+};
+
+/** No answer, a server that starts or is busy, a session that ended: the same act may go through later. */
+const RETRYABLE_STATUSES = new Set([0, 401, 408, 425, 429, 502, 503, 504]);
+
+export const isUnreachable = (error: unknown) =>
+  error instanceof QueueFullError || (error instanceof ApiError && RETRYABLE_STATUSES.has(error.status));
+
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { status: 0, message: error instanceof Error ? error.message : String(error) };
+  const fix = typeof error.body === 'object' ? error.body?.fix : undefined;
+  return { status: error.status, message: serverMessage(error.body) || error.message, fix };
+}

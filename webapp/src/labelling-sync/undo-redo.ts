@@ -1,0 +1,174 @@
+/** Going back and forth in the history, act by act: what is asked of the server, and what its answer changes in what was read. */
+import type { QueryClient } from '@tanstack/react-query';
+import { notifyFailure } from '@/api/errors';
+import { newKey } from '@/api/idempotency';
+import { LabellingCache } from '@/api/labelling-cache';
+import {
+  conflictsOf,
+  historyKeys,
+  historyStateQuery,
+  projectHistoryStateQuery,
+  restoreEntry,
+  undoOrRedo,
+  type ConflictDecision,
+  type HistoryEntry,
+  type ProjectUndo,
+  type UndoConflict,
+  type UndoResult,
+  type UndoDirection,
+} from '@/api/resources/history';
+import { editsOf, useEditsStore } from './edits-store';
+import { applyUndoResult } from '@/labelling-sync/edits/undo-edits';
+
+const NOTIFY_WAIT_AFTER_MS = 3000;
+
+export type HistoryRequest =
+  | { readonly kind: UndoDirection; readonly act?: string }
+  | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
+
+/** What was done last. */
+export interface HistoryResult {
+  readonly kind: HistoryRequest['kind'];
+  readonly result: UndoResult;
+  /** Where it was looked for in the whole project: what was found. */
+  readonly found?: ProjectUndo | undefined;
+}
+
+/** For screens whose acts do not travel in the queue of the labelling. */
+export interface UnqueuedEdits {
+  /** Resolves when nothing of them is on its way. */
+  readonly whenSaved: () => Promise<unknown>;
+  /** Identifiers of what was made by one press of a key: they go and come back together. */
+  readonly together: (identifier: string) => ReadonlySet<string>;
+}
+
+/**
+ * Resolves when nothing of the document (of none named: of any) is on its way to the server any more. Where that takes long, or the server was
+ * not reached the last time, `onWait` is told so once.
+ */
+export function whenSaved(project: string, document: string | undefined, onWait: () => void): Promise<void> {
+  const busy = () =>
+    editsOf(project).some((edit) => (document === undefined || edit.documentIdentifier === document) && edit.state === 'saving');
+  if (!busy()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(onWait, useEditsStore.getState().offline.has(project) ? 0 : NOTIFY_WAIT_AFTER_MS);
+    const stop = useEditsStore.subscribe(() => {
+      if (busy()) return;
+      clearTimeout(timer);
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function sendRequest(
+  project: string,
+  document: string,
+  request: HistoryRequest,
+  decision: ConflictDecision | undefined,
+): Promise<UndoResult> {
+  if (request.kind === 'restore')
+    return restoreEntry(project, document, request.entry.identifier, { whole: request.whole, decision, key: newKey() });
+  const body = { ...(request.act !== undefined && { act: request.act }), ...(decision !== undefined && { decision }) };
+  return undoOrRedo(project, document, request.kind, body, newKey());
+}
+
+interface UndoLocation {
+  readonly document: string;
+  readonly request: HistoryRequest;
+  readonly found?: ProjectUndo;
+}
+
+/** On which document it is to be done, and which act; undefined: there is nothing to be done. */
+async function findLocation(client: QueryClient, project: string, { kind }: HistoryRequest): Promise<UndoLocation | undefined> {
+  if (kind === 'restore') return undefined;
+  const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
+  const found = state[kind];
+  return found && { document: found.documentIdentifier, request: { kind, act: found.act }, found };
+}
+
+export interface UnresolvedConflict extends UndoLocation {
+  readonly conflicts: readonly UndoConflict[];
+}
+
+const NO_GROUP: ReadonlySet<string> = new Set();
+
+/** Takes back one act, or does it again; what was changed is written into what was read. */
+async function performOne(
+  client: QueryClient,
+  project: string,
+  own: string | undefined,
+  { document, request }: UndoLocation,
+  decision?: ConflictDecision,
+): Promise<UndoResult> {
+  try {
+    const turned = await sendRequest(project, document, request, decision);
+    applyUndoResult(new LabellingCache(client, project), document, turned);
+    if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, historyStateOf(turned));
+    return turned;
+  } finally {
+    void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+  }
+}
+
+const groupOf = (place: UndoLocation | undefined, unqueued: UnqueuedEdits | undefined): ReadonlySet<string> =>
+  (place?.found && unqueued?.together(place.found.entry.entityIdentifier)) ?? NO_GROUP;
+
+/** The next one of the group, if it is what comes next. */
+async function nextInGroup(
+  client: QueryClient,
+  project: string,
+  wanted: HistoryRequest,
+  group: ReadonlySet<string>,
+): Promise<UndoLocation | undefined> {
+  if (group.size < 2) return undefined;
+  const next = await findLocation(client, project, wanted);
+  return next?.found !== undefined && group.has(next.found.entry.entityIdentifier) ? next : undefined;
+}
+
+export interface HistoryRun {
+  readonly request: HistoryRequest;
+  /** The document of the screen; undefined: any of the project. */
+  readonly own: string | undefined;
+  readonly decided: (UndoLocation & { readonly decision: ConflictDecision }) | undefined;
+  readonly unqueued: UnqueuedEdits | undefined;
+}
+
+export interface HistoryRunOutcome {
+  readonly done: HistoryResult | undefined;
+  readonly conflict?: UnresolvedConflict | undefined;
+}
+
+/** What one press of a key made, act by act; ends at what stands against it. */
+export async function performAll(
+  client: QueryClient,
+  project: string,
+  { request, own, decided, unqueued }: HistoryRun,
+): Promise<HistoryRunOutcome> {
+  let place: UndoLocation | undefined =
+    decided ?? (own === undefined ? await findLocation(client, project, request) : { document: own, request });
+  const group = groupOf(place, unqueued);
+  let done: HistoryResult | undefined;
+  while (place !== undefined) {
+    const here: UndoLocation = place;
+    try {
+      const turned = await performOne(client, project, own, here, decided?.decision);
+      done = { kind: request.kind, result: mergeResults(done?.result, turned), found: done?.found ?? here.found };
+      place = await nextInGroup(client, project, request, group);
+    } catch (error) {
+      const conflicts = conflictsOf(error);
+      if (conflicts === undefined) notifyFailure(error, 'history');
+      return { done, conflict: conflicts && { ...here, conflicts } };
+    }
+  }
+  return { done };
+}
+
+/** Of several acts what all of them did; what comes next is said by the last one. */
+function mergeResults(before: UndoResult | undefined, { changed, ...turned }: UndoResult): UndoResult {
+  const both = (part: 'removed' | 'suggestions') => [...(before?.[part] ?? []), ...(turned[part] ?? [])];
+  return { ...turned, changed: changed + (before?.changed ?? 0), removed: both('removed'), suggestions: both('suggestions') };
+}
+
+/** What comes next after a turn. */
+export const historyStateOf = ({ undo, redo }: UndoResult) => ({ ...(undo && { undo }), ...(redo && { redo }) });

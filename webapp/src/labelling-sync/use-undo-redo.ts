@@ -1,0 +1,199 @@
+/**
+ * Undo, redo and restore on one document, or undo and redo of the newest act of the project: the server knows what comes next, so it holds after a reload and in every window. What is still
+ * on its way is waited for; what was changed is written into the cached document.
+ */
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { notifyFailure } from '@/api/errors';
+import { onLiveEvent } from '@/api/live';
+import {
+  historyKeys,
+  historyStateQuery,
+  projectHistoryStateQuery,
+  type ConflictDecision,
+  type HistoryEntry,
+  type NextUndo,
+  type UndoConflict,
+  type UndoResult,
+  type UndoDirection,
+} from '@/api/resources/history';
+import { notify } from '@/state/notifications-store';
+import { editQueue } from './edit-queues';
+import { editsOf, useEdits, useEditsStore } from './edits-store';
+import { rememberOffer } from './restore-offers';
+import { isUndoEdit, newUndoEdit, type UndoTarget, type UndoEdit } from '@/labelling-sync/edits/undo-edits';
+import {
+  historyStateOf,
+  performAll,
+  whenSaved,
+  type HistoryRequest,
+  type HistoryResult,
+  type UnqueuedEdits,
+  type UnresolvedConflict,
+  type HistoryRun,
+} from './undo-redo';
+
+export interface UndoRedo {
+  readonly undo: NextUndo | undefined;
+  readonly redo: NextUndo | undefined;
+  /** Said to screen readers after each turn. */
+  readonly last: HistoryResult | undefined;
+  readonly conflicts: readonly UndoConflict[] | undefined;
+  readonly undoOrRedo: (kind: UndoDirection) => void;
+  /** Says what was just done, with its undo: of that act, never of a later one. `ids`: what it made. */
+  readonly notifyDone: (message: string, ids: readonly string[]) => void;
+  readonly restore: (entry: HistoryEntry, whole: boolean) => void;
+  /** Ends the conflict; undefined: nothing is done. */
+  readonly decide: (decision: ConflictDecision | undefined) => void;
+}
+
+export type ProjectUndoRedo = Omit<UndoRedo, 'notifyDone' | 'restore'>;
+
+const LABELLING = /annotation|categor|relation|labelling|document/i;
+
+/** Our acts, and those of others, make what was read of the history old. */
+function useHistoryInvalidation(client: QueryClient, project: string, document: string | undefined): void {
+  useEffect(() => {
+    const forget = () => void client.invalidateQueries({ queryKey: historyKeys.of(project, document ?? '') });
+    const stopEvents = onLiveEvent((event, name) => {
+      if (event.project === project && LABELLING.test(name)) forget();
+    });
+    let waiting = editsOf(project).length;
+    const stopEdits = useEditsStore.subscribe(() => {
+      const now = editsOf(project).length;
+      if (now < waiting) forget();
+      waiting = now;
+    });
+    return () => {
+      stopEvents();
+      stopEdits();
+    };
+  }, [client, project, document]);
+}
+
+/** Told once, however often a key was pressed: it is done when the changes have arrived. */
+let lastNotified = 0;
+function notifyWaiting(): void {
+  if (Date.now() - lastNotified < NOTIFY_AGAIN_MS) return;
+  lastNotified = Date.now();
+  notify({ type: 'info', message: i18next.t('labelling:turnWaits') });
+}
+const NOTIFY_AGAIN_MS = 20_000;
+
+/** Undo and redo in the queue of the acts: in their place among them, and kept like them. */
+function useQueuedUndo(client: QueryClient, project: string, own: string | undefined, onTurned: (done: HistoryResult) => void) {
+  const queue = useMemo(() => editQueue(project, client), [project, client]);
+  const standing = useEdits(project).find((edit): edit is UndoEdit => isUndoEdit(edit) && edit.state === 'conflict');
+  useEffect(
+    () =>
+      queue.listen({
+        onDone: (edit, answer) => {
+          if (!isUndoEdit(edit)) return;
+          const turned = answer as UndoResult | UndoTarget;
+          const { documentIdentifier: document, turning: kind, found } = edit;
+          if (!('aim' in turned)) {
+            client.setQueryData(historyStateQuery(project, document, true).queryKey, historyStateOf(turned));
+            onTurned({ kind, result: turned, found });
+          }
+          void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+          void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
+        },
+      }),
+    [queue, client, project, onTurned],
+  );
+  const undoOrRedo = useCallback(
+    (kind: UndoDirection, act?: string) => {
+      const edit = newUndoEdit(kind, own, act);
+      queue.add(edit);
+      void whenSaved(project, own, notifyWaiting);
+    },
+    [queue, own, project],
+  );
+  const decide = useCallback(
+    (edit: UndoEdit, decision: ConflictDecision | undefined) =>
+      decision === undefined ? queue.discard(edit) : queue.decideUndo(edit, decision),
+    [queue],
+  );
+  return { undoOrRedo, standing, decide };
+}
+
+/** Does one after the other; what stands against it waits for a decision. */
+function useHistoryRunner(client: QueryClient, project: string, own: string | undefined, unqueued?: UnqueuedEdits) {
+  const [last, setLast] = useState<UndoRedo['last']>(undefined);
+  const [standing, setStanding] = useState<UnresolvedConflict | undefined>(undefined);
+  const line = useRef<Promise<void>>(Promise.resolve());
+  const queued = useQueuedUndo(client, project, own, setLast);
+  const { undoOrRedo } = queued;
+  const run = useCallback(
+    (request: HistoryRequest, decided?: HistoryRun['decided']) => {
+      if (unqueued === undefined && request.kind !== 'restore') return undoOrRedo(request.kind, request.act);
+      // Pressed twice quickly, it is done twice, one after the other.
+      line.current = line.current.then(async () => {
+        try {
+          await unqueued?.whenSaved();
+          await whenSaved(project, decided?.document ?? own, notifyWaiting);
+          const { done, conflict: against } = await performAll(client, project, { request, own, decided, unqueued });
+          if (done !== undefined) setLast(done);
+          if (against !== undefined) setStanding(against);
+        } catch (error) {
+          notifyFailure(error, 'history');
+        }
+        if (own === undefined) void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
+      });
+    },
+    [client, project, own, unqueued, undoOrRedo],
+  );
+  const decide = useCallback(
+    (decision: ConflictDecision | undefined) => {
+      if (queued.standing !== undefined) return queued.decide(queued.standing, decision);
+      setStanding(undefined);
+      if (decision !== undefined && standing !== undefined) run(standing.request, { ...standing, decision });
+    },
+    [standing, run, queued],
+  );
+  return { last, conflicts: queued.standing?.conflicts ?? standing?.conflicts, run, decide };
+}
+
+/** For the screen of one document; `writable`: the caller may change it. */
+export function useUndoRedo(project: string, document: string, writable: boolean): UndoRedo {
+  const client = useQueryClient();
+  const { data } = useQuery(historyStateQuery(project, document, writable));
+  const { last, conflicts, run, decide } = useHistoryRunner(client, project, document);
+  useHistoryInvalidation(client, project, document);
+
+  const notifyDone = useCallback(
+    async (message: string, ids: readonly string[]) => {
+      const { undo } = await client.fetchQuery({ ...historyStateQuery(project, document, true), staleTime: 0 });
+      const action = undo && { action: { label: i18next.t('labelling:undo'), run: () => run({ kind: 'undo', act: undo.act }) } };
+      const told = notify({ type: 'success', message, ...action });
+      for (const id of ids) rememberOffer(id, told);
+    },
+    [client, project, document, run],
+  );
+  return useMemo(
+    () => ({
+      undo: data?.undo,
+      redo: data?.redo,
+      last,
+      conflicts,
+      undoOrRedo: (kind) => run({ kind }),
+      notifyDone: (message, ids) => void notifyDone(message, ids).catch(() => notify({ type: 'success', message })),
+      restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
+      decide,
+    }),
+    [data, last, conflicts, run, decide, notifyDone],
+  );
+}
+
+/** For screens with texts of many documents: the newest act of the person in the project is taken back first. */
+export function useProjectUndoRedo(project: string, writable: boolean, unqueued?: UnqueuedEdits): ProjectUndoRedo {
+  const client = useQueryClient();
+  const { data } = useQuery(projectHistoryStateQuery(project, writable));
+  const { last, conflicts, run, decide } = useHistoryRunner(client, project, undefined, unqueued);
+  useHistoryInvalidation(client, project, undefined);
+  return useMemo(
+    () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, undoOrRedo: (kind) => run({ kind }), decide }),
+    [data, last, conflicts, run, decide],
+  );
+}

@@ -1,4 +1,0 @@
-/** N-009: screens that a project can open with, of those there are; a test holds them against the table of routes. */
-export const OPENING_ROUTES = ['documents', 'explore', 'labels', 'test', 'dashboard', 'experiments', 'plans', 'suggestions'] as const;
-
-export const isOpeningRoute = (id: string | undefined): boolean => (OPENING_ROUTES as readonly (string | undefined)[]).includes(id);

@@ -1,0 +1,58 @@
+/** For tests of the queue of acts: a cache that writes down what it is told, and a server that answers as it is told to. */
+import { ApiError } from '@/api/errors';
+import type { Annotation } from '@/api/resources/annotations';
+import { EditQueue } from '@/labelling-sync/edit-queue';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
+import type { MemoryOutbox } from '@/labelling-sync/outbox';
+import type { EditAnswer } from '@/labelling-sync/send-edit';
+
+export const OWNER = { user: 'marie', tab: 'one' };
+export const NO_RESPONSE = new ApiError(0, null, 'no answer');
+
+type Call = readonly [name: string, ...values: unknown[]];
+
+/** A cache that writes down what it is told. */
+export class RecordingCache {
+  readonly calls: Call[] = [];
+  private readonly recorder =
+    (name: string) =>
+    (...values: unknown[]) =>
+      void this.calls.push([name, ...values]);
+  storeAnnotation = this.recorder('storeAnnotation');
+  dropAnnotation = this.recorder('dropAnnotation');
+  findAnnotation = () => undefined;
+  storeCategory = this.recorder('storeCategory');
+  dropCategory = this.recorder('dropCategory');
+  storeRelation = this.recorder('storeRelation');
+  dropRelation = this.recorder('dropRelation');
+  findRelation = () => undefined;
+}
+
+/** What the server says to each act, in order; the acts as they were sent. */
+export const answers: (EditAnswer | ApiError)[] = [];
+export const sent: LabellingEdit[] = [];
+export const send = (_project: string, edit: LabellingEdit): Promise<EditAnswer> => {
+  sent.push(edit);
+  const answer = answers.shift();
+  return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer);
+};
+
+export const queueOf = (cache: RecordingCache, outbox: MemoryOutbox) => new EditQueue('p', cache as never, outbox, OWNER, send);
+
+let lastKey = 0;
+
+/** An act with a key of its own, on annotation 7 unless `more` says otherwise. */
+export function makeEdit(kind: LabellingEdit['kind'], more: object = {}): LabellingEdit {
+  const patch = kind === 'change' || kind === 'changeLink' ? { patch: {} } : {};
+  const key = `key-${String((lastKey += 1))}`;
+  return { kind, id: '7', documentIdentifier: 'd', idempotencyKey: key, state: 'saving', ...patch, ...more } as LabellingEdit;
+}
+
+export const annotation = (version: number, more: Partial<Annotation> = {}): Annotation => ({
+  identifier: '7',
+  labelName: 'place',
+  start: 0,
+  end: 3,
+  version,
+  ...more,
+});

@@ -1,0 +1,90 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button';
+import { CheckRow } from './choices';
+import { Dialog } from './dialog';
+import styles from './ui.module.css';
+
+export interface DeleteDialogProps {
+  readonly open: boolean;
+  /** `Delete "Building permits"?` */
+  readonly title: string;
+  /** What, how many, who is affected, whether it can be undone. */
+  readonly children: ReactNode;
+  /** `Keep project` */
+  readonly keepLabel: string;
+  /** `Delete project` */
+  readonly deleteLabel: string;
+  /** V-002: the sentence of the box that must be ticked first. */
+  readonly strong?: string;
+  readonly strongHelp?: string;
+  readonly secondary?: ReactNode;
+  readonly onClose: () => void;
+  /** Resolves when done: then the dialog closes. Rejects: it stays, the caller tells why. */
+  readonly onDelete: () => Promise<unknown>;
+}
+
+export function DeleteDialog({
+  open,
+  title,
+  children,
+  keepLabel,
+  deleteLabel,
+  strong,
+  strongHelp,
+  secondary,
+  onClose,
+  onDelete,
+}: DeleteDialogProps) {
+  const { t } = useTranslation('common');
+  const [confirmed, setConfirmed] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (wasOpen !== open) {
+    setWasOpen(open);
+    setConfirmed(false);
+  }
+  const run = async () => {
+    setBusy(true);
+    try {
+      await onDelete();
+      onClose();
+    } catch {
+      // Told by the mutation; the dialog stays open so that the user can try again.
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      title={title}
+      width="small"
+      locked={busy}
+      onClose={onClose}
+      secondary={secondary}
+      actions={
+        <>
+          <Button autoFocus disabled={busy} onClick={onClose}>
+            {keepLabel}
+          </Button>
+          <Button kind="danger" busy={busy} disabled={strong !== undefined && !confirmed} onClick={() => void run()}>
+            {deleteLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['delete-text']}>{children}</div>
+      {strong !== undefined && (
+        <div className={styles['delete-box']} role="group" aria-label={t('confirmation')}>
+          <CheckRow
+            label={strong}
+            checked={confirmed}
+            onChange={setConfirmed}
+            {...(strongHelp === undefined ? {} : { help: strongHelp })}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { CircleAlert, Eye, EyeOff } from 'lucide-react';
+import { useId, useState, type ChangeEventHandler, type KeyboardEventHandler, type ReactNode, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './icon-button';
+import styles from './ui.module.css';
+
+export interface FieldTexts {
+  readonly label: ReactNode;
+  /** Below the field, always visible. */
+  readonly help?: ReactNode;
+  /** One sentence saying what to do; replaces nothing, appears under the field. */
+  readonly error?: ReactNode;
+  /** Said in words beside the label. */
+  readonly required?: boolean;
+  /** Right of the label: unit, reset. */
+  readonly aside?: ReactNode;
+  readonly hideLabel?: boolean;
+}
+
+export interface FieldProps extends FieldTexts {
+  readonly id: string;
+  readonly children: ReactNode;
+}
+
+/** Ids that tie the message of a `Field` to its control. */
+export function describedBy(id: string, texts: Pick<FieldTexts, 'help' | 'error'>): string | undefined {
+  const ids = [texts.error ? `${id}-error` : '', texts.help ? `${id}-help` : ''].filter(Boolean);
+  return ids.length > 0 ? ids.join(' ') : undefined;
+}
+
+/** Label above, control, help, error. */
+export function Field({ id, label, help, error, required = false, aside, hideLabel = false, children }: FieldProps) {
+  const { t } = useTranslation('common');
+  return (
+    <div className={styles['field']}>
+      <div className={hideLabel ? 'visually-hidden' : styles['field-label']}>
+        <label htmlFor={id} id={`${id}-label`}>
+          {label}
+        </label>
+        {required && <span className={styles['field-required']}>{t('required')}</span>}
+        {aside !== undefined && <span className={styles['field-aside']}>{aside}</span>}
+      </div>
+      {children}
+      {error !== undefined && error !== null && error !== '' && (
+        <p className={styles['field-error']} id={`${id}-error`}>
+          <CircleAlert size={14} aria-hidden />
+          <span>{error}</span>
+        </p>
+      )}
+      {help !== undefined && help !== null && help !== '' && (
+        <p className={styles['field-help']} id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface TextInputProps extends FieldTexts {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly onKeyDown?: KeyboardEventHandler<HTMLInputElement | HTMLTextAreaElement>;
+  readonly type?: 'text' | 'password' | 'email' | 'number' | 'url' | 'search';
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+  readonly maxLength?: number;
+  readonly rows?: number;
+  /** Inside the field, at its end: unit, button. */
+  readonly end?: ReactNode;
+  readonly start?: ReactNode;
+  readonly name?: string;
+  readonly id?: string;
+  readonly large?: boolean;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+export function TextInput(props: TextInputProps) {
+  const made = useId();
+  const { t } = useTranslation('common');
+  const [shown, setShown] = useState(false);
+  const {
+    label,
+    help,
+    error,
+    required,
+    aside,
+    hideLabel,
+    value,
+    onChange,
+    type = 'text',
+    rows,
+    end,
+    start,
+    large,
+    id = made,
+    maxLength,
+    inputRef,
+    ...rest
+  } = props;
+  const change: ChangeEventHandler<HTMLInputElement | HTMLTextAreaElement> = (event) => onChange(event.target.value);
+  const eye = (
+    <IconButton small label={t(shown ? 'hidePassword' : 'showPassword')} icon={shown ? EyeOff : Eye} onClick={() => setShown(!shown)} />
+  );
+  const description = describedBy(id, { help, error });
+  return (
+    <Field id={id} {...{ label, help, error, required, aside, hideLabel }}>
+      <OutlinedInput
+        id={id}
+        fullWidth
+        value={value}
+        onChange={change}
+        type={type === 'password' && shown ? 'text' : type}
+        error={error !== undefined && error !== null && error !== ''}
+        multiline={rows !== undefined}
+        {...(rows === undefined ? {} : { minRows: rows, maxRows: rows * 3 })}
+        className={large ? styles['control-large'] : undefined}
+        startAdornment={start === undefined ? undefined : <span className={styles['control-start']}>{start}</span>}
+        endAdornment={type === 'password' ? eye : end === undefined ? undefined : <span className={styles['control-end']}>{end}</span>}
+        inputRef={inputRef}
+        slotProps={{ input: { maxLength, 'aria-describedby': description, 'aria-required': required } }}
+        {...rest}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,75 @@
+/** Finding an act by some of its letters: whole words first, then beginnings, then letters in order. Accents and case do not matter. Pure. */
+
+export interface FuzzyMatch {
+  /** Higher is better. */
+  readonly score: number;
+  /** Places in the text (UTF-16) that the query names. */
+  readonly offsets: readonly number[];
+}
+
+const MARKS = /\p{M}/gu;
+
+/** One sign for each sign of the text, so that places stay those of the text. */
+function folded(text: string): readonly string[] {
+  return Array.from({ length: text.length }, (_, at) => text.charAt(at).normalize('NFD').replace(MARKS, '').toLowerCase().charAt(0));
+}
+
+const WORD_SIGN = /[\p{L}\p{N}]/u;
+const startsWord = (signs: readonly string[], at: number) => at === 0 || !WORD_SIGN.test(signs[at - 1] ?? '');
+
+const WORD_SCORE = 100;
+const AT_WORD = 60;
+const AT_START = 40;
+
+function matchWholeWords(signs: readonly string[], words: readonly string[]): FuzzyMatch | undefined {
+  const text = signs.map((sign) => sign || ' ').join('');
+  const places: number[] = [];
+  let score = 0;
+  for (const word of words) {
+    let best = -1;
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      if (best < 0 || startsWord(signs, at)) best = at;
+      if (startsWord(signs, best)) break;
+    }
+    if (best < 0) return undefined;
+    score += WORD_SCORE + (startsWord(signs, best) ? AT_WORD : 0) + (best === 0 ? AT_START : 0);
+    for (let n = 0; n < word.length; n += 1) places.push(best + n);
+  }
+  return { score: score / words.length - signs.length / 100, offsets: places };
+}
+
+function matchLetters(signs: readonly string[], letters: readonly string[]): FuzzyMatch | undefined {
+  const places: number[] = [];
+  let from = 0;
+  let score = 0;
+  for (const [n, letter] of letters.entries()) {
+    const next = signs.indexOf(letter, from);
+    if (next < 0) return undefined;
+    const word = signs.findIndex((sign, at) => at >= from && sign === letter && startsWord(signs, at));
+    // The next letter of a run, else the start of a word if the rest still follows, else wherever it comes.
+    const inRun = n > 0 && next === from;
+    const at = inRun || word < 0 || !fits(signs, letters.slice(n + 1), word + 1) ? next : word;
+    score += inRun ? 6 : startsWord(signs, at) ? 5 : 1;
+    places.push(at);
+    from = at + 1;
+  }
+  return { score: score / letters.length - signs.length / 100, offsets: places };
+}
+
+/** Are the letters there, in order, from a place on? */
+function fits(signs: readonly string[], letters: readonly string[], from: number): boolean {
+  let at = from;
+  for (const letter of letters) {
+    at = signs.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** Undefined: the query is not in the text. An empty query is in every text. */
+export function fuzzyMatch(text: string, query: string): FuzzyMatch | undefined {
+  const signs = folded(text);
+  const words = folded(query.trim()).join('').split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return { score: 0, offsets: [] };
+  return matchWholeWords(signs, words) ?? matchLetters(signs, words.join('').split(''));
+}

@@ -1,0 +1,191 @@
+/**
+ * The frame of a screen inside the shell: left filter drawer, toolbar, scrolling page, right drawer.
+ * A screen gives the parts it has; open state and width belong to the user, per screen.
+ */
+import { ListFilter, PanelLeftClose, PanelLeftOpen, PanelRightClose, PanelRightOpen } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDrawer } from '@/state/layout-store';
+import { useSearchStore, type SearchSlot } from '@/state/search-store';
+import { useCan } from '@/state/session-store';
+import { Button } from './button';
+import { IconButton } from './icon-button';
+import { useCommands, type Command } from './key-registry';
+import { useMediaQuery } from './media-query';
+import styles from './page.module.css';
+
+export interface PageProps {
+  /** Name of the screen: remembers its drawers. */
+  readonly screen: string;
+  readonly children: ReactNode;
+  /** Left drawer; absent when the view has no facets, and not shown to who may not search (W-010). */
+  readonly filters?: ReactNode;
+  /** The filters are hidden behind this view: shows them with what they filter (W-013). */
+  readonly onShowFilters?: (() => void) | undefined;
+  readonly filtersTitle?: string;
+  /** Number of active filters; offers `Clear n`. */
+  readonly activeFilters?: number;
+  readonly onClearFilters?: () => void;
+  /** C-012: two tabs need 358 px. */
+  readonly filtersWide?: boolean;
+  /** Right drawer, 400 px (C-013). */
+  readonly drawer?: ReactNode;
+  readonly drawerTitle?: string;
+  /** False: closed until the user opens it; by default open where there is room. */
+  readonly drawerOpen?: boolean;
+  /** What stays usable in the 44 px strip when the right drawer is closed. */
+  readonly drawerStrip?: ReactNode;
+  /** 44 px bar under the app bar. */
+  readonly toolbar?: ReactNode;
+  /** White ground instead of the canvas: documents, results. */
+  readonly plain?: boolean;
+  /** No padding around the content. */
+  readonly flush?: boolean;
+}
+
+/** Where I am on the left, state and actions on the right. */
+export function Toolbar({ children, end }: { readonly children?: ReactNode; readonly end?: ReactNode }) {
+  return (
+    <div className={styles['toolbar']} role="toolbar">
+      <div className={styles['toolbar-start']}>{children}</div>
+      <div className={styles['toolbar-end']}>{end}</div>
+    </div>
+  );
+}
+
+/** Heading line of a management page: h1, count, actions. */
+export function PageHead({
+  title,
+  aside,
+  actions,
+}: {
+  readonly title: ReactNode;
+  readonly aside?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <div className={styles['head']}>
+      <h1>{title}</h1>
+      {aside}
+      <div className={styles['head-actions']}>{actions}</div>
+    </div>
+  );
+}
+
+/** Offers the search box of the app bar to the screen shown (W-003). Pass null for none; who may not search has none. */
+export function useSearchBox(asked: SearchSlot | null): void {
+  const slot = useCan('useSearch') ? asked : null;
+  const setSlot = useSearchStore((state) => state.setSlot);
+  const { placeholder, query } = slot ?? { placeholder: '', query: '' };
+  const onSearch = slot?.onSearch;
+  const { position, reason } = slot?.queryError ?? {};
+  useEffect(() => {
+    const mistake = position === undefined || reason === undefined ? undefined : { position, reason };
+    setSlot(onSearch === undefined ? null : { placeholder, query, onSearch, queryError: mistake });
+  }, [setSlot, placeholder, query, onSearch, position, reason]);
+  useEffect(() => () => setSlot(null), [setSlot]);
+}
+
+/** `[` and `]` open and close the drawers outside text fields. */
+function useDrawerKeys({ drawer }: PageProps, left: (() => void) | undefined, right: () => void): void {
+  const { t } = useTranslation('keys');
+  useCommands(() => {
+    const drawerCommand = (side: string, key: string, run: () => void): Command => ({
+      id: `panels.${side}`,
+      section: 'panels',
+      title: t(`${side}Panel`),
+      keys: [key],
+      run,
+    });
+    return [
+      ...(left === undefined ? [] : [drawerCommand('left', '[', left)]),
+      ...(drawer === undefined ? [] : [drawerCommand('right', ']', right)]),
+    ];
+  });
+}
+
+function FilterDrawer({ props, onClose }: { readonly props: PageProps; readonly onClose: () => void }) {
+  const { t } = useTranslation('common');
+  const title = props.filtersTitle ?? t('filters.title');
+  const count = props.activeFilters ?? 0;
+  return (
+    <aside className={styles['left']} data-wide={props.filtersWide || undefined} aria-label={title}>
+      <div className={styles['drawer-head']}>
+        <ListFilter size={16} aria-hidden />
+        <h2>{title}</h2>
+        {count > 0 && props.onClearFilters !== undefined && (
+          <Button kind="quiet" small onClick={props.onClearFilters}>
+            {t('filters.clear', { count })}
+          </Button>
+        )}
+        <IconButton label={t('filters.hide')} icon={PanelLeftClose} keyCap="[" onClick={onClose} />
+      </div>
+      <div className={styles['drawer-body']}>{props.filters}</div>
+    </aside>
+  );
+}
+
+function RightDrawer({
+  props,
+  open,
+  onToggle,
+}: {
+  readonly props: PageProps;
+  readonly open: boolean;
+  readonly onToggle: (open: boolean) => void;
+}) {
+  const { t } = useTranslation('common');
+  const title = props.drawerTitle ?? t('drawer.title');
+  if (!open) {
+    return (
+      <aside className={styles['strip']} aria-label={title}>
+        <IconButton label={t('drawer.show')} icon={PanelRightOpen} keyCap="]" onClick={() => onToggle(true)} />
+        {props.drawerStrip}
+      </aside>
+    );
+  }
+  return (
+    <aside className={styles['right']} aria-label={title}>
+      <div className={styles['drawer-head']}>
+        <h2>{title}</h2>
+        <IconButton label={t('drawer.hide')} icon={PanelRightClose} keyCap="]" onClick={() => onToggle(false)} />
+      </div>
+      <div className={styles['drawer-body']}>{props.drawer}</div>
+    </aside>
+  );
+}
+
+/** Filters belong to searching: without the right there are none, here or behind another view. */
+function useFilters({ filters, onShowFilters }: PageProps): Pick<PageProps, 'filters' | 'onShowFilters'> {
+  return useCan('useSearch') ? { filters, onShowFilters } : {};
+}
+
+export function Page(props: PageProps) {
+  const { screen, children, drawer, toolbar, plain = false, flush = false } = props;
+  const { filters, onShowFilters } = useFilters(props);
+  const { t } = useTranslation('common');
+  const wide = useMediaQuery('(min-width: 1280px)');
+  const [left, setLeft] = useDrawer(screen, 'filters', wide);
+  const [right, setRight] = useDrawer(screen, 'labels', wide && props.drawerOpen !== false);
+  const turnLeft = filters === undefined ? onShowFilters : () => setLeft(!left);
+  useDrawerKeys(props, turnLeft, () => setRight(!right));
+  const leftShown = filters !== undefined && left;
+  const showLeft = leftShown ? undefined : turnLeft;
+  return (
+    <div className={styles['frame']}>
+      {leftShown && <FilterDrawer props={props} onClose={() => setLeft(false)} />}
+      <div className={styles['column']} data-plain={plain || undefined}>
+        {(toolbar !== undefined || showLeft !== undefined) && (
+          <div className={styles['toolbar-row']}>
+            {showLeft !== undefined && <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={showLeft} />}
+            {toolbar}
+          </div>
+        )}
+        <main className={styles['main']} id="main" data-scroll tabIndex={-1}>
+          <div className={flush ? styles['flush'] : styles['content']}>{children}</div>
+        </main>
+      </div>
+      {drawer !== undefined && <RightDrawer props={props} open={right} onToggle={setRight} />}
+    </div>
+  );
+}
