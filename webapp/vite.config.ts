@@ -5,9 +5,9 @@ import { defineConfig, type Plugin } from 'vite';
 
 const server = process.env['ANNOTARIUM_SERVER'] ?? 'http://127.0.0.1:8040';
 
-/** The server writes e-mail in the words of the studio: it reads them beside the pages (`annotarium/mail/translation.py`). */
+/** The server writes e-mail from the catalogues of the studio: it reads them beside the pages (`annotarium/mail/translation.py`). */
 const serverMessages: Plugin = {
-  name: 'words-of-the-server',
+  name: 'server-messages',
   apply: 'build',
   generateBundle() {
     const source = readFileSync(new URL('./src/locales/fr/messages.json', import.meta.url));

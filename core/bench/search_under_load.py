@@ -1,4 +1,5 @@
-"""Searches beside two annotators and beside the making of vectors: `python core/bench/search_under_load.py [--documents N]
+"""Searches beside two annotators and beside the making of vectors: `python core/bench/search_under_load.py
+[--documents N]
 [--seconds S] [--vectors]`.
 
 Starts `annotarium serve` in a folder of its own (OPENSEARCH_URL names a search server, else the embedded index). Two

@@ -1,6 +1,7 @@
 """What all tests of the server share: a record, the application, callers with rights, projects.
 
-The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_DATABASE_KIND=postgresql` runs all of it
+The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_DATABASE_KIND=postgresql` runs
+all of it
 on PostgreSQL instead. A module or test that must hold on both says:
 
     @pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
@@ -28,6 +29,7 @@ import pytest
 from alembic import command
 from fastapi import FastAPI
 from sqlalchemy import create_engine, make_url, select
+from support import environment
 from support.hypothesis_profile import disable_deadlines
 from support.search_engines import delete_indexes, search_server
 
@@ -110,7 +112,7 @@ def _create_tables(database: Database) -> None:
 @pytest.fixture(scope="module")
 def database_kind(request: pytest.FixtureRequest) -> str:
     """`sqlite` or `postgresql`."""
-    kind: str = getattr(request, "param", os.environ.get("ANNOTARIUM_TEST_DATABASE_KIND", "sqlite"))
+    kind: str = getattr(request, "param", environment.database_kind())
     if kind == "postgresql" and not os.environ.get("ANNOTARIUM_TEST_DATABASE_URL"):
         pytest.skip("ANNOTARIUM_TEST_DATABASE_URL names no PostgreSQL server")
     return kind

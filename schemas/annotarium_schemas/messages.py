@@ -1,7 +1,8 @@
 """Sentences that another language can say too: English text with a code and the values in it.
 
 The server and components write English. A sentence made with `message` is an ordinary `str` that remembers its code and
-values; `message_of` writes them beside the text (additional key `said`), and the studio says the sentence in the reader's
+values; `message_of` writes them beside the text (additional key `said`), and the studio says the sentence in the
+reader's
 language by its catalogue `messages.json`. A sentence without a code is shown as it is.
 
     message = say("import.read", "{count:,} documents read", count=1200)
@@ -38,7 +39,8 @@ def message(code: str, text: str, /, *, one: str | None = None, **values: Any) -
         code: dotted lower-case words; `core/tests/house` compares codes and placeholders with the studio's catalogues.
         text: English, with the values in braces (`{count:,}`).
         one: the same for a `count` of one, where that reads otherwise.
-        values: texts, numbers, or sentences that `message` made. The one that decides singular or plural is called `count`.
+        values: texts, numbers, or sentences that `message` made. The one that decides singular or plural is called
+        `count`.
     """
     text = one if one is not None and values["count"] == 1 else text
     return _create(text.format(**values), code, values)

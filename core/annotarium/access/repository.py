@@ -65,7 +65,8 @@ PENDING_PROJECT_ID = 0
 def find_pending_project(session: Session, access: Access, name: str) -> Project | None:
     """Stands for a project that the caller makes, or tried to make, of an archive: it has jobs and nothing else.
 
-    Of no session, with the id `PENDING_PROJECT_ID`; None when the caller started no such job, or may not open that name.
+    Of no session, with the id `PENDING_PROJECT_ID`; None when the caller started no such job, or may not open that
+    name.
     """
     if "\0" in name or not access.opens(name):
         return None

@@ -163,7 +163,8 @@ class Database:
         """Held while a write transaction is open (one writer at a time on SQLite).
 
         Raises:
-            ServiceUnavailable: it did not come within `WRITE_LOCK_SECONDS`. Waiting without end would take one thread after
+            ServiceUnavailable: it did not come within `WRITE_LOCK_SECONDS`. Waiting without end would take one thread
+            after
                 the other, until nobody is left to answer those who only read.
         """
         lock = self._write_lock

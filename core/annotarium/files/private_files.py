@@ -1,6 +1,7 @@
 """What the installation writes is for the account that runs it, whatever umask it was started with.
 
-Two rules make that so: every process begins with `make_new_files_private`, so that new folders get the mode 0700 and new
+Two rules make that so: every process begins with `make_new_files_private`, so that new folders get the mode 0700 and
+new
 files 0600; and whoever opens the data folder calls `protect_data_folder`, which mends what was made by an older version
 or brought from elsewhere. All processes of an installation run under one account, also on several machines.
 Standard library only: the supervisor, which has to stay small, uses it too.

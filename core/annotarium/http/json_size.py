@@ -24,7 +24,10 @@ def count_separators(content: bytes) -> int:
 
 
 def _count_separators_outside_strings(content: bytes, most: int) -> int:
-    """The same without strings; more than `maximum` when there are too many strings. Right for all that is valid JSON."""
+    """The same without strings.
+
+    More than `maximum` when there are too many strings. Right for all that is valid JSON.
+    """
     plain = content.replace(b"\\\\", b"").replace(b'\\"', b"")
     if plain.count(b'"') > 2 * (most + 1):
         return most + 1

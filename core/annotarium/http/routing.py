@@ -101,7 +101,10 @@ class LazyRoute(APIRoute):
                     field._type_adapter.rebuild()
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """What answers a request: the framework's, which is given a request that reads its body as `LimitedRequest` does."""
+        """What answers a request.
+
+        The framework's, which is given a request that reads its body as `LimitedRequest` does.
+        """
         answer = super().get_route_handler()
         rule, shape = self.rule, self._shape()
 

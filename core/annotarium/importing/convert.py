@@ -105,7 +105,10 @@ class ConversionLimits:
     wall: float = 180.0
 
     def of_file(self, size: int, stopped: int) -> ConversionLimits:
-        """The limits for a file of `size` bytes; little is left to those that follow `STOPS_BEFORE_TIGHT_LIMITS` that were stopped."""
+        """The limits for a file of `size` bytes.
+
+        Little is left to those that follow `STOPS_BEFORE_TIGHT_LIMITS` that were stopped.
+        """
         megabytes = size // 1_000_000
         processor, memory = _SECONDS, _MEMORY
         if stopped >= STOPS_BEFORE_TIGHT_LIMITS:

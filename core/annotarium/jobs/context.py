@@ -52,7 +52,8 @@ def job_function(name: str, *, interrupted: Interruption | None = None) -> Calla
     """Register a job function under the name `start_job` takes. First parameter: the context.
 
     Args:
-        interrupted: what a run does that comes after one which gave up its turn (see `jobs.scheduling`): it `resumes` there
+        interrupted: what a run does that comes after one which gave up its turn (see `jobs.scheduling`): it `resumes`
+        there
             and does exactly what is left, or it `restarts` and nothing of the first run shows. None where the work
             might differ (documents that a search finds): such a job keeps its slot.
     """

@@ -1,6 +1,7 @@
 """Sentences of the server in the language of who reads them, without a browser: the studio's catalogue says them.
 
-The build of the studio leaves `words/<language>/messages.json` beside its pages. Without it, and for what it does not know,
+The build of the studio leaves `words/<language>/messages.json` beside its pages. Without it, and for what it does not
+know,
 the English sentence stands.
 """
 

@@ -458,7 +458,8 @@ def escaped_field(name: str) -> str:
 
 
 def facet_to_json(facet: Facet, wanted: Metafacet | None = None) -> dict[str, Any]:
-    """A facet on the wire; values beyond the size add up in a last bucket (W-015). `to_insert`: what the project says of
+    """A facet on the wire; values beyond the size add up in a last bucket (W-015). `to_insert`: what the project says
+    of
     a metadata."""
     buckets: list[dict[str, Any]] = []
     for bucket in facet.buckets:

@@ -1,4 +1,5 @@
-"""The process that turns questions into vectors: `python -m annotarium.server.launch vectors`, started by `query_vectors`.
+"""The process that turns questions into vectors: `python -m annotarium.server.launch vectors`, started by
+`query_vectors`.
 
 A request is a line of JSON; an answer a line of JSON followed by the numbers. Models stay loaded; unused for a while,
 the process ends and gives its memory back.

@@ -189,9 +189,11 @@ def test_only_the_known_folders_stand_at_the_top() -> None:
 # by use case name the further parts here: `waiting` and `receiving` need the web framework, which workers do without.
 OPEN_MODULES = {"service", "schemas"}
 OPEN_PARTS = {
-    "projects": {"waiting", "split"},
-    "uploads": {"receiving"},
-    "documents": {"fields", "read", "reading"},
+    "projects": {"split"},
+    "jobs": {"waiting"},
+    "imports": {"uploads", "receiving", "reading", "converters"},
+    "documents": {"loader"},
+    "trainables": {"examples"},
     "segments": {"vectorization"},  # the service of vectors
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support import environment
 
 from annotarium.access import revision
 from annotarium.access.subjects import cache
@@ -28,7 +29,7 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database
         cached.cache_clear()
     cache.clear()
     monkeypatch.setattr(unit_of_work_module, "_listeners", [])
-    if os.environ.get("ANNOTARIUM_TEST_DATABASE_KIND") == "postgresql":
+    if environment.database_kind() == "postgresql":
         monkeypatch.setenv("DATABASE_URL", os.environ["ANNOTARIUM_TEST_DATABASE_URL"])
     database = get_database()
     if not database.is_sqlite:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
+from support import environment
 
 
 def example_count(count: int) -> int:
-    """All of them on the usual record; a quarter where the same tests run once more on another one."""
-    return count if os.environ.get("ANNOTARIUM_TEST_DATABASE_KIND", "sqlite") == "sqlite" else max(4, count // 4)
+    """All of them on SQLite; a quarter where the same tests run once more on another database."""
+    return count if environment.database_kind() == "sqlite" else max(4, count // 4)

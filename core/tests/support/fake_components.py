@@ -1,4 +1,7 @@
-"""Components of kinds that no installation brings yet, for tests: `from support.fake_components import install_fake_components`."""
+"""Components of kinds that no installation brings yet, for tests.
+
+`from support.fake_components import install_fake_components`.
+"""
 
 from __future__ import annotations
 

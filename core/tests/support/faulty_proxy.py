@@ -1,4 +1,7 @@
-"""A way to the search server that can be closed, stopped up, cut, or answered for: `support.faulty_proxy.FaultyProxy`."""
+"""A way to the search server that can be closed, stopped up, cut, or answered for.
+
+`support.faulty_proxy.FaultyProxy`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from urllib.parse import urlsplit
 class FaultyProxy:
     """Forwards connections on a port of its own to a server, until told otherwise.
 
-    `mode`: `open` forwards; `without_words` takes connections and never answers; an HTTP status, like `429`, answers every
+    `mode`: `open` forwards; `without_words` takes connections and never answers; an HTTP status, like `429`, answers
+    every
     request with it. `close` refuses connections and ends those there are; `reopen` is as before. `cut_after` ends the
     connection that carries a request which holds these bytes, once.
     """

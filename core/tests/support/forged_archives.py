@@ -1,4 +1,7 @@
-"""Archives with other files or rows than were exported: `from support.forged_archives import forge_archive, rows_of`."""
+"""Archives with other files or rows than were exported.
+
+`from support.forged_archives import forge_archive, rows_of`.
+"""
 
 from __future__ import annotations
 

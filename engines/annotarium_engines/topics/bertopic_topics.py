@@ -32,7 +32,10 @@ class BertopicTopics(ClusteringTopicLearner):
     libraries: ClassVar[tuple[str, ...]] = (*ClusteringTopicLearner.libraries, "bertopic", "umap-learn", "hdbscan")
 
     def group(self, positions: Floats, texts: Sequence[str], most: int) -> Numbers:
-        """See `ClusteringTopicLearner.group`; where the texts are too few for UMAP or all are outliers, they are one group."""
+        """See `ClusteringTopicLearner.group`.
+
+        Where the texts are too few for UMAP or all are outliers, they are one group.
+        """
         import numpy as np
         from bertopic import BERTopic
         from bertopic.backend import BaseEmbedder

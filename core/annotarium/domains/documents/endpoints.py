@@ -20,13 +20,12 @@ from annotarium.domains.imports import uploads
 from annotarium.domains.imports.receiving import Received, receive_body, receive_form
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.waiting import Wait, answer_with_job
-from annotarium.domains.metadata import endpoints as facts
 from annotarium.http.etags import tagged_json
 from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
 from annotarium_schemas.corpus import DocumentRead, Segment
 
-router = DomainRouter(tags=["documents"], routes=[*facts.router.routes, *search_endpoints.router.routes])
+router = DomainRouter(tags=["documents"], routes=[*search_endpoints.router.routes])
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
 DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}}

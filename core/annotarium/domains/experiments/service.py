@@ -26,9 +26,9 @@ from annotarium_schemas.messages import message
 __all__ = [
     "TrainedModel",
     "TrainingSet",
-    "finds_topics",
-    "delete_unused_topic_labels",
     "collect_training_set",
+    "delete_unused_topic_labels",
+    "finds_topics",
     "label_names",
     "load_model",
     "mark_outdated",

@@ -44,7 +44,8 @@ class Part:
 class ExpandedTerms:
     """A leaf: one of its parts has to be in the column (empty: in title or text).
 
-    `without_words`: it holds no word at all, only punctuation. `truncated`: it stands for more words than are looked for.
+    `without_words`: it holds no word at all, only punctuation. `truncated`: it stands for more words than are looked
+    for.
     """
 
     parts: tuple[Part, ...]

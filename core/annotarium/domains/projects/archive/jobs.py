@@ -73,7 +73,8 @@ def import_project(
     """Make the project of an archive; see `archive.service.start_import`.
 
     Args:
-        project_name, project_label: of the project it becomes; `jobs.serializers` tells them while there is no such project.
+        project_name, project_label: of the project it becomes; `jobs.serializers` tells them while there is no such
+        project.
 
     Raises:
         InvalidInput: something of the archive cannot be; nothing of it is kept.

@@ -217,14 +217,20 @@ def _adapters(table: str) -> dict[str, TypeAdapter[Any]]:
 
 
 def check_rule(table: str, column: str, value: Any) -> None:
-    """Raise `InvalidContent` unless a request could have given the value; tables and columns without a rule hold anything."""
+    """Raise `InvalidContent` unless a request could have given the value.
+
+    Tables and columns without a rule hold anything.
+    """
     adapter = _adapters(table).get(column)
     if adapter is not None:
         _check_value(table, column, value, lambda: adapter.validate_python(value))
 
 
 def check_row(table: str, row: dict[str, Any]) -> None:
-    """Raise `InvalidContent` unless requests could have made what the row holds together; `check_rule` saw each value."""
+    """Raise `InvalidContent` unless requests could have made what the row holds together.
+
+    `check_rule` saw each value.
+    """
     if table == "preferences":
         chosen = {row["name"]: row["value"]}
         _check_value(table, "value", row["value"], lambda: Preferences.model_validate(chosen))

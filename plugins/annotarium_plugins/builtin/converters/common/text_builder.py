@@ -48,7 +48,10 @@ def without_blanks(text: str) -> int:
 
 
 class InlineMark(NamedTuple):
-    """Emphasis, a link, an image within a block: from the character `first` to before `past`, counted as `without_blanks` does."""
+    """Emphasis, a link, an image within a block.
+
+    From the character `first` to before `past`, counted as `without_blanks` does.
+    """
 
     kind: LayoutKind
     first: int
