@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 from support.browser_text import visible_texts
+from support.hostile_files import FILES
 from support.random_pages import PageMaker
 from support.scale import scale
-from test_files import FILES
 
 from annotarium.importing.prepare import PrepareOptions, prepare_document
 from annotarium_plugins.base.component import ComponentError
