@@ -4,7 +4,7 @@ import french from '@/locales/fr/messages.json';
 import { messageOf } from './messages';
 
 beforeAll(async () => {
-  await i18next.init({ lng: 'fr', resources: { fr: { said: french } } });
+  await i18next.init({ lng: 'fr', resources: { fr: { messages: french } } });
 });
 
 describe('sentences of the server', () => {
