@@ -43,6 +43,51 @@ def test_parse(entries: list[str] | None, expected: list[FacetSelection]) -> Non
     assert parse_selections(entries, ["metadata.a:b (c)"]) == expected
 
 
+@pytest.mark.parametrize(
+    ("entries", "facets", "expected"),
+    [
+        ("a:b,+c:d", [], [FacetSelection("a", "b"), FacetSelection("c", "d", "+")]),
+        ("+ a : b ", [], [FacetSelection("a", "b", "+")]),
+        ('a:"', [], [FacetSelection("a", '"')]),
+        ('a:b"', [], [FacetSelection("a", 'b"')]),
+        ('a:"b', [], [FacetSelection("a", '"b')]),
+        ("a:b : c", ["a:b"], [FacetSelection("a:b", "c")]),
+        ("a:b:", ["a:b"], [FacetSelection("a", "b:")]),
+        ("label(x:y):v", ["label(x", "label(x:y)"], [FacetSelection("label(x:y)", "v")]),
+        ('"a:b":c', ['"a'], [FacetSelection("a:b", "c")]),
+        ("-a:b:c:d", ["a:b", "a:b:c"], [FacetSelection("a:b", "c:d", "-")]),
+    ],
+    ids=[
+        "one text holds several", "white space", "a quote alone", "a quote at the end", "a quote at the start",
+        "a known name with a colon", "a known name without a value", "what is a name already is not cut",
+        "what is quoted is not cut", "the first known name",
+    ],
+)  # fmt: skip
+def test_names_values_and_quotes(entries: str, facets: list[str], expected: list[FacetSelection]) -> None:
+    """C-067"""
+    assert parse_selections(entries, facets) == expected
+
+
+def test_the_refusal_shows_the_start_of_the_entry_and_the_field() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        parse_selections("a:b," + "c" * 150)
+    assert refused.value.message == f"The selected facet {'c' * 100} cannot be read"
+    assert [detail["field"] for detail in refused.value.details] == ["selectedFacets"]
+
+
+@pytest.mark.parametrize(
+    ("selection", "written"),
+    [
+        (FacetSelection("label(bob)", "a b", "+"), "+label(bob):a b"),
+        (FacetSelection("a", "b:c"), "a:b:c"),
+        (FacetSelection("-a", " b", "-"), '-"-a":" b"'),
+        (FacetSelection("a:b", 'c"\\', "+"), '+"a:b":"c\\"\\\\"'),
+    ],
+)
+def test_quotes_are_written_where_they_are_needed(selection: FacetSelection, written: str) -> None:
+    assert str(selection) == written
+
+
 @pytest.mark.parametrize("entry", [":", "a:", ":b", "+", "nocolon", 'a:""', "a:b,c"])
 def test_what_cannot_be_read_is_refused(entry: str) -> None:
     """Ignoring it would find, and act on, more than was asked for."""

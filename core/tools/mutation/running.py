@@ -17,7 +17,7 @@ from mutation import table
 from mutation.table import CAUGHT, ROOT, Draw, Target
 
 PACKAGES = ("core", "engines", "plugins", "schemas")
-NEAR_SECONDS, WIDE_SECONDS = 20.0, 600.0
+NEAR_SECONDS, WIDE_SECONDS = 60.0, 600.0
 """How long the tests of one mutant take at most, counted as they take without one. Some lines are reached by every
 test: those of the files named first in the table are tried."""
 

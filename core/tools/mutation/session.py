@@ -166,6 +166,8 @@ class _Plugin:
         if session.testsfailed:
             raise RuntimeError("the tests cannot be collected")
         self._prepare(session)
+        # What only a job imports is loaded by no collection.
+        importlib.import_module(".".join(Path(self.order.name).with_suffix("").parts[1:]))
         self.loaded = Loaded(str(self.order.module), self.order.source)
         gc.freeze()
         print(f"{len(session.items)} tests, {len(self.loaded)} functions", flush=True)

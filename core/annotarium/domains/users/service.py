@@ -147,9 +147,10 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
             fix="Give them to somebody else first, or delete with cascade",
         )
     personal = [project for project in owned if project.group_id is None]
+    names = [project.name for project in personal]  # removing frees them
     for project in personal:
         remove_project(call.unit, project, call.username)
-    _changed(call, "user.delete", user, projects=[project.name for project in personal])
+    _changed(call, "user.delete", user, projects=names)
     call.session.flush()
     call.session.delete(user)
     require_platform_administrator(call.session)

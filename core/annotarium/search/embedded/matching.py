@@ -221,8 +221,8 @@ class Matcher:
             return None
         end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
         if end is None:
-            wanted = "a date like 2020-05-31" if kind == "d" else "a number"
-            raise InvalidInput(f"The field {node.field} holds {wanted[2:]}s: '{text}' is not {wanted}")
+            held, wanted = ("dates", "a date like 2020-05-31") if kind == "d" else ("numbers", "a number")
+            raise InvalidInput(f"The field {node.field} holds {held}: '{text}' is not {wanted}")
         return end
 
     # --- scores -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,222 @@
+"""What changes of accounts leave: the row, the audit log, the sign-ins, the groups and the room in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from annotarium.db.models import AuditEntry, Group, User
+from annotarium.db.unit_of_work import unit_of_work
+
+PASSWORD = "correct horse battery"
+GOOD = "a good long password"
+
+
+@pytest.fixture
+def chief(client: Any, as_user: Any) -> Any:
+    """Manages the users of the group press."""
+    return as_user(client, "chief", "GroupUserAdmin", "assignRole:Reader", "Reader", groups=("press",))
+
+
+def audited(username: str) -> list[tuple[str, str, dict[str, Any]]]:
+    """Who did what to an account, in order."""
+    with unit_of_work(actor="tests", write=False) as unit:
+        query = select(AuditEntry).where(AuditEntry.target == username).order_by(AuditEntry.id)
+        return [(entry.actor, entry.action, entry.details) for entry in unit.session.scalars(query)]
+
+
+def row(username: str) -> User:
+    with unit_of_work(actor="tests", write=False) as unit:
+        return unit.session.scalars(select(User).where(User.username == username)).one()
+
+
+def group(as_admin: Any, name: str, **more: Any) -> None:
+    answer = as_admin.post("/api/groups", json={"label": name.title(), "name": name} | more)
+    assert answer.status_code == 200, answer.text
+
+
+def ok(answer: Any) -> Any:
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def conflict(answer: Any, status: int = 409) -> Any:
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def test_every_change_of_an_account_is_in_the_audit_log_with_what_it_was(as_admin: Any, make_project: Any) -> None:
+    """And each makes a version of its own, of who changed it."""
+    for name in ("red", "blue"):
+        group(as_admin, name)
+    body = {"username": "ada", "password": GOOD, "roles": ["Reader"]}
+    ok(as_admin.post("/api/users?groupName=red", json=body))
+    versions = [row("ada").version]
+    changes = [
+        ("PATCH", "/api/users/ada", {"permissions": ["useSearch"], "disabled": False}),
+        ("POST", "/api/users/ada/groups?groupName=blue", None),
+        ("POST", "/api/users/ada/groups?groupName=blue&replaceExisting=true", None),
+        ("DELETE", "/api/users/ada/groups?groupName=blue", None),
+        ("PATCH", "/api/users/ada/profile", {"profilename": "Ada L.", "email": "ada@example.org"}),
+    ]
+    for method, path, given in changes:
+        ok(as_admin.request(method, path, json=given))
+        versions.append(row("ada").version)
+    assert versions == list(range(versions[0], versions[0] + 6))
+    assert row("ada").modified_by == "root"
+    project = make_project(owner="ada")
+    ok(as_admin.delete("/api/users/ada"))
+    assert audited("ada") == [
+        ("root", "user.create", {"roles": ["Reader"]}),
+        ("root", "user.rights", {"permissions": ["useSearch"], "disabled": False}),
+        ("root", "user.groups", {"groups": ["blue"], "replaced": False}),
+        ("root", "user.groups", {"groups": ["blue"], "replaced": True}),
+        ("root", "user.groups", {"left": ["blue"]}),
+        ("root", "user.profile", {"fields": ["email", "profilename"]}),
+        ("root", "user.delete", {"projects": [project.name]}),
+    ]
+
+
+def test_a_new_account_is_what_was_asked_and_no_more(as_admin: Any) -> None:
+    body = {"username": "bea", "password": GOOD, "permissions": ["useSearch", "createProject", "useSearch"]}
+    made = ok(as_admin.post("/api/users?groupName=", json=body))
+    assert (made["profilename"], made["permissions"]) == ("bea", ["createProject", "useSearch"])
+    assert (made["roles"], made["groups"], made["createdBy"]) == (["Minimal"], [], "root")
+    named = {"username": "cleo", "password": GOOD, "profilename": "Cleo C.", "roles": ["Reader"]}
+    made = ok(as_admin.post("/api/users", json=named))
+    assert (made["profilename"], made["roles"], made["permissions"]) == ("Cleo C.", ["Reader"], [])
+    taken = conflict(as_admin.post("/api/users", json=named))
+    assert (taken["message"], taken["details"][0]["field"]) == ("There is already a user cleo", "username")
+
+
+def test_the_roles_of_a_group_are_its_own_or_everybodys(as_admin: Any) -> None:
+    """A role of another group, as older releases attached it, gives nothing to a new account."""
+    for name in ("north", "south"):
+        group(as_admin, name)
+        role = {"label": f"Of {name}", "rolename": f"Of{name}", "permissions": ["useSearch"]}
+        ok(as_admin.post(f"/api/roles?groupName={name}", json=role))
+    with unit_of_work(actor="tests", write=True) as unit:
+        south = unit.session.scalars(select(Group).where(Group.name == "south")).one()
+        south.attached_roles, south.system_attached_roles = ["Ofnorth", "Ofsouth"], ["Reader", "Ofnorth"]
+    made = ok(as_admin.post("/api/users?groupName=south", json={"username": "dora", "password": GOOD}))
+    assert sorted(made["roles"]) == ["Ofsouth", "Reader"]
+
+
+def test_a_role_of_a_group_is_for_its_members(as_admin: Any) -> None:
+    for name in ("east", "west"):
+        group(as_admin, name)
+    ok(as_admin.post("/api/roles?groupName=east", json={"label": "Of it", "rolename": "OfIt", "permissions": []}))
+    body = {"username": "eve", "password": GOOD, "roles": ["OfIt"]}
+    refused = conflict(as_admin.post("/api/users?groupName=west", json=body), 400)
+    assert refused["message"] == "The role Of it belongs to a group the user is not in"
+    assert refused["details"][0]["field"] == "roles"
+    assert ok(as_admin.post("/api/users?groupName=east", json=body))["roles"] == ["OfIt"]
+    ok(as_admin.post("/api/users/eve/groups?groupName=west"))
+    ok(as_admin.delete("/api/users/eve/groups?groupName=east"))
+    assert ok(as_admin.get("/api/users/eve?adminData=true"))["roles"] == [], "what hung on the membership is gone"
+
+
+def test_the_first_role_that_is_not_there_is_named(as_admin: Any) -> None:
+    body = {"username": "flo", "password": GOOD, "roles": ["Zzz", "Reader", "Nope"]}
+    refused = conflict(as_admin.post("/api/users", json=body), 400)
+    assert (refused["message"], refused["details"][0]["field"]) == ("There is no role Nope", "roles")
+
+
+def test_a_manager_of_two_groups_says_to_which_a_new_user_goes(client: Any, as_user: Any) -> None:
+    both = as_user(client, "both", "GroupUserAdmin", "assignRole:Reader", "Reader", groups=("press", "law"))
+    body = {"username": "gil", "password": GOOD}
+    refused = conflict(both.post("/api/users", json=body), 400)
+    assert (refused["message"], refused["details"][0]["field"]) == ("Say which group the user goes to", "groupName")
+    made = ok(both.post("/api/users?groupName=law", json=body | {"roles": ["Reader"]}))
+    assert [one["name"] for one in made["groups"]] == ["law"]
+    assert conflict(both.post("/api/users?groupName=nowhere", json=body), 404)["message"] == (
+        "There is no group nowhere whose users you manage"
+    )
+
+
+@pytest.mark.parametrize(("most", "made"), [(0, 0), (1, 1), (-1, 2)])
+def test_a_group_takes_so_many_users(as_admin: Any, most: int, made: int) -> None:
+    """C-041: none where the limit is 0, any number where it is -1; who is in stays in."""
+    name = f"room{most}"
+    group(as_admin, name, maxUsers=most)
+    bodies = [{"username": f"hal{most}{number}", "password": GOOD} for number in range(2)]
+    answers = [as_admin.post(f"/api/users?groupName={name}", json=body) for body in bodies]
+    assert [answer.status_code for answer in answers] == [200] * made + [409] * (2 - made)
+    if made < 2:
+        assert answers[-1].json()["message"] == f"The group {name.title()} already has its {most} users"
+    if made:
+        ok(as_admin.post(f"/api/users/hal{most}0/groups?groupName={name}&replaceExisting=true"))
+
+
+def test_an_account_without_projects_goes_in_either_way(as_admin: Any, make_project: Any) -> None:
+    for name in ("ida", "jan"):
+        ok(as_admin.post("/api/users", json={"username": name, "password": GOOD}))
+    ok(as_admin.delete("/api/users/ida?cascade=false"))
+    make_project(owner="jan")
+    make_project(owner="jan")
+    assert conflict(as_admin.delete("/api/users/jan?cascade=false"))["message"] == "The user owns 2 projects"
+    assert conflict(as_admin.delete("/api/users/root"))["message"] == "You cannot delete your own account"
+
+
+def test_disabling_ends_the_sign_ins_and_is_not_done_to_oneself(client: Any, as_user: Any, as_admin: Any) -> None:
+    kim = as_user(client, "kim", "Reader")
+    ok(as_admin.patch("/api/users/kim", json={"disabled": False}))
+    ok(kim.get("/api/current_user"))  # nothing was changed
+    ok(as_admin.patch("/api/users/kim", json={"disabled": True}))
+    ok(as_admin.patch("/api/users/kim", json={"disabled": False}))
+    conflict(kim.get("/api/current_user"), 401)
+    refused = conflict(as_admin.patch("/api/users/root", json={"disabled": True}))
+    assert refused["message"] == "You cannot disable your own account"
+    ok(as_admin.patch("/api/users/root", json={"disabled": False}))
+
+
+def test_a_right_that_the_caller_lacks_is_neither_given_nor_taken(chief: Any, client: Any, as_user: Any) -> None:
+    """Only what is new or gone counts: what an account has and keeps is no matter."""
+    as_user(client, "lea", "Reader", "createProject", groups=("press",))
+    for permissions in ([], ["createProject", "deleteDocuments"]):
+        assert chief.patch("/api/users/lea", json={"permissions": permissions}).status_code == 403
+    assert row("lea").permissions == ["createProject"]
+
+
+def test_one_sees_the_groups_of_others_that_one_is_in_or_manages(client: Any, as_user: Any, as_admin: Any) -> None:
+    as_user(client, "max", "Reader", groups=("press", "law", "art"))
+    member = as_user(client, "mia", "Reader", groups=("press", "art"))
+    assert [one["name"] for one in ok(member.get("/api/users/max/groups"))] == ["art", "press"]
+    assert [one["name"] for one in ok(as_admin.get("/api/users/max/groups"))] == ["art", "law", "press"]
+
+
+def test_the_address_is_for_the_user_and_who_administers_the_account(chief: Any, client: Any, as_user: Any) -> None:
+    nora = as_user(client, "nora", "Reader", groups=("press",))
+    ok(nora.patch("/api/users/nora/profile", json={"email": "n@example.org"}))
+    other = as_user(client, "olaf", "Reader", groups=("press",))
+    seen = [ok(who.get("/api/users/nora/profile")).get("email") for who in (nora, chief, other)]
+    assert seen == ["n@example.org", "n@example.org", None]
+    assert "email" not in ok(chief.get("/api/users/nora/profile?privateData=false"))
+
+
+def test_a_password_set_by_an_administrator_ends_all_sign_ins(client: Any, as_user: Any, as_admin: Any) -> None:
+    pia = as_user(client, "pia", "Reader")
+    weak = conflict(as_admin.patch("/api/users/pia/profile", json={"password": "short"}), 400)
+    assert weak["details"][0]["field"] == "password"
+    ok(as_admin.patch("/api/users/pia/profile", json={"profilename": "Pia P."}))
+    ok(pia.get("/api/current_user"))
+    ok(as_admin.patch("/api/users/pia/profile", json={"password": GOOD}))
+    conflict(pia.get("/api/current_user"), 401)
+    ok(as_admin.get("/api/current_user"))
+
+
+def test_leaving_a_group_takes_what_hung_on_it_and_nothing_else(as_admin: Any, client: Any, as_user: Any) -> None:
+    rights = ("createUserIn:press", "writeGroup:press", "createUserIn:law", "useSearch")
+    as_user(client, "quin", "Reader", *rights, groups=("press", "law"))
+    ok(as_admin.delete("/api/users/quin/groups?groupName=press"))
+    left = ok(as_admin.get("/api/users/quin?adminData=true"))
+    assert (sorted(left["permissions"]), left["roles"]) == (["createUserIn:law", "useSearch"], ["Reader"])
+    assert [one["name"] for one in left["groups"]] == ["law"]
+
+
+def test_who_manages_a_group_may_leave_it(chief: Any, as_admin: Any, client: Any, as_user: Any) -> None:
+    as_user(client, "chief", "GroupUserAdmin", "Reader", groups=("press", "law"))
+    ok(chief.delete("/api/users/chief/groups?groupName=press"))
+    assert [one["name"] for one in ok(as_admin.get("/api/users/chief/groups"))] == ["law"]
