@@ -57,7 +57,7 @@ def small_app() -> FastAPI:
         return {"count": len(made), "times": times}
 
     @router.post("/projects/{project_name}/brief")
-    @guarded("writeLabel", project="write", brief=True, owner=True)
+    @guarded("writeLabel", project="write", inline=True, owner=True)
     def brief(call: ProjectCall) -> str:
         return call.project.name
 
@@ -67,7 +67,7 @@ def small_app() -> FastAPI:
         return object_session(call.project) is not None
 
     @router.post("/projects/{project_name}/glimpsed")
-    @guarded(project="write", brief=True)
+    @guarded(project="write", inline=True)
     def glimpsed(call: ProjectCall) -> bool:
         return object_session(call.project) is not None
 
@@ -130,7 +130,7 @@ def test_versions_have_so_many_digits(small: Any, as_user: Any, version: str, st
 
 
 def test_the_rule_of_an_endpoint_is_what_it_declares() -> None:
-    @guarded("a", "b", any_of=True, write=False, anonymous=True, owner=True, versioned=True, effect="read", coming=True)
+    @guarded("a", "b", any_of=True, write=False, anonymous=True, owner=True, versioned=True, effect="read", pending_project=True)
     def endpoint(call: Call) -> None:
         """Nothing."""
 
@@ -149,7 +149,7 @@ def test_the_rule_of_an_endpoint_is_what_it_declares() -> None:
     reads: Any = guarded(project="read")(endpoint_of_project)
     assert rule_of(reads) == Rule(project="read", write=False)
     assert rule_of(guarded(project="read", write=True)(endpoint_of_project)) == Rule(project="read", write=True)
-    assert rule_of(guarded(project="write", brief=True, idempotent=True)(endpoint_of_project)) == Rule(
+    assert rule_of(guarded(project="write", inline=True, idempotent=True)(endpoint_of_project)) == Rule(
         project="write", inline=True, idempotent=True
     )
 
