@@ -129,3 +129,110 @@ def test_ordinary_rights_are_governed_by_who_administers_users_only() -> None:
     assert covers(Powers(frozenset({"createUserIn:g1"})), ordinary)
     assert first_gap(Powers(frozenset({"writeGroup:g1"})), ordinary) == Gap(permission="exportProject")
     assert first_gap(Powers(), Powers(frozenset({"seeGlobalJobs"}))) == Gap(permission="seeGlobalJobs")
+
+
+def test_nothing_is_out_of_reach_of_who_administers_all_users_and_gives_every_role() -> None:
+    """Both rights, and no more than these, make it; one alone does not."""
+    both = frozenset({"createUserIn:*", "assignRole:*"})
+    other = Powers(
+        frozenset({"seeGlobalJobs"}), frozenset({"g1"}), frozenset({ProjectRight(1, Level.OWN)}), frozenset({"g2"})
+    )
+    assert Powers(both).is_superuser and Powers(both | {"useSearch"}).is_superuser
+    assert covers(Powers(both), other) and administers(Powers(both), other)
+    for one in both:
+        assert not Powers(frozenset({one})).is_superuser
+        assert not covers(Powers(frozenset({one, "assignRole:Reader"})), other)
+
+
+def test_what_an_account_lost_is_named_one_by_one() -> None:
+    """A lower level on a project is a loss of the higher one; what is held another way is none."""
+    own, write, read = (ProjectRight(1, level) for level in (Level.OWN, Level.WRITE, Level.READ))
+    second = ProjectRight(2, Level.READ)
+    before = Powers(
+        frozenset({"useSearch", "readFacet:label", "writeLabel"}),
+        frozenset({"g1", "g2"}),
+        frozenset({own, write, second}),
+        frozenset({"g1", "g2"}),
+        frozenset({"useProduction"}),
+    )
+    after = Powers(
+        frozenset({"readFacet:*", "writeLabel"}), frozenset({"g2"}), frozenset({read, second}), frozenset({"g2"})
+    )
+    assert lost_powers(before, after) == Powers(
+        frozenset({"useSearch"}),
+        frozenset({"g1"}),
+        frozenset({own, write}),
+        frozenset({"g1"}),
+        frozenset({"useProduction"}),
+    )
+    assert lost_powers(before, before) == Powers(grantable=before.grantable)
+
+
+def test_together_is_all_of_each() -> None:
+    parts = [
+        Powers(
+            frozenset({f"p{n}"}),
+            frozenset({f"g{n}"}),
+            frozenset({ProjectRight(n, Level.READ)}),
+            frozenset({f"h{n}"}),
+            frozenset({f"q{n}"}),
+        )
+        for n in (1, 2)
+    ]
+    both = combined_powers(*parts)
+    for name in ("permissions", "groups", "projects", "project_groups", "grantable"):
+        assert getattr(both, name) == getattr(parts[0], name) | getattr(parts[1], name)
+    assert combined_powers() == Powers()
+
+
+@pytest.mark.parametrize(
+    ("permissions", "level"),
+    [
+        ((), Level.WRITE),
+        (("readProject:*",), Level.WRITE),
+        (("writeProject:*",), Level.WRITE),
+        (("writeProject:*", "shareProject"), Level.OWN),
+        (("shareProject",), Level.WRITE),
+    ],
+)
+def test_the_level_on_a_project_is_the_highest_of_all_ways(permissions: tuple[str, ...], level: Level) -> None:
+    rights = frozenset({ProjectRight(1, Level.READ), ProjectRight(1, Level.WRITE)})
+    holder = Powers(frozenset(permissions), projects=rights)
+    assert holder.level_on(1) == level
+    elsewhere = {(): 0, ("shareProject",): 0, ("readProject:*",): 1, ("writeProject:*",): 2}
+    assert holder.level_on(2) == elsewhere.get(permissions, 3)
+
+
+def test_a_right_that_can_be_given_to_oneself_is_as_good_as_held() -> None:
+    holder = Powers(frozenset({"readModeAnnot:all"}), grantable=frozenset({"readFacet:*", "useProduction"}))
+    assert holder.can("useProduction") and holder.can("readFacet:label") and holder.can("readModeAnnot:manual")
+    assert not holder.can("readFacet") and not holder.can("useSearch")
+    assert not Powers(frozenset({"readModeAnnot:*"})).can("readModeAnnot:manual")
+
+
+def test_who_administers_a_group_and_any_users_at_all() -> None:
+    of_group, of_all, none = (
+        Powers(frozenset({one})) for one in ("createUserIn:g1", "createUserIn:*", "writeGroup:g1")
+    )
+    assert [one.administers_users for one in (of_group, of_all, none)] == [True, True, False]
+    assert [one.administers_group("g1") for one in (of_group, of_all, none)] == [True, True, False]
+    assert [one.administers_group("g2") for one in (of_group, of_all)] == [False, True]
+    assert [one.administers_group(None) for one in (of_group, of_all)] == [False, True]
+    assert not Powers(frozenset({"createUserIn:None"})).administers_group(None), "a group may have that name"
+
+
+def test_what_is_not_covered_is_named_permissions_first() -> None:
+    other = Powers(
+        frozenset({"seeGlobalJobs", "useProduction", "useSearch"}),
+        projects=frozenset({ProjectRight(2, Level.READ), ProjectRight(1, Level.WRITE, frozenset({"g1"}), "g1")}),
+        project_groups=frozenset({"g2", "g1"}),
+    )
+    held = {"createUserIn:g3"}
+    assert first_gap(Powers(frozenset(held)), other) == Gap(permission="seeGlobalJobs")
+    held |= {"seeGlobalJobs", "useProduction"}
+    assert first_gap(Powers(frozenset(held)), other) == Gap(project=1)
+    holder = Powers(frozenset(held), project_groups=frozenset({"g1"}))
+    assert first_gap(holder, other) == Gap(project=2)
+    holder = replace(holder, projects=frozenset({ProjectRight(2, Level.READ)}))
+    assert first_gap(holder, other) == Gap(group="g2")
+    assert first_gap(replace(holder, project_groups=frozenset({"g1", "g2"})), other) is None

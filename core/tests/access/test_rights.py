@@ -110,3 +110,27 @@ def test_a_restriction_never_grants() -> None:
     fewer = owner.narrowed(Restriction(permissions=frozenset({"useSearch", "deleteProject"})))
     assert fewer.can("useSearch") and not fewer.can("deleteProject")
     assert (fewer.roles, reading.roles) == (frozenset(), {"Reader"})
+
+
+def test_with_a_filter_all_projects_are_those_within_it() -> None:
+    """Nothing stands for all projects any more, and those within are opened all the same."""
+    access = caller("readProject:*", "writeProject:*", "useSearch").narrowed(Restriction(project_filter="film.*"))
+    assert access.rights_on(PROJECT) == ProjectRights(True, True, False)
+    assert access.rights_on(project_called("books")) == ProjectRights()
+    assert not access.can("readProject:*") and not access.can("writeProject:films") and access.can("useSearch")
+    assert access.reads_all_projects and access.project_permissions == {"readProject:*", "writeProject:*"}
+    reading = caller("writeProject:*").narrowed(Restriction(access_mode="read", project_filter="film.*"))
+    assert reading.rights_on(PROJECT) == ProjectRights(True, False, False)
+    assert not caller("readProject:films").reads_all_projects
+    assert caller("readProject:films").project_permissions == {"readProject:films"}
+
+
+def project_called(name: str) -> Project:
+    return Project(id=3, name=name, owner_id=5, group_id=9)
+
+
+def test_who_holds_nothing_beyond_the_own_account_is_minimal() -> None:
+    assert caller().is_minimal is True
+    assert caller("seeLogout", "seeUserProfile").is_minimal is True
+    assert caller("seeLogout", "useSearch").is_minimal is False
+    assert caller("readProject:films").is_minimal is False

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
+import orjson
 import pytest
 
 from annotarium.content.segmentation import SegmentFunction
 from annotarium.content.validation import InvalidContent
 from annotarium.importing.prepare import PreparedDocument, PrepareOptions, load_prepared, prepare_document
 from annotarium_schemas.documents import Document
+from annotarium_schemas.messages import message_of
 
 PLAIN = PrepareOptions()
 
@@ -132,3 +135,222 @@ def test_only_spans_in_pieces_have_pieces() -> None:
     assert [(place, [tuple(piece) for piece in fragments]) for place, fragments in found.fragments] == [
         (1, [(0, 4), (9, 13)])
     ]
+
+
+CATEGORIES = replace(PLAIN, classification=True)
+EMPTY = replace(PLAIN, empty_reviewed=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "fields", "reviewed"),
+    [
+        (PLAIN, {}, False),
+        (PLAIN, {"annotations": []}, None),
+        (EMPTY, {"annotations": []}, True),
+        (EMPTY, {}, False),
+        (PLAIN, {"categories": []}, False),
+        (CATEGORIES, {"categories": []}, None),
+        (CATEGORIES, {"annotations": []}, False),
+        (replace(CATEGORIES, empty_reviewed=True), {"categories": []}, True),
+        (CATEGORIES, {"categories": [{"labelName": "press"}]}, False),
+        (EMPTY, {"annotations": [], "reviewed": False}, False),
+        (EMPTY, {"annotations": [], "sentences": [{"start": 0, "end": 4, "categories": [{"labelName": "x"}]}]}, False),
+        (EMPTY, {"annotations": [], "sentences": [{"start": 0, "end": 4, "categories": []}]}, True),
+        (EMPTY, {"annotations": [], "sentences": [{"start": 0, "end": 4}]}, True),
+        (PLAIN, {"annotations": [ANNA | {"status": "KO", "creationMode": "automatic"}]}, True),
+        (PLAIN, {"annotations": [ANNA | {"status": "OK", "creationMode": "automatic"}]}, True),
+        (PLAIN, {"annotations": [ANNA | {"creationMode": "automatic"}]}, False),
+        (EMPTY, {"annotations": [ANNA | {"creationMode": "automatic"}]}, False),
+        (PLAIN, {"annotations": [ANNA | {"creationMode": "automatic"}, ANNA | {"end": 8}]}, True),
+        (replace(EMPTY, ignore_labelling=True), {"annotations": []}, False),
+    ],
+)
+def test_a_document_counts_as_annotated_to_the_end_when_somebody_said_so(
+    options: PrepareOptions, fields: dict[str, Any], reviewed: bool | None
+) -> None:
+    """A decision of a person says it, or the sender; an empty list of what the project is for only as the form says.
+
+    None: it brought an empty list, and nobody said what that means.
+    """
+    assert prepared(options, **fields).reviewed is reviewed
+
+
+def test_what_is_dumped_has_one_fingerprint_that_few_things_lengthen() -> None:
+    """That of a plain document is of thirteen values, for ever: else every document would be replaced once."""
+    plain = prepared()
+    layout = {"layout": [{"kind": "strong", "start": 0, "end": 4}]}
+    spans = [ANNA | {"identifier": "1"}, ANNA | {"end": 13, "identifier": "2"}]
+    linked = {"annotations": spans, "relations": [{"name": "r", "source": "1", "target": "2"}]}
+    fragments = {"annotations": [ANNA | {"end": 13, "fragments": [[0, 4], [9, 13]]}]}
+    for fields, length in (({}, 13), (layout, 14), (fragments, 15), (linked, 16), (layout | linked, 16)):
+        found = prepared(**fields)
+        head, body = found.dump().split(b"\n")
+        assert head.decode() == hashlib.sha256(body).hexdigest() == load_prepared(found.dump()).fingerprint
+        assert len(orjson.loads(body)) == length
+        again = load_prepared(found.dump())
+        assert (again.links, len(again.layout), len(again.fragments)) == (
+            found.links,
+            len(found.layout),
+            len(found.fragments),
+        )
+        assert (again.words, again.inflected) == (b"", b"")
+        assert (again.segments, again.metadata) == ([list(one) for one in found.segments], found.metadata)
+    assert prepared(text="Anna met Carl.").dump() != plain.dump()
+    assert load_prepared(plain.dump() + b"\nw\ni") == load_prepared(plain.dump())._replace(words=b"w", inflected=b"i")
+
+
+def test_words_about_a_document_keep_their_codes_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are said in the language of whoever reads them."""
+    found = prepared(annotations=[ANNA | {"end": 13, "fragments": [[0, 13]]}])._replace(identifier="d")
+    found = found._replace(notes=["Plain words", *found.notes])
+    again = load_prepared(found.dump())
+    assert again.notes == found.notes and len(found.notes) == 2
+    assert message_of(message=again.notes[1]) == message_of(message=found.notes[1]) != message_of(message="Plain words")
+    assert message_of(message=again.notes[0]) == message_of(message="Plain words")
+
+
+def test_what_is_corrected_or_left_out_is_told() -> None:
+    found = prepared(
+        replace(PLAIN, policy="always_recompute"),
+        annotations=[
+            ANNA | {"start": 1, "end": 5, "text": "Anna"},
+            ANNA | {"end": 13, "fragments": [[0, 13]], "identifier": "1"},
+        ],
+        layout=[{"kind": "strong", "start": 0, "end": 4}, {"kind": "strong", "start": 3, "end": 400}],
+        relations=[{"name": "r", "source": "1", "target": "nobody"}],
+        sentences=[{"start": 0, "end": 4, "metadata": {"n": 1}}, {"start": 5, "end": 8}],
+    )
+    notes = [str(note) for note in found.notes]
+    assert len(notes) == 5
+    for word, note in zip(("Anna", "whole", "1 marks of the layout", "relation", "Metadata of 1"), notes, strict=True):
+        assert word in note
+    assert (found.annotations[0].start, found.annotations[0].end, found.links, len(found.layout)) == (0, 4, [], 1)
+    clean = prepared(
+        annotations=[ANNA | {"text": "Anna"}],
+        layout=[{"kind": "strong", "start": 0, "end": 4}],
+        sentences=[{"start": 0, "end": 4, "metadata": {"n": 1}}],
+    )
+    assert (clean.notes, clean.segments) == ([], [(0, 4, {"n": 1})])
+
+
+def test_of_many_corrections_the_first_twenty_are_told() -> None:
+    spans = [ANNA | {"fragments": [[0, 4]]} for _ in range(25)]
+    assert len(prepared(annotations=spans).notes) == 20
+    assert len(prepared(annotations=spans[:20]).notes) == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (PLAIN, "<b>Anna</b>\r\nmet"),
+        (replace(PLAIN, clean_text=True), "Anna\r\nmet"),
+        (replace(PLAIN, carriage_returns=True), "<b>Anna</b>\nmet"),
+        (replace(PLAIN, clean_text=True, carriage_returns=True), "Anna\nmet"),
+    ],
+)
+def test_a_text_is_cleaned_of_what_was_asked(options: PrepareOptions, text: str) -> None:
+    given = "<b>Anna</b>\r\nmet"
+    found = prepared(options, text=given, annotations=[ANNA | {"start": 3, "end": 7, "text": "Anna"}])
+    (span,) = found.annotations
+    assert (found.text, found.text[span.start : span.end]) == (text, "Anna")
+
+
+def test_the_steps_of_a_plan_see_the_text_that_is_kept_and_are_checked_after() -> None:
+    """Whatever they make passes the same gate: limits, offsets, pieces."""
+    seen: list[str] = []
+
+    def steps(document: Document) -> Document:
+        seen.append(document.text)
+        document.annotations = Document.model_validate(
+            {"text": "x", "annotations": [ANNA | {"start": 1, "end": 5, "text": "Anna", "fragments": [[0, 13]]}]}
+        ).annotations
+        return document
+
+    def run(fields: dict[str, Any], made: Any = steps, **more: Any) -> PreparedDocument:
+        given = Document.model_validate({"identifier": "d", "title": "D", "text": "<b>Anna</b> met."} | fields)
+        segment: SegmentFunction = one_piece  # type: ignore[assignment]
+        return prepare_document(given, options=replace(PLAIN, clean_text=True, **more), segment=segment, steps=made)
+
+    found = run({"annotations": []})
+    assert seen == ["Anna met."]
+    assert [(one.start, one.end) for one in found.annotations] == [(0, 4)]
+    assert found.fragments == [] and len(found.notes) == 3
+
+    def longer(document: Document) -> Document:
+        document.text = "Anna " * 10
+        return document
+
+    assert run({}, longer).text == "Anna " * 10
+    with pytest.raises(InvalidContent):
+        run({}, longer, document_limit=40)
+    assert run({}, longer, document_limit=50).text
+
+
+def test_a_document_over_the_limit_is_refused() -> None:
+    assert prepared(replace(PLAIN, document_limit=14)).text
+    with pytest.raises(InvalidContent):
+        prepared(replace(PLAIN, document_limit=13))
+
+
+@pytest.mark.parametrize(
+    ("policy", "sentences", "segments"),
+    [
+        ("compute_if_missing", None, [(0, 14, None)]),
+        ("compute_if_missing", [{"start": 0, "end": 4}], [(0, 4, None)]),
+        ("always_recompute", [{"start": 0, "end": 4}], [(0, 14, None)]),
+        ("no_segmentation", None, []),
+    ],
+)
+def test_segments_are_made_as_the_import_says(policy: Any, sentences: Any, segments: Any) -> None:
+    fields = {} if sentences is None else {"sentences": sentences}
+    assert prepared(replace(PLAIN, policy=policy), **fields).segments == segments
+
+
+@pytest.mark.parametrize(("whole", "segments"), [(True, [(0, 14)]), (False, [(0, 7), (7, 14)])])
+def test_computed_segments_end_within_no_annotation_when_asked(whole: bool, segments: list[tuple[int, int]]) -> None:
+    given = Document.model_validate(
+        {"identifier": "d", "text": "Anna met Karl.", "annotations": [ANNA | {"start": 5, "end": 8}]}
+    )
+    languages: list[str] = []
+
+    def halves(text: str, language: str) -> list[tuple[int, int]]:
+        languages.append(language)
+        return [(0, 7), (7, len(text))]
+
+    options = replace(PLAIN, annotations_whole=whole, language="fr")
+    found = prepare_document(given, options=options, segment=halves)
+    assert ([(start, end) for start, end, _ in found.segments], languages) == (segments, ["fr"])
+
+
+def test_a_labels_name_is_one_line_and_its_words_are_words() -> None:
+    """Names are in addresses; words may be anything that is read. An identifier alone will do."""
+    assert (
+        prepared(annotations=[ANNA | {"labelName": None, "label": "two\nlines"}]).annotations[0].label == "two\nlines"
+    )
+    assert prepared(categories=[{"labelId": "l7"}]).categories[0].label_id == "l7"
+    for name in ("two\nlines", "x" * 256, " ", ".."):
+        for fields in ({"annotations": [ANNA | {"labelName": name}]}, {"categories": [{"labelName": name}]}):
+            with pytest.raises(InvalidContent):
+                prepared(**fields)
+    with pytest.raises(InvalidContent) as refused:
+        prepared(categories=[{"labelName": ""}])
+    assert "A category" in str(refused.value) and refused.value.fix
+    with pytest.raises(InvalidContent) as refused:
+        prepared(annotations=[ANNA | {"labelName": "", "label": "x" * 256}])
+    assert "label of an annotation" in str(refused.value)
+
+
+def test_terms_are_kept_as_they_were_sent() -> None:
+    terms = [{"identifier": "t", "lexicon": "l", "preferredForm": "T"}, {"identifier": "u"}]
+    first, second = prepared(annotations=[ANNA | {"terms": terms}, ANNA | {"end": 8, "terms": []}]).annotations
+    assert (first.terms, second.terms) == (terms, None)
+
+
+def test_who_and_when_of_a_document_are_milliseconds() -> None:
+    found = prepared(createdBy="marie", createdDate="1970-01-01T00:00:01Z", modifiedDate="1970-01-01T00:00:02Z")
+    assert (found.created_by, found.created_at, found.modified_at) == ("marie", 1_000, 2_000)
+    assert prepared().created_by is prepared().created_at is prepared().modified_at is None
+    with pytest.raises(InvalidContent) as refused:
+        prepared(createdDate="9" * 90)
+    assert "9" * 40 in str(refused.value) and "9" * 41 not in str(refused.value)
+    assert refused.value.fix

@@ -26,26 +26,26 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="tuned where the
 
 _MANY_READERS = """
 import sqlite3, sys
-from annotarium import memory
+from annotarium.server import memory
 
 if "bounded" in sys.argv:
     memory.DATABASE_PAGES = 4 << 20
-    memory.bound_memory()
+    memory.limit_memory()
 connections = [sqlite3.connect(sys.argv[1]) for _ in range(12)]
-before = memory.own_bytes()
+before = memory.private_bytes()
 for connection in connections:
     connection.execute("PRAGMA cache_size = -32768")
     connection.execute("SELECT count(*), sum(length(text)) FROM long").fetchall()
-print(memory.own_bytes() - before)
+print(memory.private_bytes() - before)
 """
 
 _FRAGMENTS = """
 import ctypes
-from annotarium import memory
+from annotarium.server import memory
 
-memory.bound_memory()
-returning = memory.Returning()
-before = memory.own_bytes()
+memory.limit_memory()
+returning = memory.MemoryTrimmer()
+before = memory.private_bytes()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
 libc.free.argtypes = [ctypes.c_void_p]
@@ -54,9 +54,9 @@ for piece in pieces:
     ctypes.memset(piece, 1, 60_000)
 for piece in pieces[:-1]:  # the last one holds the heap up
     libc.free(piece)
-held = memory.own_bytes() - before
+held = memory.private_bytes() - before
 returning()
-print(held, memory.own_bytes() - before)
+print(held, memory.private_bytes() - before)
 """
 
 

@@ -8,11 +8,11 @@ import sys
 CODE = """
 import asyncio, sys, threading, time
 from starlette.concurrency import run_in_threadpool
-from annotarium.server.watchdog import watch
+from annotarium.server.watchdog import watch_event_loop
 
 async def main(how):
     stuck, starved = (4, 1.5) if how != "works" else (40, 20)  # a busy machine is neither
-    watching = asyncio.create_task(watch(stuck=stuck, starved=starved, pause=0.1))
+    watching = asyncio.create_task(watch_event_loop(stuck=stuck, starved=starved, pause=0.1))
     await asyncio.sleep(0.2)
     if how == "stands still":
         time.sleep(30)

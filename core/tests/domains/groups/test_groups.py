@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
-from annotarium.db.models import Project
+from annotarium.access.repository import read_revision
+from annotarium.db.database import get_database
+from annotarium.db.models import AuditEntry, Group, Project, User
 from annotarium.db.unit_of_work import unit_of_work
 
 
@@ -157,3 +160,200 @@ def test_the_last_platform_administrator_survives_a_group(client: Any, as_user: 
     assert answer.status_code == 200
     assert answer.json()["removedUsers"] == 0, "the caller stays"
     assert boss.get("/api/current_user").status_code == 200
+
+
+def rights_revision() -> int:
+    return read_revision(get_database(), None)[0]
+
+
+def audited(target: str) -> list[tuple[str, str, Any]]:
+    """Action, actor and details of what the audit log has of a group, oldest first."""
+    with unit_of_work(actor="", write=False) as unit:
+        query = select(AuditEntry).where(AuditEntry.target == target, AuditEntry.action.startswith("group."))
+        rows = unit.session.scalars(query.order_by(AuditEntry.id))
+        return [(row.action, row.actor, row.details) for row in rows]
+
+
+def test_every_change_of_a_group_is_in_the_audit_log_and_counts_at_once(
+    client: Any, as_user: Any, as_admin: Any
+) -> None:
+    second = as_user(client, "second", "writeGroup:*", "createUserIn:*")
+    calls = (
+        (as_admin, "POST", "/api/groups", {"label": "Logged", "name": "logged"}),
+        (second, "PATCH", "/api/groups/logged", {"maxUsers": 3, "label": "Logged too"}),
+    )
+    for caller, method, path, body in calls:
+        before = rights_revision()
+        assert caller.request(method, path, json=body).status_code == 200
+        assert rights_revision() > before, method
+    group = as_admin.get("/api/groups/logged").json()
+    assert (group["createdBy"], group["modifiedBy"]) == ("root", "second")
+    assert group["modifiedAt"] >= group["createdAt"]
+    with unit_of_work(actor="", write=False) as unit:
+        assert unit.session.scalars(select(Group.version).where(Group.name == "logged")).one() == 2
+    before = rights_revision()
+    assert as_admin.delete("/api/groups/logged").status_code == 200
+    assert rights_revision() > before
+    assert audited("logged") == [
+        ("group.create", "root", {}),
+        ("group.update", "second", {"fields": ["label", "max_users"]}),
+        ("group.delete", "root", {"projects": 0, "users": 0}),
+    ]
+
+
+@pytest.mark.parametrize(("label", "name"), [("???", "group"), ("Été 2026", "ete_2026"), ("y" * 200, "y" * 90)])
+def test_the_name_of_a_group_is_the_first_free_one(as_admin: Any, label: str, name: str) -> None:
+    """A label belongs to one group, whatever its case; names of two labels may be alike."""
+    assert as_admin.post("/api/groups", json={"label": label}).json() == {"name": name}
+    for number, sign in ((2, "!"), (3, "?")):
+        assert as_admin.post("/api/groups", json={"label": label + sign}).json() == {"name": f"{name}_{number}"}
+
+
+def test_names_and_labels_that_are_taken_are_refused_at_their_fields(as_admin: Any) -> None:
+    as_admin.post("/api/groups", json={"label": "Taken", "name": "taken"})
+    as_admin.post("/api/groups", json={"label": "Free", "name": "free"})
+    for method, path, body, field in (
+        ("POST", "/api/groups", {"label": "Other", "name": "taken"}, "name"),
+        ("POST", "/api/groups", {"label": "TAKEN", "name": "other"}, "label"),
+        ("PATCH", "/api/groups/free", {"label": "taken"}, "label"),
+    ):
+        refused = as_admin.request(method, path, json=body)
+        assert (refused.status_code, refused.json()["details"][0]["field"]) == (409, field)
+        assert refused.json()["fix"]
+    assert as_admin.patch("/api/groups/taken", json={"label": "Taken", "maxUsers": 5}).status_code == 200, "its own"
+    assert as_admin.patch("/api/groups/free", json={"maxUsers": 5}).status_code == 200, "no label is given"
+
+
+def test_limits_are_the_platforms_and_are_named_when_refused(client: Any, as_user: Any, as_admin: Any) -> None:
+    as_user(client, "member", groups=("limited",))
+    writer = as_user(client, "writer", "writeGroup:limited", groups=("limited",))
+    change = {"label": "Own words", "maxUsers": 5, "maxProjects": 5}
+    refused = writer.patch("/api/groups/limited", json=change)
+    assert refused.status_code == 403 and "max_projects, max_users" in refused.json()["message"]
+    assert as_admin.get("/api/groups/limited").json()["label"] == "Limited", "all of it or nothing"
+    assert writer.patch("/api/groups/limited", json={"label": "Own words"}).status_code == 200
+    outer = as_user(client, "outer", "writeGroup:*")
+    assert outer.patch("/api/groups/limited", json=change).status_code == 200
+    reader = as_user(client, "reader", "Reader", groups=("limited",))
+    assert reader.patch("/api/groups/limited", json={"label": "Mine"}).status_code == 403
+
+
+def test_a_group_attaches_roles_that_the_caller_may_give(client: Any, as_user: Any, as_admin: Any) -> None:
+    """What is attached newly and what is taken away counts, what stays does not; each list is told by its name."""
+    for name, permissions in (("Weak", ["useSearch"]), ("Strong", ["exportProject"])):
+        body = {"label": name, "rolename": name, "permissions": permissions}
+        assert as_admin.post("/api/roles", json=body).status_code == 200
+    as_admin.post("/api/groups", json={"label": "Attach", "name": "attach", "attachedRoles": ["Strong"]})
+    caller = as_user(client, "attacher", "writeGroup:*", "useSearch", "assignRole:*", "createUserIn:attach")
+
+    def attach(*roles: str) -> int:
+        status: int = caller.patch("/api/groups/attach", json={"attachedRoles": list(roles)}).status_code
+        return status
+
+    assert attach() == 403
+    assert attach("Weak") == 403
+    assert attach("Strong", "Weak") == 200
+    assert attach("Strong") == 200
+    assert as_admin.get("/api/groups/attach").json()["attachedRoles"] == ["Strong"]
+    for field in ("attachedRoles", "systemAttachedRoles"):
+        for method, path in (("PATCH", "/api/groups/attach"), ("POST", "/api/groups")):
+            refused = as_admin.request(method, path, json={"label": "Beta", field: ["Weak", "Zero", "Absent"]})
+            assert (refused.status_code, refused.json()["details"][0]["field"]) == (400, field)
+            assert "Absent" in refused.json()["message"]
+    maker = as_user(client, "maker", "writeGroup:*", "useSearch", "assignRole:Weak")
+    assert maker.post("/api/groups", json={"label": "Made", "attachedRoles": ["Strong"]}).status_code == 403
+    assert maker.post("/api/groups", json={"label": "Made", "systemAttachedRoles": ["Weak"]}).status_code == 200
+
+
+def test_a_group_keeps_the_roles_it_had_though_the_caller_does_not_know_them(
+    client: Any, as_user: Any, as_admin: Any
+) -> None:
+    """Of its own group or known to the platform only: kept as they are, they are not refused as absent."""
+    as_admin.post("/api/groups", json={"label": "Keeping", "name": "keeping"})
+    body = {"label": "Own", "rolename": "OwnRole", "permissions": []}
+    assert as_admin.post("/api/roles?groupName=keeping", json=body).status_code == 200
+    assert as_admin.patch("/api/groups/keeping", json={"attachedRoles": ["OwnRole"]}).status_code == 200
+    writer = as_user(client, "keeper", "writeGroup:*", "seeHelp", "assignRole:*")
+    assert writer.get("/api/roles/OwnRole").status_code in (403, 404)
+    kept = writer.patch("/api/groups/keeping", json={"attachedRoles": ["OwnRole"], "maxUsers": 9})
+    assert kept.status_code == 200, kept.text
+
+
+def test_a_group_is_removed_by_who_administers_its_members_and_covers_its_roles(
+    client: Any, as_user: Any, as_admin: Any
+) -> None:
+    for name in ("empty", "peopled", "strong"):
+        as_admin.post("/api/groups", json={"label": name.title(), "name": name})
+    as_user(client, "inside", "Reader", groups=("peopled",))
+    role = {"label": "Strong role", "permissions": ["seeGlobalJobs"]}
+    assert as_admin.post("/api/roles?groupName=strong", json=role).status_code == 200
+    writer = as_user(client, "remover", "writeGroup:*")
+    assert writer.delete("/api/groups/empty").status_code == 200
+    refused = writer.delete("/api/groups/peopled")
+    assert refused.status_code == 403 and "createUserIn:peopled" in refused.json()["cause"]
+    assert writer.delete("/api/groups/strong").status_code == 403
+    able = as_user(client, "able", "writeGroup:*", "createUserIn:peopled", "seeGlobalJobs")
+    assert able.delete("/api/groups/peopled").status_code == 200
+    assert able.delete("/api/groups/strong").status_code == 200
+    assert as_admin.get("/api/roles/StrongRole").status_code == 404, "its roles go with it"
+
+
+def test_people_are_removed_with_a_group_by_who_administers_each_of_them(
+    client: Any, as_user: Any, as_admin: Any, make_project: Any
+) -> None:
+    """One whom the caller does not administer stops it all: nothing is removed."""
+    as_user(client, "common", "Reader", groups=("cascade",))
+    as_user(client, "mighty", "seeGlobalJobs", groups=("cascade",))
+    project = make_project(owner="common", group="cascade")
+    chief = as_user(client, "cascader", "GroupUserAdmin", "writeGroup:*", "Reader", groups=("cascade",))
+    refused = chief.delete("/api/groups/cascade?cascade=true")
+    assert refused.status_code == 403 and "mighty" in refused.json()["cause"]
+    with unit_of_work(actor="", write=False) as unit:
+        names = set(unit.session.scalars(select(User.username)))
+        assert {"common", "mighty", "cascader"} <= names
+        assert unit.session.get_one(Project, project.id).deleted_at is None
+    as_user(client, "mighty", "Reader", groups=("cascade",))
+    answer = chief.delete("/api/groups/cascade?cascade=true")
+    assert answer.json() == {"removedProjects": 1, "removedUsers": 2}
+    with unit_of_work(actor="", write=False) as unit:
+        names = set(unit.session.scalars(select(User.username)))
+        assert {"common", "mighty"} & names == set() and "cascader" in names
+        assert unit.session.get_one(Project, project.id).deleted_at is not None
+        query = select(AuditEntry.target, AuditEntry.details).where(AuditEntry.action == "user.delete")
+        gone = {row[0]: row[1] for row in unit.session.execute(query.where(AuditEntry.actor == "cascader"))}
+    assert gone == {"common": {"group": "cascade"}, "mighty": {"group": "cascade"}}
+    assert audited("cascade") == [("group.delete", "cascader", {"projects": 1, "users": 2})]
+
+
+def test_the_end_of_a_group_says_how_many_it_shuts_out(client: Any, as_user: Any, as_admin: Any) -> None:
+    as_admin.post("/api/groups", json={"label": "Bolted", "name": "bolted", "loginAllowed": False})
+    for number in range(2):
+        as_user(client, f"hanging-{number}", "Reader", groups=("bolted", "leaving"))
+    refused = as_admin.delete("/api/groups/leaving")
+    assert refused.status_code == 409 and refused.json()["message"].startswith("2 users")
+    as_user(client, "hanging-1", "Reader")
+    refused = as_admin.delete("/api/groups/leaving")
+    assert refused.status_code == 409 and refused.json()["message"].startswith("One user")
+    assert as_admin.get("/api/groups/leaving").status_code == 200
+
+
+def test_groups_are_listed_within_reach_and_shown_with_all_they_hold(client: Any, as_user: Any, as_admin: Any) -> None:
+    member = as_user(client, "lister", "Reader", groups=("seen",))
+    assert [one["name"] for one in member.get("/api/groups").json()] == ["seen"]
+    assert member.get("/api/groups/seen").json() == as_admin.get("/api/groups/seen").json()
+    assert member.get("/api/groups/press").status_code == 404
+    assert "seen" in [one["name"] for one in as_admin.get("/api/groups").json()]
+
+
+def test_a_role_of_another_group_that_was_attached_once_can_be_taken_away(as_admin: Any) -> None:
+    """An older release let it be attached: kept it is refused, left out it goes."""
+    for name in ("holder", "owner"):
+        as_admin.post("/api/groups", json={"label": name.title(), "name": name})
+    role = {"label": "Owners", "rolename": "OwnersRole", "permissions": ["useSearch"]}
+    assert as_admin.post("/api/roles?groupName=owner", json=role).status_code == 200
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.scalars(select(Group).where(Group.name == "holder")).one().attached_roles = ["OwnersRole"]
+    refused = as_admin.patch("/api/groups/holder", json={"attachedRoles": ["OwnersRole", "Reader"]})
+    assert refused.status_code == 400 and "another group" in refused.json()["message"]
+    assert as_admin.patch("/api/groups/holder", json={"attachedRoles": ["Reader"]}).status_code == 200
+    assert as_admin.get("/api/groups/holder").json()["attachedRoles"] == ["Reader"]

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import select
+
+from annotarium.access.repository import read_revision
+from annotarium.db.database import get_database
+from annotarium.db.models import AuditEntry, Role
+from annotarium.db.unit_of_work import unit_of_work
 
 
 @pytest.fixture
@@ -41,6 +47,7 @@ def test_predefined_roles_are_listed_and_fixed(as_admin: Any) -> None:
     reader = as_admin.get("/api/roles/Reader").json()
     assert reader == rows["Reader"]
     assert (reader["predefined"], reader["type"], reader["label"]) == (True, "functional", "Reader")
+    assert (reader.get("createdBy"), reader.get("modifiedBy")) == (None, None), "nobody made it"
     assert rows["PlatformUserAdmin"]["type"] == "system"
     assert as_admin.delete("/api/roles/Reader").status_code == 409
     assert as_admin.patch("/api/roles/Reader", json={"permissions": ["createUserIn:*"]}).status_code == 409
@@ -126,3 +133,132 @@ def test_system_and_restricted_roles_are_the_platform_administrators(head: Any, 
     assert head.post("/api/roles?groupName=press", json=body | {"type": "system"}).status_code == 403
     assert as_admin.post("/api/roles?restricted=true", json=body | {"type": "system"}).status_code == 200
     assert as_admin.post("/api/roles?groupName=absent", json=body).status_code == 404
+
+
+def rights_revision() -> int:
+    return read_revision(get_database(), None)[0]
+
+
+def audited(target: str) -> list[tuple[str, str, Any]]:
+    """Action, actor and details of what the audit log has of a role, oldest first."""
+    with unit_of_work(actor="", write=False) as unit:
+        query = select(AuditEntry).where(AuditEntry.target == target, AuditEntry.action.startswith("role."))
+        rows = unit.session.scalars(query.order_by(AuditEntry.id))
+        return [(row.action, row.actor, row.details) for row in rows]
+
+
+def test_a_role_tells_who_made_and_changed_it(client: Any, as_user: Any, as_admin: Any) -> None:
+    second = as_user(client, "second", "PlatformUserAdmin")
+    body = {"label": "Told", "rolename": "Told", "permissions": ["useSearch"], "type": "system"}
+    made = as_admin.post("/api/roles?restricted=true", json=body).json()
+    assert {name: made[name] for name in ("createdBy", "modifiedBy", "restricted", "type", "predefined")} == {
+        "createdBy": "root",
+        "modifiedBy": "root",
+        "restricted": True,
+        "type": "system",
+        "predefined": False,
+    }
+    assert made.get("groupName") is None and made["createdAt"].endswith("Z")
+    assert second.patch("/api/roles/Told", json={"description": "Changed."}).status_code == 200
+    changed = as_admin.get("/api/roles/Told").json()
+    assert (changed["description"], changed["label"], changed["permissions"]) == ("Changed.", "Told", ["useSearch"])
+    assert (changed["createdBy"], changed["modifiedBy"], changed["createdAt"]) == ("root", "second", made["createdAt"])
+    assert changed["modifiedAt"] >= made["modifiedAt"]
+    with unit_of_work(actor="", write=False) as unit:
+        assert unit.session.scalars(select(Role.version).where(Role.rolename == "Told")).one() == 2
+
+
+def test_every_change_of_a_role_is_in_the_audit_log_and_counts_at_once(as_admin: Any) -> None:
+    """Rights are kept under a revision: what does not raise it is not seen before something else does."""
+    calls = (
+        ("POST", "/api/roles", {"label": "Logged", "rolename": "Logged", "permissions": ["useSearch"]}),
+        ("PATCH", "/api/roles/Logged", {"permissions": ["writeLabel", "useSearch", "writeLabel"]}),
+        ("DELETE", "/api/roles/Logged", None),
+    )
+    for method, path, body in calls:
+        before = rights_revision()
+        assert as_admin.request(method, path, json=body).status_code == 200
+        assert rights_revision() > before, method
+    assert audited("Logged") == [
+        ("role.create", "root", {"permissions": ["useSearch"]}),
+        ("role.update", "root", {"permissions": ["useSearch", "writeLabel"]}),
+        ("role.delete", "root", {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("chief EDITOR of-press", "ChiefEDITOROfPress"),
+        ("Équipe", "Equipe"),
+        ("???", "Role"),
+        ("x" * 200, "X" + "x" * 89),
+    ],
+)
+def test_the_name_of_a_role_is_made_of_its_label(as_admin: Any, label: str, name: str) -> None:
+    """The first free one; whatever its case, a name belongs to one role."""
+    body = {"label": label, "permissions": []}
+    names = [as_admin.post("/api/roles", json=body).json()["rolename"] for _ in range(3)]
+    assert names == [name, f"{name}2", f"{name}3"]
+
+
+def test_a_name_that_is_taken_is_refused_at_its_field(as_admin: Any) -> None:
+    refused = as_admin.post("/api/roles", json={"label": "x", "permissions": [], "rolename": "reader"})
+    assert (refused.status_code, refused.json()["details"][0]["field"]) == (409, "rolename")
+    assert "reader" in refused.json()["message"] and refused.json()["fix"]
+
+
+def test_the_roles_of_a_group_are_written_by_who_writes_the_group(
+    client: Any, as_user: Any, head: Any, as_admin: Any
+) -> None:
+    """And by nobody else: neither who administers its users without that, nor who writes another group."""
+    body = {"label": "Of press", "permissions": ["useSearch"]}
+    made = head.post("/api/roles", json=body | {"groupName": "press", "rolename": "OfPress"})
+    assert (made.status_code, made.json()["groupName"]) == (200, "press")
+    as_user(client, "of-radio", groups=("radio",))
+    assert head.post("/api/roles?groupName=radio", json=body | {"groupName": "press"}).status_code == 403
+    assert as_admin.get("/api/roles/OfPress").json()["groupName"] == "press"
+    for grants in (("createUserIn:press",), ("createUserIn:*",), ("createUserIn:press", "writeGroup:radio")):
+        other = as_user(client, "other", "useSearch", *grants, groups=("press",))
+        refused = other.patch("/api/roles/OfPress", json={"label": "Mine"})
+        assert (refused.status_code, other.delete("/api/roles/OfPress").status_code) == (403, 403)
+        assert "writeGroup:press" in refused.json()["cause"]
+        assert other.post("/api/roles?groupName=press", json=body).status_code == 403
+    writer = as_user(client, "writer", "useSearch", "createUserIn:press", "writeGroup:press", groups=("press",))
+    assert writer.patch("/api/roles/OfPress", json={"label": "Ours"}).status_code == 200
+    assert writer.delete("/api/roles/OfPress").status_code == 200
+    refused = writer.post("/api/roles", json=body)
+    assert refused.status_code == 403 and "createUserIn:*" in refused.json()["cause"]
+
+
+def test_rights_that_the_caller_lacks_are_neither_put_into_a_role_nor_taken_out(
+    client: Any, as_user: Any, as_admin: Any
+) -> None:
+    """Those that stay are nobody's business."""
+    body = {"label": "Strong", "rolename": "Strong", "permissions": ["exportProject", "useSearch"]}
+    assert as_admin.post("/api/roles", json=body).status_code == 200
+    weak = as_user(client, "weak", "createUserIn:*", "useSearch", "writeLabel")
+
+    def change(*permissions: str) -> int:
+        status: int = weak.patch("/api/roles/Strong", json={"permissions": list(permissions)}).status_code
+        return status
+
+    assert change("useSearch") == 403
+    assert change("exportProject", "useSearch", "deleteProject") == 403
+    assert change("exportProject", "writeLabel") == 200
+    assert as_admin.get("/api/roles/Strong").json()["permissions"] == ["exportProject", "writeLabel"]
+    assert weak.patch("/api/roles/Strong", json={"label": "Renamed"}).status_code == 200
+    assert as_admin.get("/api/roles/Strong").json()["permissions"] == ["exportProject", "writeLabel"]
+    over = as_user(client, "over", "createUserIn:*")
+    assert as_admin.post("/api/roles", json={"label": "Logs", "permissions": ["seeGlobalJobs"]}).status_code == 200
+    assert over.delete("/api/roles/Logs").status_code == 403, "nobody takes what he could not give"
+    assert as_admin.delete("/api/roles/Logs").status_code == 200
+
+
+def test_restricted_and_system_roles_of_a_group_are_the_platforms_too(head: Any, as_admin: Any) -> None:
+    body = {"label": "Kept", "permissions": ["useSearch"]}
+    assert as_admin.post("/api/roles?groupName=press&restricted=true", json=body).json()["restricted"] is True
+    for query, more in (("restricted=true", {}), ("", {"type": "system"})):
+        assert head.post(f"/api/roles?groupName=press&{query}", json=body | more).status_code == 403
+    plain = head.post("/api/roles?groupName=press", json=body).json()
+    assert (plain["restricted"], plain["type"]) == (False, "functional")

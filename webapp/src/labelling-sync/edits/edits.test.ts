@@ -3,16 +3,25 @@ import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
 import {
   applyEdits,
+  withoutDiscarded,
   asConflict,
+  isAlreadyApplied,
+  isConflictable,
+  isLocal,
+  localId,
   markSpans,
   nextEdit,
+  rebased,
   withServerId,
   savedState,
   withEdit,
+  withoutEdit,
   type ChangeEdit,
   type CreateEdit,
+  type EditState,
   type LabellingEdit,
 } from './types';
+import { newUndoEdit } from './undo-edits';
 
 const KNOWN: Annotation = { identifier: '7', labelName: 'person', start: 0, end: 4, status: 'OK', version: 1 };
 const change = (patch: ChangeEdit['patch'], state: ChangeEdit['state'] = 'saving'): ChangeEdit => ({
@@ -79,5 +88,195 @@ describe('unfinished changes', () => {
     expect(savedState([created])).toBe('saving');
     expect(savedState([created], true)).toBe('offline');
     expect(savedState([created, change({}, 'conflict')])).toBe('failed');
+  });
+});
+
+const PLACE = { documentIdentifier: 'd', state: 'saving', version: 1 } as const;
+const act = (kind: LabellingEdit['kind'], id: string, more: object = {}): LabellingEdit =>
+  ({ ...PLACE, kind, id, idempotencyKey: `${kind} ${id}`, ...more }) as LabellingEdit;
+
+describe('what others see of an unfinished change', () => {
+  it('lets an annotation that was brought back be seen once, with what it was', () => {
+    const restore = act('restore', '7', { annotation: KNOWN });
+    expect(applyEdits([], [restore]).annotations).toEqual([KNOWN]);
+    expect(applyEdits([KNOWN], [restore]).annotations).toEqual([KNOWN]);
+    expect(applyEdits([], [act('restore', '7')]).annotations).toEqual([]);
+    const other = change({ status: 'KO' });
+    expect(applyEdits([], [{ ...other, annotation: KNOWN } as LabellingEdit]).annotations).toEqual([]);
+    expect(applyEdits([], [restore, other]).annotations.map(({ status }) => status)).toEqual(['KO']);
+  });
+
+  it('removes and changes the annotation that is meant and no other', () => {
+    const second = { ...KNOWN, identifier: '8' };
+    expect(applyEdits([KNOWN, second], [act('remove', '7')])).toEqual({ annotations: [second], states: new Map() });
+    const { annotations, states } = applyEdits([KNOWN, second], [change({ labelName: 'place' })]);
+    expect(annotations).toEqual([{ ...KNOWN, labelName: 'place' }, second]);
+    expect(states).toEqual(new Map([['7', 'saving']]));
+    const conflict = act('remove', '7', { state: 'conflict' });
+    expect(applyEdits([KNOWN], [conflict])).toEqual({ annotations: [KNOWN], states: new Map([['7', 'conflict']]) });
+  });
+
+  it('says nothing of annotations for acts on categories and relations', () => {
+    const others = (['category', 'decideCategory', 'dropCategory', 'link', 'changeLink', 'unlink', 'restoreLink'] as const).map((kind) =>
+      act(kind, '7', { body: {}, patch: { status: 'KO' } }),
+    );
+    expect(applyEdits([KNOWN], others)).toEqual({ annotations: [KNOWN], states: new Map() });
+  });
+
+  it('keeps saying that a change failed while a later one of the same annotation is sent', () => {
+    const states = (...all: EditState[]) =>
+      applyEdits(
+        [KNOWN],
+        all.map((state, at) => ({ ...change({}, state), idempotencyKey: String(at) })),
+      ).states.get('7');
+    expect(states('failed', 'saving')).toBe('failed');
+    expect(states('saving', 'failed')).toBe('failed');
+    expect(states('saving', 'conflict')).toBe('conflict');
+  });
+
+  it('shows what is created with the words that were sent and no version', () => {
+    expect(applyEdits([], [created]).annotations).toEqual([{ ...created.body, identifier: 'local-1', version: 0 }]);
+    expect(applyEdits([KNOWN], [])).toEqual({ annotations: [KNOWN], states: new Map() });
+  });
+
+  it('marks the spans it is about and leaves all else of them as it is', () => {
+    const spans = ['1', '2', '3', '4'].map((id) => ({ id, status: 'confirmed', start: Number(id), label: 'x' }) as unknown as Span);
+    const states = new Map<string, EditState>([
+      ['1', 'saving'],
+      ['2', 'failed'],
+      ['3', 'conflict'],
+    ]);
+    expect(markSpans(spans, states)).toEqual([
+      { ...spans[0], status: 'saving' },
+      { ...spans[1], status: 'failed' },
+      { ...spans[2], status: 'failed' },
+      spans[3],
+    ]);
+    expect(markSpans(spans, new Map())).toBe(spans);
+  });
+});
+
+describe('the order of what is sent', () => {
+  it('sends the oldest first, and after a refused act what is on something else', () => {
+    const second = act('change', '8', { patch: {} });
+    expect(nextEdit([])).toBeUndefined();
+    expect(nextEdit([change({}), second])).toMatchObject({ id: '7' });
+    expect(nextEdit([change({}, 'failed'), second])).toBe(second);
+    expect(nextEdit([change({}, 'failed'), change({ status: 'OK' })])).toMatchObject({ patch: { status: 'OK' } });
+    expect(nextEdit([change({}, 'conflict'), change({ status: 'OK' }), second])).toBe(second);
+    expect(nextEdit([change({}, 'conflict'), change({ status: 'OK' })])).toBeUndefined();
+  });
+
+  it.each(['create', 'category', 'link'] as const)('lets what follows a %s wait for its name, for ever when it failed', (kind) => {
+    const make = (state: EditState) => act(kind, 'local-1', { state, body: { source: '1', target: '2' } });
+    const follow = act('change', 'local-1', { patch: {} });
+    const known = act('change', '8', { patch: {} });
+    expect(nextEdit([make('saving'), follow])).toMatchObject({ kind });
+    expect(nextEdit([follow, known])).toBe(known);
+    expect(nextEdit([make('failed'), { ...make('saving'), idempotencyKey: 'again' }, known])).toBe(known);
+  });
+
+  it('sends a relation after both of its ends have names', () => {
+    const link = (source: string, target: string) => act('link', 'local-9', { body: { name: 'n', source, target } });
+    expect(nextEdit([link('local-1', '2'), change({})])).toMatchObject({ id: '7' });
+    expect(nextEdit([link('1', 'local-2')])).toBeUndefined();
+    expect(nextEdit([link('1', '2')])).toMatchObject({ kind: 'link' });
+  });
+
+  it('sends an undo after what was done before it, and what was done later after the undo', () => {
+    const undo = newUndoEdit('undo', 'd');
+    const elsewhere = act('change', '8', { documentIdentifier: 'other', patch: {} });
+    const waiting = act('change', 'local-1', { patch: {} });
+    expect(nextEdit([waiting, undo])).toBeUndefined();
+    expect(nextEdit([waiting, undo, elsewhere])).toBe(elsewhere);
+    expect(nextEdit([change({}, 'failed'), undo])).toBe(undo);
+    expect(nextEdit([{ ...undo, state: 'failed' }, change({})])).toMatchObject({ id: '7' });
+  });
+});
+
+describe('the queue itself', () => {
+  it('has one entry for each act, at its place', () => {
+    const [first, second] = [change({ start: 1 }), change({ start: 2 })];
+    expect(withEdit([first, second], { ...first, state: 'failed' })).toEqual([{ ...first, state: 'failed' }, second]);
+    expect(withEdit([first], second)).toEqual([first, second]);
+    expect(withoutEdit([first, second], first.idempotencyKey)).toEqual([second]);
+    expect(withoutEdit([first], 'unknown')).toEqual([first]);
+  });
+
+  it('gives up with a creation all that was to follow it, and with anything else that alone', () => {
+    const follow = act('change', 'local-1', { patch: {} });
+    const linked = act('link', 'local-2', { body: { name: 'n', source: '7', target: 'local-1' } });
+    const edits = [created, follow, linked, change({})];
+    expect(withoutDiscarded(edits, created)).toEqual([change({})]);
+    expect(withoutDiscarded(edits, follow)).toEqual([created, linked, change({})]);
+    expect(withoutDiscarded([change({ start: 1 }), change({})], change({ start: 1 }))).toEqual([change({})]);
+    expect(withoutDiscarded(edits, linked)).toEqual([created, follow, change({})]);
+  });
+
+  it('follows the name the server gave, with its version, but for the act that made it', () => {
+    const follow = act('change', 'local-1', { patch: { status: 'OK' } });
+    const linked = act('link', 'local-2', { body: { name: 'n', source: 'local-1', target: '7' } });
+    expect(withServerId([created, follow, linked, change({})], 'local-1', '9', 4)).toEqual([
+      created,
+      { ...follow, id: '9', version: 4 },
+      { ...linked, body: { name: 'n', source: '9', target: '7' } },
+      change({}),
+    ]);
+  });
+
+  it('stands on the new version where it stood on the old one', () => {
+    const other = act('change', '8', { patch: {} });
+    const newer = { ...change({ start: 1 }), version: 3 };
+    expect(rebased([change({}), other, newer], '7', 1, 2)).toEqual([{ ...change({}), version: 2 }, other, newer]);
+    expect(rebased([{ ...change({}), version: undefined }], '7', undefined, 2)).toMatchObject([{ version: 2 }]);
+  });
+
+  it('knows names of its own from those of the server', () => {
+    expect(localId('k')).toBe('local-k');
+    expect([isLocal(localId('k')), isLocal('7'), isLocal('x-local-7')]).toEqual([true, false, false]);
+  });
+});
+
+describe('somebody else was first', () => {
+  it('is asked about only where something is changed that is there', () => {
+    const kinds = ['change', 'remove', 'changeLink', 'unlink', 'create', 'restore', 'restoreLink', 'link', 'category'] as const;
+    expect(kinds.filter((kind) => isConflictable(act(kind, '7')))).toEqual(['change', 'remove', 'changeLink', 'unlink']);
+    expect(isConflictable(act('decideCategory', '7')) || isConflictable(act('dropCategory', '7'))).toBe(false);
+  });
+
+  it('makes a removal of changes that end in one, at the place of the act that was refused', () => {
+    const first = change({ labelName: 'place' });
+    const remove = act('remove', '7') as ChangeEdit;
+    const current = { ...KNOWN, version: 2 };
+    const base = { id: '7', documentIdentifier: 'd', state: 'conflict', idempotencyKey: 'new', version: 2, current };
+    expect(asConflict([created, first, remove], first, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
+    expect(asConflict([first, created, remove], remove, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
+  });
+
+  it('leaves acts on others, and on a relation of the same number, alone', () => {
+    const link = act('changeLink', '7', { patch: { name: 'n' } }) as ChangeEdit;
+    const unlink = act('unlink', '7');
+    const other = act('change', '8', { patch: {} });
+    const restore = act('restore', '7');
+    const all = [change({ start: 1 }), link, other, unlink, restore];
+    const current = { ...KNOWN, version: 2 };
+    expect(asConflict(all, change({ start: 1 }), current, 'new').map(({ kind }) => kind)).toEqual([
+      'change',
+      'changeLink',
+      'change',
+      'unlink',
+      'restore',
+    ]);
+    expect(asConflict(all, link, current, 'new').map(({ kind }) => kind)).toEqual(['change', 'unlink', 'change', 'restore']);
+  });
+
+  it('need not be decided when it is already as asked', () => {
+    const current = { ...KNOWN, properties: { a: [1] } } as Annotation;
+    expect(isAlreadyApplied(current, {})).toBe(true);
+    expect(isAlreadyApplied(current, { status: 'OK', labelName: 'person' })).toBe(true);
+    expect(isAlreadyApplied(current, { status: 'OK', labelName: 'place' })).toBe(false);
+    expect(isAlreadyApplied(current, { properties: { a: [1] } } as ChangeEdit['patch'])).toBe(true);
+    expect(isAlreadyApplied(current, { score: null } as unknown as ChangeEdit['patch'])).toBe(true);
+    expect(isAlreadyApplied(current, { score: 1 } as unknown as ChangeEdit['patch'])).toBe(false);
   });
 });

@@ -1,0 +1,14 @@
+"""`place`: a project of Marie's to which batches of documents are written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.batches import Place
+
+
+@pytest.fixture
+def place(client: Any, as_user: Any, make_project: Any, open_as: Any) -> Place:
+    as_user(client, "marie", "ProjectManager")
+    return Place(make_project(owner="marie", lang="en"), open_as)
