@@ -77,7 +77,7 @@ def resolve_batch(
     Args:
         texts: hashes of the texts that earlier batches of the import brought: a new document whose text is among them,
             in the project or earlier in the batch is left out. None = texts may come twice.
-        taken: documents that earlier batches would have added, when nothing is written.
+        already_added: documents that earlier batches would have added, when nothing is written.
     """
     seen = None if texts is None else set(texts)
     known = repository.find_existing(call.session, call.project.id, [entry.document.identifier for entry in batch])

@@ -81,7 +81,7 @@ def test_the_limit_of_documents_counts_new_ones_only(
         group.max_docs_per_project = limit
         unit.session.get_one(Project, place.project.id).group_id = group.id
         unit.session.get_one(Document, place.document("gone").id).deleted_at = 1
-    made = place.decide(line("a"), line("there", "Other."), line("b"), line("c"), taken=taken)
+    made = place.decide(line("a"), line("there", "Other."), line("b"), line("c"), already_added=taken)
     assert outcomes(made.outcomes) == expected
     assert all(f"({limit})" in str(one.message) and one.fix for one in made.outcomes if one.outcome == "refused")
 

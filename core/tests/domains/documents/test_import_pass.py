@@ -252,13 +252,13 @@ def test_one_document_that_cannot_be_written_spoils_no_other(one_import: Import)
     assert made.first_error == "It is wrong"
 
 
-@pytest.mark.parametrize("trouble", ["away", "full"])
+@pytest.mark.parametrize("trouble", ["disconnected", "disk_full"])
 @pytest.mark.parametrize("alone", [False, True])
 def test_what_is_no_fault_of_a_document_ends_the_run_without_blaming_it(
     one_import: Import, monkeypatch: pytest.MonkeyPatch, trouble: str, alone: bool
 ) -> None:
     """In the batch, and when it is written alone: the job takes it up again."""
-    monkeypatch.setattr(importer, f"is_{trouble}", lambda error: error is FULL)
+    monkeypatch.setattr(importer, XXtrouble, lambda error: error is FULL)
     errors = [CONSTRAINT, FULL] if alone else [FULL]
     one_import.refuses = lambda _: errors.pop(0) if errors else None
     with pytest.raises(OperationalError):
@@ -306,7 +306,7 @@ def test_sources_are_read_as_the_import_was_asked(one_import: Import) -> None:
     }
     done = finish(Given.model_validate({"identifier": "d", "text": "abcd"}))
     assert (done.title, [one[:2] for one in done.segments]) == ("Of the plan", [(0, 2), (2, 4)])
-    assert one_import.process.cut == made._cut
+    assert one_import.process.tokenize == made._tokenize
     assert one_import.process.on_idle == one_import.context.idle
 
 
@@ -401,7 +401,7 @@ def test_a_check_begins_anew_and_writes_nothing(one_import: Import) -> None:
         ]
         assert one_import.context.behind == ["caught up"] * 3
     assert (one_import.documents(), one_import.batches) == ([], [])
-    assert made._cut(line("a").document) == (b"", b"")
+    assert made._tokenize(line("a").document) == (b"", b"")
 
 
 def test_words_are_cut_ahead_for_long_imports_into_the_own_index(
@@ -411,11 +411,11 @@ def test_words_are_cut_ahead_for_long_imports_into_the_own_index(
     document = line("b", "Many words here.").document
     monkeypatch.setattr(importer, "uses_indexing_processes", lambda number: number > 2)
     monkeypatch.setattr(importer, "get_settings", lambda: SimpleNamespace(engine_name="embedded"))
-    cut = [made._cut(document) for _ in range(3)]
+    cut = [made._tokenize(document) for _ in range(3)]
     assert cut[:2] == [(b"", b"")] * 2 and cut[2][0]
-    assert made._cut(document)[0] == cut[2][0]
+    assert made._tokenize(document)[0] == cut[2][0]
     monkeypatch.setattr(importer, "get_settings", lambda: SimpleNamespace(engine_name="opensearch"))
-    assert made._cut(document) == (b"", b"")
+    assert made._tokenize(document) == (b"", b"")
 
 
 def test_the_words_of_an_end_name_every_outcome_that_was(one_import: Import) -> None:
