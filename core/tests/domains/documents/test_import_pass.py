@@ -258,7 +258,7 @@ def test_what_is_no_fault_of_a_document_ends_the_run_without_blaming_it(
     one_import: Import, monkeypatch: pytest.MonkeyPatch, trouble: str, alone: bool
 ) -> None:
     """In the batch, and when it is written alone: the job takes it up again."""
-    monkeypatch.setattr(importer, XXtrouble, lambda error: error is FULL)
+    monkeypatch.setattr(importer, f"is_{trouble}", lambda error: error is FULL)
     errors = [CONSTRAINT, FULL] if alone else [FULL]
     one_import.refuses = lambda _: errors.pop(0) if errors else None
     with pytest.raises(OperationalError):
