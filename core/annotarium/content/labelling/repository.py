@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_clause
-from annotarium.content.repository import insert_rows
 from annotarium.db.batches import in_ids
+from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.identifiers import new_ids
 from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation, Suggestion

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.content import repository as corpus
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
 from annotarium.content.plans.active import active_conversion_plan
+from annotarium.content.repository import delete_documents as delete_rows
 from annotarium.content.segmentation import default_policy
 from annotarium.content.training_data import training_data_changed
 from annotarium.db.identifiers import now_ms
@@ -25,6 +25,7 @@ from annotarium.domains.imports import uploads
 from annotarium.domains.imports.converters import validated_parameters
 from annotarium.domains.imports.receiving import plain_folder
 from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
+from annotarium.importing.repository import find_group_id
 from annotarium.jobs.queue import start_job
 from annotarium_schemas.messages import message
 
@@ -145,7 +146,7 @@ def _origin_group(call: ProjectCall, request: ImportRequest) -> int | None:
     """The group that sees the documents: one of the caller's, by name or by the identity provider's identifier."""
     if not request.group_name and not request.idp_group_identifier:
         return None
-    group_id = corpus.find_group_id(
+    group_id = find_group_id(
         call.session, name=request.group_name or None, identifier=request.idp_group_identifier or None
     )
     if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
@@ -231,7 +232,7 @@ def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
     rows = repository.metadata_rows(call, document_ids)
     if rows:
         ids = [row.id for row in rows]
-        corpus.delete_documents(call.session, ids, timestamp=now_ms(), actor=call.username)
+        delete_rows(call.session, ids, timestamp=now_ms(), actor=call.username)
         for row in rows:
             _append_history(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)

@@ -11,7 +11,6 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.active import ActivePlan, active_segmenter
 from annotarium.content.plans.runner import plan_runner_for
 from annotarium.content.plans.types import converter_of
-from annotarium.content.repository import document_limit, exclusive_sets
 from annotarium.content.segmentation import COMPUTING_POLICIES, Policy
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
 from annotarium.domains.imports import uploads
@@ -22,6 +21,7 @@ from annotarium.domains.projects.split import split_documents
 from annotarium.domains.trainables.examples import CLASSIFICATION
 from annotarium.errors import InvalidInput
 from annotarium.importing.prepare import PrepareOptions
+from annotarium.importing.repository import document_limit, exclusive_sets
 from annotarium.importing.sources import Source
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings
