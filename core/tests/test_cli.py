@@ -160,7 +160,7 @@ def test_make_refuses_an_older_python_before_it_makes_anything(folder: Path) -> 
 
 def test_setting_a_password(folder: Path) -> None:
     data = str(folder / "data")
-    made = "from annotarium.server.launch import prepare_record as make; make()"
+    made = "from annotarium.server.launch import prepare_database as make; make()"
     subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     unknown = run("users", "set-password", "nobody", "--data", data, given="long enough 1\nlong enough 1\n")
     assert unknown.returncode == 1
@@ -172,7 +172,7 @@ def test_setting_a_password(folder: Path) -> None:
 
 def test_api_keys(folder: Path) -> None:
     data = str(folder / "data")
-    made = "from annotarium.server.launch import prepare_record as make; make()"
+    made = "from annotarium.server.launch import prepare_database as make; make()"
     subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     limits = ("--projects", "press_.*", "--mode", "read", "--expires", "90 days")
     key = run("keys", "create", "admin", "--label", "nightly", *limits, "--data", data)
@@ -200,7 +200,7 @@ def test_api_keys(folder: Path) -> None:
 
 def test_index_commands(folder: Path) -> None:
     data = str(folder / "data")
-    made = "from annotarium.server.launch import prepare_record as make; make()"
+    made = "from annotarium.server.launch import prepare_database as make; make()"
     subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     assert run("index", "verify", "--data", data).returncode == 0
     missing = run("index", "rebuild", "--project", "none", "--data", data)

@@ -38,6 +38,11 @@ def find_label_set(session: Session, project_id: int, name: str) -> LabelSet | N
     return session.scalar(select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.name == name))
 
 
+def origin_group(session: Session, document_id: int) -> int | None:
+    """The id of the group a document came from."""
+    return session.scalar(select(Document.origin_group_id).where(Document.id == document_id))
+
+
 def delete_documents(session: Session, document_ids: Sequence[int], *, timestamp: int, actor: str) -> None:
     """Soft-delete documents; what hangs on them stays, so that they can be restored."""
     session.execute(

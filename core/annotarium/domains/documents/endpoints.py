@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.bounds import FILES, JSON_FILE, LISTS
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields, with_html
 from annotarium.domains.documents import search_endpoints, service
@@ -91,7 +91,7 @@ Options = Annotated[ImportRequest, Depends(import_request)]
 def _check_import(request: Request) -> None:
     with open_call(request, CHECK) as call:
         assert isinstance(call, ProjectCall)
-        service.require_right(call, "importDocuments")
+        require_permission(call, "importDocuments")
 
 
 async def _import_received(

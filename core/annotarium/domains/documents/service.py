@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from annotarium.access.call import Call, ProjectCall
+from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
 from annotarium.content.plans.active import active_conversion_plan
@@ -24,7 +24,7 @@ from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleM
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.converters import validated_parameters
 from annotarium.domains.imports.receiving import plain_folder
-from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import InvalidInput, NotFound, VersionMismatch
 from annotarium.importing.repository import find_group_id
 from annotarium.jobs.queue import start_job
 from annotarium_schemas.messages import message
@@ -73,15 +73,6 @@ class ImportRequest:
     """Documents with an empty list of labels count as annotated to the end."""
 
 
-def require_right(call: ProjectCall, permission: str) -> None:
-    """Raise `AccessDenied` unless the caller owns the project or holds the permission."""
-    if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
-        raise AccessDenied(
-            "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=permission),
-        )
-
-
 def start_import(
     call: ProjectCall, upload_ids: Sequence[str], request: ImportRequest, folders: Mapping[str, str] | None = None
 ) -> Job:
@@ -95,7 +86,7 @@ def start_import(
         InvalidInput: nothing to import, no such originating group (V-013, V-037), wrong parameters of a converter, or
             the active conversion plan cannot work.
     """
-    require_right(call, "importDocuments")
+    require_permission(call, "importDocuments")
     converters = validated_parameters(call.access, request.converter_parameters)
     if request.converter:
         require_component(call.access, "converter", request.converter)
@@ -195,7 +186,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
     """All documents as one JSON array, streamed; `limit` 0 = all."""
     from annotarium.domains.documents.streaming import stream_items  # brings the web framework; workers do without
 
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
         documents = load_documents(own, ids, fields, serialized=True)
@@ -206,7 +197,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
 
 def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
     """Some documents drawn at random."""
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
     ids = repository.random_ids(call, max(0, min(size, 1_000)))
     documents = load_documents(call, ids)
     return [documents[document_id] for document_id in ids if document_id in documents]
@@ -216,7 +207,7 @@ def export_dataset(call: ProjectCall) -> StreamingResponse:
     """The dataset as one JSON array, streamed."""
     from annotarium.domains.documents.streaming import stream_items  # see above
 
-    require_right(call, "exportDataset")
+    require_permission(call, "exportDataset")
     return stream_items(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
 
 
@@ -228,7 +219,7 @@ def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
 
 def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
     """`delete_documents` by id; those out of reach or gone are passed over."""
-    require_right(call, "deleteDocuments")
+    require_permission(call, "deleteDocuments")
     rows = repository.metadata_rows(call, document_ids)
     if rows:
         ids = [row.id for row in rows]
@@ -273,7 +264,7 @@ def _check_version(call: Call, document: Document) -> None:
 
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
     """Set a metadata value of a document; an empty one removes it."""
-    require_right(call, "modifyMetadata")
+    require_permission(call, "modifyMetadata")
     document = require_document(call, identifier)
     _check_version(call, document)
     tag_documents(call, [document.id], body)
@@ -295,7 +286,7 @@ def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
     """Set a metadata value of documents, or remove it when it is empty; how many changed. History keeps what was."""
-    require_right(call, "modifyMetadata")
+    require_permission(call, "modifyMetadata")
     check_metadata(body)
     changed: list[dict[str, Any]] = []
     timestamp = now_ms()
