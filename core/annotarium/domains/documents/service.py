@@ -14,19 +14,21 @@ from annotarium.content.plans.active import active_conversion_plan
 from annotarium.content.repository import delete_documents as delete_rows
 from annotarium.content.segmentation import default_policy
 from annotarium.content.training_data import training_data_changed
+from annotarium.content.versions import check_version
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.dataset import dataset_segments
 from annotarium.domains.documents.loader import DocumentJson, load_documents
-from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
+from annotarium.domains.documents.schemas import CleanText, Policy, SimpleMetadata
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.converters import validated_parameters
 from annotarium.domains.imports.receiving import plain_folder
-from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import InvalidInput, NotFound
 from annotarium.importing.repository import find_group_id
 from annotarium.jobs.queue import start_job
+from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
@@ -249,17 +251,8 @@ def delete_document(call: ProjectCall, identifier: str) -> Ack:
 
 
 def _check_version(call: Call, document: Document) -> None:
-    if call.if_match is not None and call.if_match != document.version:
-        raise VersionMismatch(
-            "The document was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=document.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": {"identifier": document.identifier, "version": document.version}}],
-        )
+    current = {"identifier": document.identifier, "version": document.version}
+    check_version(call, document.version, "The document was changed by somebody else", lambda: current)
 
 
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:

@@ -13,6 +13,7 @@ from annotarium.content.plans import types
 from annotarium.content.plans.active import plan_of
 from annotarium.content.plans.runner import find_trained
 from annotarium.content.plans.validation import components_of, validate_plan
+from annotarium.content.versions import check_version
 from annotarium.db.corruption import convert_rows, note_corruption
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
@@ -23,7 +24,7 @@ from annotarium.domains.plans.effects import PlanState, effects_of, preview_jobs
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
 from annotarium.domains.trainables.schemas import GeneratedLabelHint
 from annotarium.domains.trainables.service import free_label, free_name
-from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import InvalidInput, NotFound
 from annotarium_schemas.messages import message, message_of
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
 
@@ -151,17 +152,10 @@ def _require(call: ProjectCall, name: str) -> Plan:
 
 
 def _check_version(call: ProjectCall, row: Plan) -> None:
-    if call.if_match is not None and call.if_match != row.version:
-        raise VersionMismatch(
-            "The plan was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=row.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)}],
-        )
+    def current() -> dict[str, Any]:
+        return _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    check_version(call, row.version, "The plan was changed by somebody else", current)
 
 
 def _state(row: Plan) -> PlanState:

@@ -14,7 +14,6 @@ from annotarium.domains.jobs.waiting import Wait, answer_with_job
 from annotarium.domains.projects import platform, service
 from annotarium.domains.projects.archive import endpoints as archives
 from annotarium.domains.projects.schemas import (
-    Ack,
     ProjectConfigPatch,
     ProjectCreate,
     ProjectRead,
@@ -23,6 +22,7 @@ from annotarium.domains.projects.schemas import (
 from annotarium.domains.splits import service as splits
 from annotarium.domains.splits.schemas import SplitRead, SplitSearch
 from annotarium.http.routing import DomainRouter
+from annotarium_schemas.answers import Ack
 
 router = DomainRouter(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
 

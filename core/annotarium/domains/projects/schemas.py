@@ -126,9 +126,3 @@ class ProjectStatus(Shape):
 
     project_name: str
     status: str
-
-
-class Ack(Shape):
-    """Answer to a deletion."""
-
-    ok: bool = True
