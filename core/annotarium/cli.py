@@ -1,9 +1,14 @@
-"""The command `annotarium`: serves at once when told so plainly; whatever else is read by `commands`."""
+"""The command `annotarium`: serves at once when told so plainly; whatever else is read by `server.commands`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
 
 
 def main() -> None:
@@ -20,7 +25,26 @@ def main() -> None:
             sys.exit(supervise(plan))
     from annotarium.server.commands import run
 
+    command_line()
     run()
+
+
+@cache
+def command_line() -> typer.Typer:
+    """All commands: those of the server, and what needs the application as a whole."""
+    from annotarium.server.commands import app
+
+    app.command("openapi")(_openapi)
+    return app
+
+
+def _openapi() -> None:
+    """Print the OpenAPI description; starts nothing."""
+    import orjson
+
+    from annotarium.app import create_app
+
+    print(orjson.dumps(create_app().openapi(), option=orjson.OPT_INDENT_2).decode())
 
 
 if __name__ == "__main__":

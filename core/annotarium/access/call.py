@@ -14,6 +14,8 @@ from sqlalchemy.orm import Session
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
+from annotarium.errors import AccessDenied
+from annotarium_schemas.messages import message
 
 
 @dataclass
@@ -46,6 +48,15 @@ class ProjectCall(Call):
     """A call within a project that the caller may read (and write, when the route says so)."""
 
     project: Project = None  # type: ignore[assignment]  # always given; a default only because the base has some
+
+
+def require_permission(call: ProjectCall, permission: str) -> None:
+    """Raise `AccessDenied` unless the caller owns the project or holds the permission."""
+    if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=message("denied.permission", "The permission {name} is missing", name=permission),
+        )
 
 
 @contextmanager

@@ -39,7 +39,6 @@ from annotarium.db.models import IdempotencyKey, Project
 from annotarium.db.serialization_failures import is_serialization_failure
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AccessDenied, AnnotariumError, InvalidInput, NotAuthenticated, NotFound
-from annotarium.http.inline import run_inline
 from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
@@ -300,15 +299,23 @@ def guarded(
                     raise
                 log.warning("transaction_retried", path=request.url.path, error=str(error.orig)[:200])
                 answer = attempt(request, arguments)
-            write = getattr(public, "__answer__", None)  # what writes the answer (answers_http), in this same thread
+            write = run.__answer__  # type: ignore[attr-defined]  # writes the answer in this same thread
             return answer if write is None else write(answer)
 
-        public: Any = run_inline(run) if inline else run
+        public: Any = run
         public.__signature__ = _public_signature(signature, hints, rule)
         public.__access_rule__ = rule
+        public.__guarded__, public.__answer__ = run, None
         return public  # type: ignore[no-any-return]
 
     return decorate
+
+
+def set_response_writer(endpoint: Callable[..., Any], write: Callable[[Any], Any]) -> None:
+    """Have a guarded endpoint, or what wraps it, write its answers with `write`, in the thread that makes them."""
+    guarded_endpoint = getattr(endpoint, "__guarded__", None)
+    if guarded_endpoint is not None:
+        guarded_endpoint.__answer__ = write
 
 
 def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from annotarium.content import repository
 from annotarium.content.palette import next_color
 from annotarium.db.identifiers import new_id, now_ms
-from annotarium.db.models import Label, LabelSet, Project
+from annotarium.db.models import CLASSIFICATION, Label, LabelSet, Project
 
 DEFAULT_SET = "default"
 LABELS_MAX = 10_000
@@ -38,7 +38,7 @@ def ensure_default_set(session: Session, project: Project, actor: str) -> LabelS
             name=DEFAULT_SET,
             label="Default",
             nature=project.nature,
-            exclusive_classes=project.nature == "classification" and project.exclusive_classes,
+            exclusive_classes=project.nature == CLASSIFICATION and project.exclusive_classes,
             created_by=actor,
             modified_by=actor,
         )

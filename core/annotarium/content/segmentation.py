@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from annotarium.content.validation import InvalidContent
+from annotarium.db.models import CLASSIFICATION
 from annotarium_plugins.graphemes import next_border
 from annotarium_schemas.documents import Document, Sentence
 from annotarium_schemas.messages import message
@@ -18,7 +19,7 @@ COMPUTING_POLICIES: frozenset[Policy] = frozenset(("always_recompute", "compute_
 
 def default_policy(nature: str) -> Policy:
     """What an import does that names no policy (C-059): texts to classify are not cut."""
-    return "no_segmentation" if nature == "classification" else "compute_if_missing"
+    return "no_segmentation" if nature == CLASSIFICATION else "compute_if_missing"
 
 
 SegmentFunction = Callable[[str, str], list[tuple[int, int]]]

@@ -50,7 +50,10 @@ inline_executor = InlineExecutor()
 
 
 def run_inline(endpoint: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """An endpoint that makes the act here when it can."""
+    """An endpoint that makes the act here when it can; the same one each time it is asked for."""
+    made = getattr(endpoint, "__inline__", None)
+    if made is not None:
+        return made  # type: ignore[no-any-return]
 
     @wraps(endpoint)
     async def run(*, request: Request, **arguments: Any) -> Any:
@@ -62,6 +65,8 @@ def run_inline(endpoint: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
             await asyncio.sleep(pause)
         return await run_in_threadpool(endpoint, request=request, **arguments)
 
+    # Routes with the same endpoint, and a route that is declared again with a longer path, share one.
+    endpoint.__inline__ = run.__inline__ = run  # type: ignore[attr-defined]
     return run
 
 

@@ -16,7 +16,7 @@ from fastapi.datastructures import DefaultPlaceholder
 from fastapi.exceptions import ResponseValidationError
 from fastapi.routing import APIRoute
 
-from annotarium.access.guard import rule_of
+from annotarium.access.guard import rule_of, set_response_writer
 from annotarium.http.routing import LazyRoute
 
 ResponseWriter = Callable[[Any], Any]
@@ -37,7 +37,7 @@ def install_response_writers(app: FastAPI) -> None:
 
 def _install(route: APIRoute) -> None:
     if _is_plain_json(route):
-        route.endpoint.__answer__ = _writer(route)  # type: ignore[attr-defined]
+        set_response_writer(route.endpoint, _writer(route))
 
 
 def _is_plain_json(route: APIRoute) -> bool:

@@ -26,6 +26,7 @@ from starlette.types import Receive, Scope, Send
 from annotarium.access.guard import Rule, rule_of
 from annotarium.http.admission import admit
 from annotarium.http.in_flight import caller_of, in_flight
+from annotarium.http.inline import run_inline
 from annotarium.http.requests import LimitedRequest, check_url, refused_as_http
 
 
@@ -64,9 +65,9 @@ class LazyRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # the framework's: see `read`
         self.path = path
-        self.endpoint = endpoint
-        self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
         self.rule = rule_of(endpoint) or Rule()
+        self.endpoint = run_inline(endpoint) if self.rule.inline else endpoint
+        self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
         self.options = options
         self.on_built: Callable[[APIRoute], None] | None = None
         """Called once with the route when it is read, before anybody uses it."""

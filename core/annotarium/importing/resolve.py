@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import may_read_document_of
-from annotarium.content import repository
-from annotarium.content.repository import ExistingDocument
+from annotarium.importing import repository
 from annotarium.importing.outcome import IMPORTED, REFUSED, REPLACED, SKIPPED, UNCHANGED, Outcome
 from annotarium.importing.prepare import PreparedDocument
+from annotarium.importing.repository import ExistingDocument
 from annotarium.importing.unchanged.service import find_unchanged
 from annotarium_schemas.messages import join_messages, message
 

@@ -11,12 +11,13 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content import repository
 from annotarium.content.holdout import SPLIT_FIELD, split_of_value
 from annotarium.content.labels import LABELS_MAX, LabelKey, ensure_labels
 from annotarium.content.relations.names import ensure_names
+from annotarium.content.repository import delete_documents, insert_outbox
 from annotarium.content.training_data import training_data_changed
 from annotarium.db.authors import imported_author
+from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import (
     AltText,
@@ -29,6 +30,7 @@ from annotarium.db.models import (
     Relation,
     Segment,
 )
+from annotarium.importing import repository
 from annotarium.importing.outcome import IMPORTED, REFUSED, REPLACED, Outcome
 from annotarium.importing.prepare import LabelledItem, PreparedDocument, PrepareOptions
 from annotarium.importing.resolve import ImportItem, Resolution, resolve_batch
@@ -71,13 +73,13 @@ class _Rows:
 
     def insert(self, session: Session) -> None:
         """Write them all."""
-        repository.insert_rows(session, Document, _DOCUMENT, self.documents)
-        repository.insert_rows(session, Segment, _SEGMENT, self.segments)
-        repository.insert_rows(session, Annotation, _ANNOTATION, self.annotations)
-        repository.insert_rows(session, Category, _LABELLED, self.categories)
-        repository.insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
-        repository.insert_rows(session, DocumentLayout, _LAYOUT, self.layouts)
-        repository.insert_rows(session, Relation, _RELATION, self.relations)
+        insert_rows(session, Document, _DOCUMENT, self.documents)
+        insert_rows(session, Segment, _SEGMENT, self.segments)
+        insert_rows(session, Annotation, _ANNOTATION, self.annotations)
+        insert_rows(session, Category, _LABELLED, self.categories)
+        insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
+        insert_rows(session, DocumentLayout, _LAYOUT, self.layouts)
+        insert_rows(session, Relation, _RELATION, self.relations)
 
 
 def write_documents(
@@ -101,8 +103,8 @@ def write_documents(
     # What takes the place of a test document is one: else a model would learn from what it is tested on.
     parts = repository.splits_by_identifier(call.session, to_delete) if to_delete else {}
     if to_delete:
-        repository.delete_documents(call.session, to_delete, timestamp=now_ms(), actor=call.username)
-        call.unit.touched += repository.insert_outbox(call.session, call.project.id, to_delete, "delete")
+        delete_documents(call.session, to_delete, timestamp=now_ms(), actor=call.username)
+        call.unit.touched += insert_outbox(call.session, call.project.id, to_delete, "delete")
     if to_insert:
         label_ids: LabelIds = {key: label.id for key, label in labels.items()}
         fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in to_insert)))
@@ -116,7 +118,7 @@ def write_documents(
         ]
         _add_relations(rows, call, to_insert, ids)
         rows.insert(call.session)
-        call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
+        call.unit.touched += insert_outbox(call.session, call.project.id, ids, "document")
         _write_replaced_history(call, outcomes, to_delete, ids)
         _relax_exclusive(call, to_insert, labels)
         _mark_split(call, parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from annotarium.settings import get_settings
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from annotarium.server.leader import LeaderLock
     from annotarium.server.periodic_tasks import PeriodicTasks
 
 ANSWERS_SECONDS, TEMPORARY_FILES_SECONDS, VECTORS_SECONDS, MAIL_SECONDS, SPACE_SECONDS = 600.0, 20.0, 5.0, 5.0, 30.0
@@ -84,59 +87,101 @@ def prepare_installation() -> None:
     reindex_missing()
 
 
-def start_process(app: FastAPI) -> None:
-    """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
+@dataclass(frozen=True)
+class _TaskRow:
+    """A task of the API process. Of several processes only the leader does it, unless it concerns `each_process`."""
+
+    seconds: float
+    name: str
+    function: Callable[[], object]
+    each_process: bool = False
+
+
+def _main_tasks() -> list[_TaskRow]:
     from annotarium.db.database import get_database
-    from annotarium.db.disk_full import require_disk_space
     from annotarium.db.disk_space import shrink_database
-    from annotarium.domains.segments.vectorization import start_missing_vectorizations
-    from annotarium.domains.shell.health import register_probe
-    from annotarium.events.bus import get_publisher
     from annotarium.events.hub import get_hub
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
-    from annotarium.jobs.run import connect_domains
+    from annotarium.server.memory import MemoryTrimmer
+
+    reconciler = cache(Reconciler)  # made when it is first needed: it counts from its first look
+    trim_memory = MemoryTrimmer(lambda: get_database().release_idle_connections())
+    return [
+        _TaskRow(TICK_SECONDS, "jobs", lambda: reconciler().tick()),
+        _TaskRow(ANSWERS_SECONDS, "answers", lambda: reconciler().delete_interactive_jobs()),
+        _TaskRow(TEMPORARY_FILES_SECONDS, "leftovers", _remove_temporary_files),
+        _TaskRow(MEMORY_SECONDS, "memory", trim_memory, each_process=True),
+        _TaskRow(SPACE_SECONDS, "space", shrink_database),
+        _TaskRow(2.0, "live connections", get_hub().check_rights, each_process=True),
+        _TaskRow(key_usage.CHECK_SECONDS, "use of API keys", key_usage.write_noted_uses, each_process=True),
+    ]
+
+
+def _index_tasks() -> list[_TaskRow]:
+    """Indexing what others left may take minutes; jobs must not wait for it."""
+    from annotarium.domains.segments.vectorization import start_missing_vectorizations
     from annotarium.search.index_migration import RunOnce, reindex_after_server_change, reindex_outdated
     from annotarium.search.indexer import get_relay, get_search_engine
-    from annotarium.server.memory import MemoryTrimmer
-    from annotarium.server.periodic_tasks import LeaderLock, PeriodicTasks
+
+    return [
+        _TaskRow(1.0, "outbox applied", get_relay().delete_applied, each_process=True),
+        _TaskRow(5.0, "outbox left behind", get_relay().apply_orphaned),
+        _TaskRow(1.0, "place of the index", RunOnce(reindex_after_server_change)),
+        _TaskRow(1.0, "indexes of an earlier version", RunOnce(reindex_outdated)),
+        _TaskRow(TIDY_SECONDS, "replaced items of the index", lambda: get_search_engine().tidy()),
+        _TaskRow(VECTORS_SECONDS, "vectors missing", start_missing_vectorizations),
+    ]
+
+
+def _mail_tasks() -> list[_TaskRow]:
+    """A mail server may let them wait."""
+    if not get_settings().sends_mail:
+        return []
+    from annotarium.mail.sending import send_due
+
+    return [_TaskRow(MAIL_SECONDS, "mail", send_due)]
+
+
+def _schedule(rows: Sequence[_TaskRow], leader: LeaderLock) -> PeriodicTasks:
+    from annotarium.server.periodic_tasks import PeriodicTasks
+
+    tasks = PeriodicTasks()
+    for row in rows:
+        function = row.function if row.each_process else leader.only_as_leader(row.function)
+        tasks.every(row.seconds, row.name, function)
+    return tasks
+
+
+def _register_probes() -> None:
+    from annotarium.db.disk_full import require_disk_space
+    from annotarium.domains.shell.health import register_probe
+
+    register_probe("queue", _check_queue)
+    register_probe("index", _check_index)
+    register_probe("disk", require_disk_space)
+
+
+def start_process(app: FastAPI) -> None:
+    """Bring the database up to date, connect what follows a commit, start what runs beside the requests."""
+    from annotarium.events.bus import get_publisher
+    from annotarium.events.hub import get_hub
+    from annotarium.jobs.run import connect_domains
+    from annotarium.search.indexer import get_relay
+    from annotarium.server.leader import LeaderLock
 
     prepare_installation()
     register_commit_listeners()
     connect_domains()
-    register_probe("queue", _check_queue)
-    register_probe("index", _check_index)
-    register_probe("disk", require_disk_space)
-    tasks = PeriodicTasks()
+    _register_probes()
     leader = LeaderLock(get_settings().run_folder / "housekeeping.lock")
-    reconciler = cache(Reconciler)  # made when its turn comes: it counts from its first look
-    tasks.every(TICK_SECONDS, "jobs", leader.only_as_leader(lambda: reconciler().tick()))
-    tasks.every(ANSWERS_SECONDS, "answers", leader.only_as_leader(lambda: reconciler().delete_interactive_jobs()))
-    tasks.every(TEMPORARY_FILES_SECONDS, "leftovers", leader.only_as_leader(_remove_temporary_files))
-    tasks.every(MEMORY_SECONDS, "memory", MemoryTrimmer(lambda: get_database().release_idle_connections()))
-    tasks.every(SPACE_SECONDS, "space", leader.only_as_leader(shrink_database))
-    hub = get_hub()
-    tasks.every(2.0, "live connections", hub.check_rights)
-    tasks.every(key_usage.CHECK_SECONDS, "use of API keys", key_usage.write_noted_uses)
-    hub.start()
+    tasks = _schedule(_main_tasks(), leader)
+    get_hub().start()
     tasks.attach(get_relay().follow, get_relay().stop)
     tasks.attach(get_publisher().follow, get_publisher().stop)
-    # Indexing what others left may take minutes; jobs must not wait for it.
-    index_tasks = PeriodicTasks()
-    index_tasks.every(1.0, "outbox applied", get_relay().delete_applied)
-    index_tasks.every(5.0, "outbox left behind", leader.only_as_leader(get_relay().apply_orphaned))
-    index_tasks.every(1.0, "place of the index", leader.only_as_leader(RunOnce(reindex_after_server_change)))
-    index_tasks.every(1.0, "indexes of an earlier version", leader.only_as_leader(RunOnce(reindex_outdated)))
-    index_tasks.every(
-        TIDY_SECONDS, "replaced items of the index", leader.only_as_leader(lambda: get_search_engine().tidy())
-    )
-    index_tasks.every(VECTORS_SECONDS, "vectors missing", leader.only_as_leader(start_missing_vectorizations))
-    tasks.attach(index_tasks.start, index_tasks.stop)
-    if get_settings().sends_mail:
-        from annotarium.mail.sending import send_due
-
-        mail_tasks = PeriodicTasks()  # a mail server may let it wait
-        mail_tasks.every(MAIL_SECONDS, "mail", leader.only_as_leader(send_due))
-        tasks.attach(mail_tasks.start, mail_tasks.stop)
+    for rows in (_index_tasks(), _mail_tasks()):  # each in a thread of its own
+        if rows:
+            others = _schedule(rows, leader)
+            tasks.attach(others.start, others.stop)
     tasks.attach(lambda: None, leader.release)
     tasks.start()
     app.state.periodic_tasks = tasks

@@ -80,7 +80,7 @@ def _set(name: str, value: object) -> None:
 
 
 def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bool = True) -> None:
-    """Settings, log and tables for a command that works on the database; without `must_exist` it is made."""
+    """Settings, log and tables for a command that works on the database, which is made unless it `must_exist`."""
     _set("DATA", data)
     from annotarium.db.data_folder import claim_data_folder, require_database
     from annotarium.db.migrate import upgrade_database
@@ -392,13 +392,3 @@ def check_plugins(
     errors = sum(found.level == "error" for found in findings)
     print(f"{errors} errors, {len(findings) - errors} warnings")
     raise typer.Exit(1 if errors else 0)
-
-
-@app.command()
-def openapi() -> None:
-    """Print the OpenAPI description; starts nothing."""
-    import orjson
-
-    from annotarium.app import create_app
-
-    print(orjson.dumps(create_app().openapi(), option=orjson.OPT_INDENT_2).decode())

@@ -1,17 +1,11 @@
-"""What has to be done every few seconds, in one thread of the API process.
-
-Of several processes on one data folder one does what concerns them all: the one that holds the `LeaderLock`.
-"""
+"""What has to be done every few seconds, in one thread of the API process."""
 
 from __future__ import annotations
 
-import fcntl
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO
 
 import structlog
 
@@ -25,40 +19,6 @@ class _Task:
     function: Callable[[], object]
     due: float = 0.0
     failing: bool = False
-
-
-class LeaderLock:
-    """Held by one process as long as it lives; the next to ask takes it over. The file is locked, never written."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._held: IO[bytes] | None = None
-        self._lock = threading.Lock()
-
-    def is_leader(self) -> bool:
-        """Whether this process holds it now; takes it when it is free."""
-        with self._lock:
-            if self._held is None:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                handle = self._path.open("ab")
-                try:
-                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    handle.close()
-                    return False
-                self._held = handle
-        return True
-
-    def release(self) -> None:
-        """Leave it to others."""
-        with self._lock:
-            held, self._held = self._held, None
-            if held is not None:
-                held.close()
-
-    def only_as_leader(self, function: Callable[[], object]) -> Callable[[], object]:
-        """The act, done only while this process holds the office."""
-        return lambda: function() if self.is_leader() else None
 
 
 class PeriodicTasks:

@@ -35,6 +35,7 @@ _STOP_SECONDS = 5.0
 """More than a process takes to stop in order, less than the supervisor waits."""
 _PRELOADED_MODULES = (
     "annotarium.events.hub",
+    "annotarium.server.leader",
     "annotarium.server.periodic_tasks",
     "annotarium.jobs.reconciler",
     "annotarium.jobs.run",

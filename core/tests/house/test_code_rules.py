@@ -189,7 +189,6 @@ def test_only_the_known_folders_stand_at_the_top() -> None:
 # by use case name the further parts here: `waiting` and `receiving` need the web framework, which workers do without.
 OPEN_MODULES = {"service", "schemas"}
 OPEN_PARTS = {
-    "projects": {"split"},
     "jobs": {"waiting"},
     "imports": {"uploads", "receiving", "reading", "converters"},
     "documents": {"loader"},

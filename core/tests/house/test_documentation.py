@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from annotarium.server.commands import app
+from annotarium.cli import command_line
 from annotarium.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -96,7 +96,7 @@ def test_commands_and_options_that_guides_name_exist() -> None:
     seen = 0
     for guide in GUIDES:
         for arguments in commands(guide, "annotarium"):
-            command: Any = typer.main.get_command(app)
+            command: Any = typer.main.get_command(command_line())
             rest = [one for one in arguments if re.match(r"--|[a-z]", one)]
             while rest and hasattr(command, "commands"):
                 assert rest[0] in command.commands, f"{guide}: annotarium {' '.join(arguments)}"

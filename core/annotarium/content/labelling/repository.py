@@ -11,11 +11,21 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_clause
-from annotarium.content.repository import insert_rows
 from annotarium.db.batches import in_ids
+from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.identifiers import new_ids
-from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation, Suggestion
+from annotarium.db.models import (
+    CLASSIFICATION,
+    Annotation,
+    Category,
+    Document,
+    History,
+    Label,
+    LabelSet,
+    Relation,
+    Suggestion,
+)
 from annotarium.db.plain_rows import json_value, plain_rows
 
 Labelled = type[Annotation] | type[Category]
@@ -61,11 +71,6 @@ def counting_clauses(call: ProjectCall, table: Labelled) -> tuple[ColumnElement[
 def label_name(session: Session, label_id: int) -> str:
     """The stable name of a label."""
     return session.scalars(select(Label.name).where(Label.id == label_id)).one()
-
-
-def origin_group(session: Session, document_id: int) -> int | None:
-    """The id of the group a document came from."""
-    return session.scalar(select(Document.origin_group_id).where(Document.id == document_id))
 
 
 def is_label_deleted(session: Session, label_id: int) -> bool:
@@ -265,7 +270,7 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
         .join(LabelSet, LabelSet.id == Label.label_set_id)
         .where(Label.id == row.label_id)
     ).one()
-    if not exclusive and not (call.project.nature == "classification" and call.project.exclusive_classes):
+    if not exclusive and not (call.project.nature == CLASSIFICATION and call.project.exclusive_classes):
         return ()
     return call.session.scalars(
         select(Category).where(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.events import event_arg, group_of
+from annotarium.content.live_events import event_arg, group_of
 from annotarium.content.relations import repository
 from annotarium.content.relations.repository import FoundRelation
 from annotarium.content.relations.serializers import relation_to_json

@@ -18,7 +18,7 @@ from annotarium.db.models.mail import JobMail
 from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.plan import Plan
 from annotarium.db.models.preference import Preference
-from annotarium.db.models.project import Project
+from annotarium.db.models.project import CLASSIFICATION, Project
 from annotarium.db.models.relation import Relation, RelationName
 from annotarium.db.models.role import Role
 from annotarium.db.models.saved_search import SavedSearch
@@ -32,6 +32,7 @@ from annotarium.db.models.user import Membership, User, UserRole
 from annotarium.db.models.vectorization import Vectorization
 
 __all__ = [
+    "CLASSIFICATION",
     "AltText",
     "Annotation",
     "ApiKey",

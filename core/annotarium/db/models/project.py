@@ -17,6 +17,9 @@ from annotarium.db.models.base import (
     Tracked,
 )
 
+CLASSIFICATION = "classification"
+"""The `nature` of projects whose documents get categories."""
+
 
 class Project(Tracked, SoftDeleted, Base):
     """A corpus with its labels, models and settings. `name` is the stable key, `label` what people read."""
@@ -44,4 +47,4 @@ class Project(Tracked, SoftDeleted, Base):
     properties: Mapped[JsonObject] = mapped_column(default=dict)
     has_split: Mapped[bool] = mapped_column(default=False)
     split_facts: Mapped[JsonObject] = mapped_column(default=dict, server_default="{}")
-    """How the documents came into their parts; see `domains.projects.split`."""
+    """How the documents came into their parts; see `domains.splits.service`."""

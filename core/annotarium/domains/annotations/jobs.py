@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from annotarium.access.call import require_permission
 from annotarium.content.labelling import repository as labelling
 from annotarium.domains.annotations import propagation
 from annotarium.domains.annotations.occurrences import OccurrenceQuery
-from annotarium.domains.documents.service import require_right
 from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
 from annotarium_schemas.messages import message
@@ -26,7 +26,7 @@ def propagate_annotation(
     while batch := list(islice(ids, propagation.BATCH)):
         context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
         with context.open(project_name) as call:
-            require_right(call, propagation.RIGHT)
+            require_permission(call, propagation.RIGHT)
             label_id = require_label(call, label).id
             copies, documents, _ = propagation.free_spans(call, label_id, query, batch)
             propagation.create_copies(call, template | {"label_id": label_id}, copies)

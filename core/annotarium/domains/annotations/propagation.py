@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import Change, record_changes, snapshot
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import Annotation, Job
@@ -16,7 +16,6 @@ from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, oc
 from annotarium.domains.annotations.repository import FoundAnnotation
 from annotarium.domains.annotations.schemas import Propagated, Propagation
 from annotarium.domains.annotations.service import read_annotation, require_annotation
-from annotarium.domains.documents.service import require_right
 from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput
@@ -54,7 +53,7 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
     query = OccurrenceQuery(source.row.text, body.whole_words, body.case_sensitive)
     if body.scope == "document":
         return _in_document(call, source, query, body)
-    require_right(call, RIGHT)
+    require_permission(call, RIGHT)
     counted = _count(call, source.row.label_id, query)
     if body.dry_run or counted.created == 0:
         return counted

@@ -11,6 +11,7 @@ from annotarium.content.labelling.fragments import FragmentList, fit_fragments, 
 from annotarium.content.labelling.restoring import obstacle_after, origin_of_restore
 from annotarium.content.relations.repository import relations_of_documents
 from annotarium.content.relations.serializers import relation_row_to_json
+from annotarium.content.versions import check_version
 from annotarium.db.authors import plain_author
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation
@@ -25,7 +26,7 @@ from annotarium.domains.annotations.schemas import (
     Fragments,
 )
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
@@ -208,19 +209,10 @@ def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = Fa
 
 
 def _check_version(call: ProjectCall, found: FoundAnnotation) -> None:
-    row = found.row
-    if call.if_match is not None and call.if_match != row.version:
-        current = read_annotation(row, found.document, found.label).model_dump(mode="json", by_alias=True)
-        raise VersionMismatch(
-            "The annotation was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=row.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": current}],
-        )
+    def current() -> dict[str, Any]:
+        return read_annotation(found.row, found.document, found.label).model_dump(mode="json", by_alias=True)
+
+    check_version(call, found.row.version, "The annotation was changed by somebody else", current)
 
 
 def _terms(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:

@@ -7,7 +7,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling import repository as labelling
 from annotarium.content.labelling.bulk import CLEARED, RangesByDocument, clear, delete_labelling
 from annotarium.db.models import Job
@@ -101,7 +101,7 @@ def _each(
     for batch in batches(ids, size):
         _progress(context, seen, total)
         with context.open(project_name) as call:
-            documents.require_right(call, RIGHTS[function])
+            require_permission(call, RIGHTS[function])
             done = repository.done_documents(call, batch)
             operation(call, [document_id for document_id in batch if document_id not in done])
         seen += len(batch)
@@ -119,7 +119,7 @@ def _delete_on_segments(
         _progress(context, seen, total)
         starts = dict(batch)
         with context.open(project_name) as call:
-            documents.require_right(call, RIGHTS["delete_labelling_found"])
+            require_permission(call, RIGHTS["delete_labelling_found"])
             done = repository.done_documents(call, list(starts))
             left = {document_id: starts[document_id] for document_id in starts if document_id not in done}
             places: RangesByDocument = segment_ranges.ranges_of_segments(call, left)
@@ -139,7 +139,7 @@ def clear_labelling(
     for begin in range(0, len(ids), CLEARED):
         _progress(context, begin, total)
         with context.open(project_name) as call:
-            documents.require_right(call, RIGHTS[clearing.FUNCTION])
+            require_permission(call, RIGHTS[clearing.FUNCTION])
             clear(call, table, ids[begin : begin + CLEARED])
     _finish(context, project_name, len(ids))
 
@@ -172,7 +172,7 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
             seen, max(seen, total), message("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
         )
         with context.open(project_name) as call:
-            documents.require_right(call, RIGHTS[function])
+            require_permission(call, RIGHTS[function])
             changes = repository.changes_before(call.session, job_id, before, UNDO_BATCH)
             if not changes:
                 call.session.get_one(Job, job_id).undone_by = context.job_id
@@ -207,7 +207,7 @@ def export_found(
 ) -> None:
     """Write the documents found to a file that their asker can fetch for some days."""
     with context.open(project_name, write=False) as call:
-        documents.require_right(call, "exportDocuments")
+        require_permission(call, "exportDocuments")
         ids = found.document_ids(call, Selection.from_json(search))
         made = export.ExportFile.of(call, fields, format, parameters or {})
 

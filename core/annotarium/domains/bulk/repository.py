@@ -14,6 +14,7 @@ from annotarium.content.labelling.repository import Labelled, reachable
 from annotarium.content.labelling.restoring import effective_changes
 from annotarium.db.batches import in_ids
 from annotarium.db.models import (
+    CLASSIFICATION,
     Annotation,
     Category,
     Document,
@@ -170,7 +171,7 @@ def live_labels(call: ProjectCall) -> dict[int, tuple[int | None, bool]]:
         .join(LabelSet, LabelSet.id == Label.label_set_id, isouter=True)
         .where(Label.project_id == call.project.id, Label.deleted_at.is_(None))
     )
-    project = call.project.nature == "classification" and call.project.exclusive_classes
+    project = call.project.nature == CLASSIFICATION and call.project.exclusive_classes
     return {row[0]: (row[1], bool(row[2]) or project) for row in call.session.execute(query)}
 
 

@@ -8,7 +8,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling import bulk
 from annotarium.content.labelling.bulk import creators_on
 from annotarium.db.models import Annotation, Category, Job
@@ -26,7 +26,7 @@ from annotarium.domains.bulk.schemas import (
     LabellingSearch,
 )
 from annotarium.domains.documents.schemas import SimpleMetadata
-from annotarium.domains.documents.service import check_metadata, require_right
+from annotarium.domains.documents.service import check_metadata
 from annotarium.domains.jobs.service import find_project_job, mail_language
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import AccessDenied, Conflict, NotFound
@@ -203,14 +203,14 @@ def export_found(
     call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]
 ) -> tuple[ExportFile, Iterator[bytes]]:
     """The file over the documents found, in chunks that are read as they are asked for."""
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
     file = ExportFile.of(call, search.output_fields, search.format, parameters)
     return file, file.chunks(found.document_ids(call, search.selection()))
 
 
 def start_export(call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]) -> Job:
     """The same as a job; its asker fetches the file when it has ended."""
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
     ExportFile.of(call, search.output_fields, search.format, parameters)
     arguments = {"fields": search.output_fields, "format": search.format, "parameters": parameters}
     chosen = search.selection()
@@ -224,7 +224,7 @@ def _exporting(on: Message) -> Message:
 def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     """Path, file name and media type of an export; only who asked for it may fetch it: it shows what that user sees."""
     job = find_project_job(call, job_id)
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
     # A token with a restriction saw less, or more, than another of the same user.
     if job.created_by != call.username or (call.access.restriction and job.restriction != call.access.restriction_text):
         raise AccessDenied(
@@ -254,7 +254,7 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
         raise Conflict(
             "This job cannot be undone", cause=message("job.noHistory", "It keeps no history of what it changed")
         )
-    require_right(call, RIGHTS[job.function])
+    require_permission(call, RIGHTS[job.function])
     job = repository.lock_job(call.session, job.id)
     if job.state != "done":
         raise Conflict(message("job.running", "The job is still running"), fix="Stop it, or wait until it has ended")

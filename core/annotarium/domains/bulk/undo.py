@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content import repository as corpus
 from annotarium.content.labelling.changes import Origin, notify_bulk_change, snapshot, touch_ranges, write_history
 from annotarium.content.labelling.repository import Labelled, position_of
 from annotarium.content.labelling.restoring import other_category_reason, relabelled_reason
@@ -22,6 +21,7 @@ from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
 from annotarium.domains.bulk.undo_labels import ENTITIES, undo_label_changes
 from annotarium.domains.bulk.undo_relations import NAME, undo_name_changes, undo_relation_changes
+from annotarium.importing.repository import count_manual_changes
 from annotarium.importing.writer import REPLACED_BY
 from annotarium_schemas.messages import message
 
@@ -214,7 +214,7 @@ class _Replacements:
         self._call = call
         ids = [new for change in changes if (new := _replacement(change)) is not None]
         self._rows = repository.document_rows(call, ids) if ids else {}
-        self._worked_on = corpus.count_manual_changes(call.session, ids) if ids else {}
+        self._worked_on = count_manual_changes(call.session, ids) if ids else {}
         self.removed: list[dict[str, Any]] = []
         """Rows for `repository.change_documents`."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling.changes import record_changes
 from annotarium.db.models import Category, Job, Label
 from annotarium.domains.categories import repository
@@ -21,7 +21,6 @@ from annotarium.domains.categories.service import (
     require_category,
 )
 from annotarium.domains.categories.similarity import SimilarityCriterion
-from annotarium.domains.documents.service import require_right
 from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput
@@ -76,7 +75,7 @@ def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> 
             made = assign(call, label, similar)
             answer.categories = [read_category(one, document, label.name) for one in made]
         return answer
-    require_right(call, RIGHT)
+    require_permission(call, RIGHT)
     answer = _count(call, label, criterion, sentences=sentences)
     if body.dry_run or answer.created == 0:
         return answer

@@ -12,7 +12,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
 from annotarium.content.labelling.repository import on_reachable, reachable
 from annotarium.db.confirmed import confirmed_clause
-from annotarium.db.models import Category, Document, Label, LabelSet, Segment
+from annotarium.db.models import CLASSIFICATION, Category, Document, Label, LabelSet, Segment
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def document_identifier(session: Session, document_id: int) -> str:
 def is_exclusive(call: ProjectCall, label: Label) -> bool:
     """Whether the label's set, or the project for a classification, holds one category at a time (S-035)."""
     exclusive = call.session.scalars(select(LabelSet.exclusive_classes).where(LabelSet.id == label.label_set_id)).one()
-    return exclusive or (call.project.nature == "classification" and call.project.exclusive_classes)
+    return exclusive or (call.project.nature == CLASSIFICATION and call.project.exclusive_classes)
 
 
 def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None) -> Sequence[Category]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository as labelling
 from annotarium.content.labelling.changes import Change, record_change, record_changes, snapshot
+from annotarium.content.versions import check_version
 from annotarium.db.authors import plain_author
 from annotarium.db.confirmed import is_confirmed
 from annotarium.db.identifiers import new_id, now_ms, parse_id
@@ -21,7 +22,7 @@ from annotarium.domains.categories.schemas import (
     CategoryRead,
 )
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
@@ -214,11 +215,10 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
         )
     document = repository.document_identifier(call.session, row.document_id)
     label = labelling.label_name(call.session, row.label_id)
-    if call.if_match is not None and call.if_match != row.version:
-        current = read_category(row, document, label).model_dump(mode="json", by_alias=True)
-        raise VersionMismatch(
-            message("changed.category", "The category was changed by somebody else"), details=[{"current": current}]
-        )
+    changed = message("changed.category", "The category was changed by somebody else")
+    check_version(
+        call, row.version, changed, lambda: read_category(row, document, label).model_dump(mode="json", by_alias=True)
+    )
     return row, document, label
 
 

@@ -10,11 +10,11 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.bounds import FILES, JSON_FILE, LISTS
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields, with_html
 from annotarium.domains.documents import search_endpoints, service
-from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
+from annotarium.domains.documents.schemas import CleanText, Policy, SimpleMetadata, UploadRef
 from annotarium.domains.documents.service import ImportRequest
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.receiving import Received, receive_body, receive_form
@@ -23,6 +23,7 @@ from annotarium.domains.jobs.waiting import Wait, answer_with_job
 from annotarium.http.etags import tagged_json
 from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
+from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocumentRead, Segment
 
 router = DomainRouter(tags=["documents"], routes=[*search_endpoints.router.routes])
@@ -91,7 +92,7 @@ Options = Annotated[ImportRequest, Depends(import_request)]
 def _check_import(request: Request) -> None:
     with open_call(request, CHECK) as call:
         assert isinstance(call, ProjectCall)
-        service.require_right(call, "importDocuments")
+        require_permission(call, "importDocuments")
 
 
 async def _import_received(

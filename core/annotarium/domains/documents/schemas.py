@@ -44,9 +44,3 @@ class SimpleMetadata(Shape):
             if isinstance(one, float) and not math.isfinite(one):
                 raise ValueError("a number must be finite")
         return value
-
-
-class Ack(Shape):
-    """Answer to a deletion."""
-
-    ok: bool = True

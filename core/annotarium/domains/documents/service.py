@@ -7,25 +7,28 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from annotarium.access.call import Call, ProjectCall
-from annotarium.content import repository as corpus
+from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
 from annotarium.content.plans.active import active_conversion_plan
+from annotarium.content.repository import delete_documents as delete_rows
 from annotarium.content.segmentation import default_policy
 from annotarium.content.training_data import training_data_changed
+from annotarium.content.versions import check_version
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.dataset import dataset_segments
 from annotarium.domains.documents.loader import DocumentJson, load_documents
-from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
+from annotarium.domains.documents.schemas import CleanText, Policy, SimpleMetadata
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.converters import validated_parameters
 from annotarium.domains.imports.receiving import plain_folder
-from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import InvalidInput, NotFound
+from annotarium.importing.repository import find_group_id
 from annotarium.jobs.queue import start_job
+from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
@@ -72,15 +75,6 @@ class ImportRequest:
     """Documents with an empty list of labels count as annotated to the end."""
 
 
-def require_right(call: ProjectCall, permission: str) -> None:
-    """Raise `AccessDenied` unless the caller owns the project or holds the permission."""
-    if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
-        raise AccessDenied(
-            "Authorization has been denied.",
-            cause=message("denied.permission", "The permission {name} is missing", name=permission),
-        )
-
-
 def start_import(
     call: ProjectCall, upload_ids: Sequence[str], request: ImportRequest, folders: Mapping[str, str] | None = None
 ) -> Job:
@@ -94,7 +88,7 @@ def start_import(
         InvalidInput: nothing to import, no such originating group (V-013, V-037), wrong parameters of a converter, or
             the active conversion plan cannot work.
     """
-    require_right(call, "importDocuments")
+    require_permission(call, "importDocuments")
     converters = validated_parameters(call.access, request.converter_parameters)
     if request.converter:
         require_component(call.access, "converter", request.converter)
@@ -145,7 +139,7 @@ def _origin_group(call: ProjectCall, request: ImportRequest) -> int | None:
     """The group that sees the documents: one of the caller's, by name or by the identity provider's identifier."""
     if not request.group_name and not request.idp_group_identifier:
         return None
-    group_id = corpus.find_group_id(
+    group_id = find_group_id(
         call.session, name=request.group_name or None, identifier=request.idp_group_identifier or None
     )
     if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
@@ -194,7 +188,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
     """All documents as one JSON array, streamed; `limit` 0 = all."""
     from annotarium.domains.documents.streaming import stream_items  # brings the web framework; workers do without
 
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
         documents = load_documents(own, ids, fields, serialized=True)
@@ -205,7 +199,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
 
 def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
     """Some documents drawn at random."""
-    require_right(call, "exportDocuments")
+    require_permission(call, "exportDocuments")
     ids = repository.random_ids(call, max(0, min(size, 1_000)))
     documents = load_documents(call, ids)
     return [documents[document_id] for document_id in ids if document_id in documents]
@@ -215,7 +209,7 @@ def export_dataset(call: ProjectCall) -> StreamingResponse:
     """The dataset as one JSON array, streamed."""
     from annotarium.domains.documents.streaming import stream_items  # see above
 
-    require_right(call, "exportDataset")
+    require_permission(call, "exportDataset")
     return stream_items(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
 
 
@@ -227,11 +221,11 @@ def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
 
 def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
     """`delete_documents` by id; those out of reach or gone are passed over."""
-    require_right(call, "deleteDocuments")
+    require_permission(call, "deleteDocuments")
     rows = repository.metadata_rows(call, document_ids)
     if rows:
         ids = [row.id for row in rows]
-        corpus.delete_documents(call.session, ids, timestamp=now_ms(), actor=call.username)
+        delete_rows(call.session, ids, timestamp=now_ms(), actor=call.username)
         for row in rows:
             _append_history(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)
@@ -257,22 +251,13 @@ def delete_document(call: ProjectCall, identifier: str) -> Ack:
 
 
 def _check_version(call: Call, document: Document) -> None:
-    if call.if_match is not None and call.if_match != document.version:
-        raise VersionMismatch(
-            "The document was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=document.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": {"identifier": document.identifier, "version": document.version}}],
-        )
+    current = {"identifier": document.identifier, "version": document.version}
+    check_version(call, document.version, "The document was changed by somebody else", lambda: current)
 
 
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
     """Set a metadata value of a document; an empty one removes it."""
-    require_right(call, "modifyMetadata")
+    require_permission(call, "modifyMetadata")
     document = require_document(call, identifier)
     _check_version(call, document)
     tag_documents(call, [document.id], body)
@@ -294,7 +279,7 @@ def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
     """Set a metadata value of documents, or remove it when it is empty; how many changed. History keeps what was."""
-    require_right(call, "modifyMetadata")
+    require_permission(call, "modifyMetadata")
     check_metadata(body)
     changed: list[dict[str, Any]] = []
     timestamp = now_ms()

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.holdout import SEED, group_of
+from annotarium.db.models import CLASSIFICATION
 from annotarium.domains.experiments import repository
 from annotarium.domains.experiments.measurement import FOLDS, TEST_SHARE, use_cross_validation
 from annotarium.domains.experiments.schemas import MeasurementForecast, MetadataField
-from annotarium.domains.trainables.examples import CLASSIFICATION
 from annotarium.search.entries import metadata_values
 
 _FIELDS, _VALUES = 50, 10_000

@@ -15,11 +15,11 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.content.holdout import group_of
-from annotarium.db.models import Project
+from annotarium.db.models import CLASSIFICATION, Project
 from annotarium.domains.experiments.confidence_intervals import metric_intervals
 from annotarium.domains.experiments.measurement import Measurement, Sample, counts, plan_measurement
 from annotarium.domains.experiments.metrics import QualityReport, category_report, span_report
-from annotarium.domains.trainables.examples import CLASSIFICATION, Example, training_examples
+from annotarium.domains.trainables.examples import Example, training_examples
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress

@@ -9,8 +9,9 @@ from fastapi import Path, Query
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.domains.groups import service
-from annotarium.domains.groups.schemas import Ack, GroupCreate, GroupDeleted, GroupName, GroupPatch, GroupRead
+from annotarium.domains.groups.schemas import GroupCreate, GroupDeleted, GroupName, GroupPatch, GroupRead
 from annotarium.http.routing import DomainRouter
+from annotarium_schemas.answers import Ack
 
 router = DomainRouter(tags=["groups"])
 

@@ -22,12 +22,6 @@ def _plain_role(value: Any) -> Any:
 RoleNames = list[Annotated[str, BeforeValidator(_plain_role), StringConstraints(max_length=255)]]
 
 
-class Ack(Shape):
-    """Done."""
-
-    ok: bool = True
-
-
 class GroupName(Shape):
     """The name the server made for a new group."""
 

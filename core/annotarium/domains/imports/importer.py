@@ -14,7 +14,6 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from annotarium.access.call import Call
-from annotarium.content.repository import delete_job_items, insert_job_items, write_summary_items
 from annotarium.content.segmentation import SegmentFunction
 from annotarium.db.disconnected import is_disconnected
 from annotarium.db.disk_full import is_disk_full
@@ -25,6 +24,7 @@ from annotarium.importing.outcome import GOOD_OUTCOMES, IMPORTED, OUTCOMES, REFU
 from annotarium.importing.prepare import PreparedDocument, PrepareOptions, RunSteps, prepare_document
 from annotarium.importing.preview import ImportPreview
 from annotarium.importing.report_lines import ReportLines, SelectedLines, message_kind
+from annotarium.importing.repository import delete_job_items, insert_job_items, write_summary_items
 from annotarium.importing.resolve import PRESENT_OUTCOMES, ImportItem, limit_message
 from annotarium.importing.sources import Source, SourceItem
 from annotarium.importing.writer import write_documents

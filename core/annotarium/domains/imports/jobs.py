@@ -11,17 +11,17 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.active import ActivePlan, active_segmenter
 from annotarium.content.plans.runner import plan_runner_for
 from annotarium.content.plans.types import converter_of
-from annotarium.content.repository import document_limit, exclusive_sets
 from annotarium.content.segmentation import COMPUTING_POLICIES, Policy
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
+from annotarium.db.models import CLASSIFICATION
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.converters import converter_for
 from annotarium.domains.imports.importer import DryRunImporter, Importer, ImportRun, ImportTally
 from annotarium.domains.imports.receiving import upload_path
-from annotarium.domains.projects.split import split_documents
-from annotarium.domains.trainables.examples import CLASSIFICATION
+from annotarium.domains.splits.service import split_documents
 from annotarium.errors import InvalidInput
 from annotarium.importing.prepare import PrepareOptions
+from annotarium.importing.repository import document_limit, exclusive_sets
 from annotarium.importing.sources import Source
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings

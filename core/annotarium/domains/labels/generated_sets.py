@@ -9,7 +9,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.labels import label_slug
 from annotarium.content.palette import next_color
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Label, LabelSet
+from annotarium.db.models import CLASSIFICATION, Label, LabelSet
 from annotarium.domains.labels import operations, repository
 
 
@@ -36,7 +36,7 @@ def ensure_generated_set(call: ProjectCall, *, name: str, words: str, tag: str) 
         project_id=call.project.id,
         name=free,
         label=words,
-        nature="classification",
+        nature=CLASSIFICATION,
         exclusive_classes=True,
         tags=[tag],
         created_by=call.username,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import DEFAULT_SET, label_slug
 from annotarium.content.training_data import training_data_changed
+from annotarium.content.versions import check_version
 from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
@@ -16,7 +17,6 @@ from annotarium.domains.labels.row_filter import RowFilter
 from annotarium.domains.labels.schemas import DeleteResponse, LabelRead, LabelSetRead, LabelSetWrite
 from annotarium.domains.labels.service import (
     check_exclusive,
-    check_version,
     count_rows,
     label_list,
     list_labels,
@@ -108,7 +108,12 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
 def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> LabelSetRead:
     """Change a label set; its name stays."""
     label_set = require_label_set(call, name)
-    check_version(call, label_set, _read_set(label_set, None), "label set")
+    check_version(
+        call,
+        label_set.version,
+        "The label set was changed by somebody else",
+        lambda: _read_set(label_set, None).model_dump(mode="json", by_alias=True),
+    )
     before = operations.label_set_snapshot(label_set)
     if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
         _may_be_exclusive(call)

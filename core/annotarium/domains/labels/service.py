@@ -9,6 +9,7 @@ from annotarium.content.labels import DEFAULT_SET, ensure_default_set, matching_
 from annotarium.content.palette import next_color
 from annotarium.content.relations.repository import count_with_labels
 from annotarium.content.training_data import training_data_changed
+from annotarium.content.versions import check_version
 from annotarium.db.corruption import convert_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
@@ -31,11 +32,10 @@ from annotarium.domains.labels.schemas import (
     LabelRead,
     LabelUpdate,
 )
-from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.answers import CreatorCount
 from annotarium_schemas.messages import message
-from annotarium_schemas.shape import Shape
 
 __all__ = [
     "GeneratedLabel",
@@ -111,21 +111,6 @@ def require_writing(call: ProjectCall) -> None:
         )
 
 
-def check_version(call: ProjectCall, row: Label | LabelSet, current: Shape, what: str) -> None:
-    """Raise `VersionMismatch` with the current state when the caller changes an older one (`If-Match`)."""
-    if call.if_match is not None and call.if_match != row.version:
-        raise VersionMismatch(
-            f"The {what} was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=row.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": current.model_dump(mode="json", by_alias=True)}],
-        )
-
-
 def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     """Create a label; an absent name comes from the label, an absent colour is the least used one (C-031)."""
     words = body.label or body.name
@@ -169,7 +154,12 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     """Change text, colour, set, identifier or guideline; the name stays, so nothing that refers to it breaks."""
     label = require_label(call, name)
     names = _set_names(call)
-    check_version(call, label, _read(label, names.get(label.label_set_id)), "label")
+    check_version(
+        call,
+        label.version,
+        "The label was changed by somebody else",
+        lambda: _read(label, names.get(label.label_set_id)).model_dump(mode="json", by_alias=True),
+    )
     before = operations.label_snapshot(label)
     given = body.model_fields_set
     if "label_set_name" in given:

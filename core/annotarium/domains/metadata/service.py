@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from annotarium.access.call import ProjectCall
-from annotarium.domains.documents.service import require_right
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.domains.metadata import repository
 from annotarium.domains.metadata.schemas import (
     AltTextCount,
@@ -141,7 +140,7 @@ def delete_alt_texts(
     call: ProjectCall, items: Sequence[ItemRef], *, everything: bool, details: bool
 ) -> DeleteManyResponse:
     """Delete alternative texts by name, or all of them; history keeps what they were (D-014)."""
-    require_right(call, "deleteDocuments")
+    require_permission(call, "deleteDocuments")
     wanted = [name for name, _ in repository.count_alt_texts(call)] if everything else [item.name for item in items]
     counts = [ItemCount(name=name, count=repository.delete_alt_texts(call, name)) for name in dict.fromkeys(wanted)]
     removed = sum(one.count for one in counts)

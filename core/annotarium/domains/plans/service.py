@@ -7,24 +7,24 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from annotarium.access.call import Call, ProjectCall
+from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content.plans import repository as shared_repository
 from annotarium.content.plans import types
 from annotarium.content.plans.active import plan_of
 from annotarium.content.plans.runner import find_trained
 from annotarium.content.plans.validation import components_of, validate_plan
+from annotarium.content.versions import check_version
 from annotarium.db.corruption import convert_rows, note_corruption
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
 from annotarium.db.timestamps import iso
 from annotarium.domains.components.service import require_component
-from annotarium.domains.documents.service import require_right
 from annotarium.domains.plans import repository
 from annotarium.domains.plans.effects import PlanState, effects_of, preview_jobs
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
 from annotarium.domains.trainables.schemas import GeneratedLabelHint
 from annotarium.domains.trainables.service import free_label, free_name
-from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import InvalidInput, NotFound
 from annotarium_schemas.messages import message, message_of
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
 
@@ -63,7 +63,7 @@ def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOpera
     name = free_name(label, lambda taken: repository.is_taken(call.session, call.project.id, taken))
     after = PlanState(name, types.type_of(tags, plan), types.is_active(tags), plan)
     if after.active:
-        require_right(call, RIGHT)
+        require_permission(call, RIGHT)
     if dry_run:
         return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, None, after))
     row = Plan(id=new_id(), project_id=call.project.id, name=name, label=label, parameters=plan.stored(), tags=tags)
@@ -93,7 +93,7 @@ def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool)
         plan = _checked(call, plan, tags)
     after = PlanState(name, types.type_of(tags, plan), types.is_active(tags), plan)
     if before.active != after.active or (after.active and body.parameters is not None):
-        require_right(call, RIGHT)
+        require_permission(call, RIGHT)
     if dry_run:
         return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, before, after))
     row.label = body.label or row.label
@@ -108,7 +108,7 @@ def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperation
     _check_version(call, row)
     before = _state(row)
     if before.active:
-        require_right(call, RIGHT)
+        require_permission(call, RIGHT)
     if dry_run:
         return PlanOperationResponse(name=name, triggered_jobs=preview_jobs(call, before, None))
     row.deleted_at, row.deleted_by = now_ms(), call.username
@@ -152,17 +152,10 @@ def _require(call: ProjectCall, name: str) -> Plan:
 
 
 def _check_version(call: ProjectCall, row: Plan) -> None:
-    if call.if_match is not None and call.if_match != row.version:
-        raise VersionMismatch(
-            "The plan was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=row.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)}],
-        )
+    def current() -> dict[str, Any]:
+        return _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    check_version(call, row.version, "The plan was changed by somebody else", current)
 
 
 def _state(row: Plan) -> PlanState:

@@ -11,18 +11,18 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.waiting import Wait, answer_with_job
-from annotarium.domains.projects import platform, service, split
+from annotarium.domains.projects import platform, service
 from annotarium.domains.projects.archive import endpoints as archives
 from annotarium.domains.projects.schemas import (
-    Ack,
     ProjectConfigPatch,
     ProjectCreate,
     ProjectRead,
     ProjectStatus,
-    SplitRead,
-    SplitSearch,
 )
+from annotarium.domains.splits import service as splits
+from annotarium.domains.splits.schemas import SplitRead, SplitSearch
 from annotarium.http.routing import DomainRouter
+from annotarium_schemas.answers import Ack
 
 router = DomainRouter(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
 
@@ -117,7 +117,7 @@ async def reindex_project(request: Request, project_name: ProjectPath, wait: Wai
 @guarded(project="read")
 def read_split(call: ProjectCall) -> SplitRead:
     """The parts to train and to test on, and how documents came into them."""
-    return split.read_split(call)
+    return splits.read_split(call)
 
 
 @router.post("/projects/{project_name}/_split_corpus", status_code=204)
@@ -125,11 +125,11 @@ def read_split(call: ProjectCall) -> SplitRead:
 def split_corpus(call: ProjectCall, asked: Annotated[SplitSearch, Query()]) -> None:
     """Split the documents in a part to train on and a part to test on: at random, by metadata, or by a search."""
     if asked.by == "metadata":
-        split.split_by_metadata(call, asked.metadata_field, asked.test_values)
+        splits.split_by_metadata(call, asked.metadata_field, asked.test_values)
     elif asked.by == "search":
-        split.split_by_search(call, asked.chosen())
+        splits.split_by_search(call, asked.chosen())
     else:
-        split.split_documents(
+        splits.split_documents(
             call, test_size=asked.test_size, incremental=asked.incremental, group_field=asked.group_field
         )
     service.changed(call)

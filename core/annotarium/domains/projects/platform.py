@@ -14,9 +14,10 @@ from pydantic import Field
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.projects import service
-from annotarium.domains.projects.schemas import Ack, ProjectStatus
+from annotarium.domains.projects.schemas import ProjectStatus
 from annotarium.errors import Conflict, NotFound
 from annotarium.http.routing import DomainRouter
+from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 from annotarium_schemas.shape import Shape
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlalchemy import ColumnElement, false, func, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
 from annotarium.access.visibility import (
     labelling_visibility,
     labelling_visible_clause,
-    readable_documents,
     visible_documents,
 )
-from annotarium.db.confirmed import confirmed_clause
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -199,53 +194,3 @@ def groups_of(session: Session, user_id: int) -> Sequence[Group]:
     """Groups a user belongs to, by name."""
     query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
     return session.scalars(query.order_by(Group.name)).all()
-
-
-@dataclass(frozen=True, slots=True)
-class SplitCandidate:
-    """A live document that a split puts in a part. `metadata` is empty unless it was asked for."""
-
-    id: int
-    identifier: str
-    split: str | None
-    metadata: dict[str, Any]
-
-
-def split_candidates(session: Session, project: Project, *, with_metadata: bool) -> list[SplitCandidate]:
-    """Live documents of a project, by their identifiers."""
-    metadata = (Document.metadata_,) if with_metadata else ()
-    query = select(Document.id, Document.identifier, Document.split, *metadata).where(
-        Document.project_id == project.id, Document.deleted_at.is_(None)
-    )
-    found = [
-        SplitCandidate(row[0], row[1], row[2], (row[3] or {}) if metadata else {}) for row in session.execute(query)
-    ]
-    return sorted(found, key=lambda one: one.identifier)
-
-
-def labels_of_documents(session: Session, project: Project) -> dict[int, Counter[str]]:
-    """How often people confirmed each label on each document that has some."""
-    found: dict[int, Counter[str]] = {}
-    for table in (Annotation, Category):
-        query = (
-            select(table.document_id, Label.name, func.count())
-            .join(Label, Label.id == table.label_id)
-            .where(table.project_id == project.id, confirmed_clause(table))
-            .group_by(table.document_id, Label.name)
-        )
-        for document_id, name, count in session.execute(query):
-            found.setdefault(document_id, Counter())[name] += count
-    return found
-
-
-def count_by_split(call: ProjectCall) -> dict[str | None, int]:
-    """Documents within the caller's reach by the part they are in; None = in none."""
-    query = select(Document.split, func.count()).where(readable_documents(call.access, call.project))
-    return {row[0]: row[1] for row in call.session.execute(query.group_by(Document.split))}
-
-
-def set_split(session: Session, split_by_id: Iterable[tuple[int, str]]) -> None:
-    """Write `train` or `test` on documents."""
-    rows = [{"id": document_id, "split": split} for document_id, split in split_by_id]
-    for first in range(0, len(rows), 5_000):
-        session.bulk_update_mappings(Document, rows[first : first + 5_000])

@@ -20,10 +20,11 @@ from annotarium.db.timestamps import from_iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.projects import policy, repository
 from annotarium.domains.projects.read_models import project_reads
-from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
+from annotarium.domains.projects.schemas import ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
 from annotarium.search.metafacets import validated_metafacets
+from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
 _PLAIN_FIELDS = (

@@ -19,6 +19,7 @@ from annotarium.content.relations.repository import (
     relations_of_documents,
 )
 from annotarium.content.relations.serializers import relation_row_to_json, relation_to_json
+from annotarium.content.versions import check_version
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation, Relation
 from annotarium.domains.relations import repository
@@ -29,7 +30,7 @@ from annotarium.domains.relations.schemas import (
     RelationPatch,
     Relations,
 )
-from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.messages import message
@@ -248,17 +249,7 @@ def _check_duplicate(call: ProjectCall, row: Relation, name: str, document: str)
 
 
 def _check_version(call: ProjectCall, found: FoundRelation) -> None:
-    if call.if_match is not None and call.if_match != found.row.version:
-        raise VersionMismatch(
-            "The relation was changed by somebody else",
-            cause=message(
-                "changed.version",
-                "It is at version {now}, your change was made on version {yours}",
-                now=found.row.version,
-                yours=call.if_match,
-            ),
-            details=[{"current": _current(found)}],
-        )
+    check_version(call, found.row.version, "The relation was changed by somebody else", lambda: _current(found))
 
 
 def _name_id(call: ProjectCall, name: str) -> int:

@@ -9,8 +9,9 @@ from fastapi import Query
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.domains.roles import service
-from annotarium.domains.roles.schemas import Ack, RoleCreate, RolePatch, RoleRead
+from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
 from annotarium.http.routing import DomainRouter
+from annotarium_schemas.answers import Ack
 
 router = DomainRouter(tags=["roles"])
 

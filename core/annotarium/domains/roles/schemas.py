@@ -15,12 +15,6 @@ Permissions = Annotated[list[Annotated[str, StringConstraints(max_length=200)]],
 RoleType = Literal["system", "functional"]
 
 
-class Ack(Shape):
-    """Done."""
-
-    ok: bool = True
-
-
 class RoleRead(Shape):
     """A role."""
 

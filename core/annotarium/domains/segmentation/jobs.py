@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.repository import insert_job_items
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
 from annotarium.content.training_data import training_data_changed
 from annotarium.db.models import History
@@ -22,6 +21,7 @@ from annotarium.domains.segmentation.resegmentation import (
 from annotarium.domains.segmentation.schemas import Preview, Tied, Tried
 from annotarium.errors import InvalidInput
 from annotarium.importing.outcome import REFUSED, REPLACED, Outcome
+from annotarium.importing.repository import insert_job_items
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.search.repository import count_documents
 from annotarium_schemas.messages import join_messages, message

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from annotarium.content.repository import insert_rows
+from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.models import Annotation, Category, Document, History, Job, Project, Segment, Suggestion
 
 Range = tuple[int, int]

@@ -7,13 +7,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import ProjectCall, require_permission
 from annotarium.db.corruption import as_object, convert_rows
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project, Vectorization
 from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.domains.components.service import may_use_component, require_component
-from annotarium.domains.documents.service import require_right
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.segments import repository
 from annotarium.domains.segments.schemas import (
@@ -48,7 +47,7 @@ def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
         NotFound: no such component.
         InvalidInput: its parameters are not valid.
     """
-    require_right(call, REQUIRED_PERMISSION)
+    require_permission(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, body.name or DEFAULT)
     component = body.vectorizer or (row.component if row else DEFAULT_VECTORIZER)
     require_component(call.access, KIND, component)
@@ -144,7 +143,7 @@ def delete_vectorization(call: ProjectCall, name: str) -> None:
     Raises:
         NotFound: there is none of that name.
     """
-    require_right(call, REQUIRED_PERMISSION)
+    require_permission(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, name)
     if row is None:
         raise NotFound(message("none.vectors", "There are no vectors named {name} in this project", name=name))

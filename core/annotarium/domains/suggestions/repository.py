@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import reachable
-from annotarium.db.models import Annotation, Category, Document, Label, LabelSet, Suggestion
+from annotarium.db.models import CLASSIFICATION, Annotation, Category, Document, Label, LabelSet, Suggestion
 
 SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
     "sampling": (Suggestion.priority.desc(), Suggestion.id.asc()),
@@ -42,7 +42,7 @@ def answered(session: Session, document_ids: Sequence[int]) -> set[tuple[int, in
 
 def live_labels(call: ProjectCall) -> dict[str, int | None]:
     """Names of the labels that exist, each with its label set when one category of that holds at a time."""
-    everywhere = call.project.nature == "classification" and call.project.exclusive_classes
+    everywhere = call.project.nature == CLASSIFICATION and call.project.exclusive_classes
     query = select(Label.name, Label.label_set_id, LabelSet.exclusive_classes).join(
         LabelSet, LabelSet.id == Label.label_set_id
     )

@@ -15,14 +15,13 @@ from itertools import islice
 from sqlalchemy.orm import Session
 
 from annotarium.db.confirmed import is_confirmed
-from annotarium.db.models import Project
+from annotarium.db.models import CLASSIFICATION, Project
 from annotarium.search import repository
 from annotarium.search.entries import SegmentLabelling, segment_id
 from annotarium.search.repository import DocumentState, Labelling
 from annotarium_schemas.documents import Annotation, Category, Document, Status
 
 BATCH = 200
-CLASSIFICATION = "classification"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from annotarium.domains.auth import service as auth
 from annotarium.domains.auth.schemas import Principal, UserAgent
 from annotarium.domains.users import keys, service, sign_ins
 from annotarium.domains.users.schemas import (
-    Ack,
     ApiKeyCreate,
     ApiKeyCreated,
     ApiKeyRead,
@@ -27,6 +26,7 @@ from annotarium.domains.users.schemas import (
 )
 from annotarium.errors import NotFound
 from annotarium.http.routing import DomainRouter
+from annotarium_schemas.answers import Ack
 
 router = DomainRouter(tags=["users"])
 

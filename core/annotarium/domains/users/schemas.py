@@ -33,12 +33,6 @@ Permissions = list[Annotated[str, StringConstraints(max_length=200)]]
 GroupNames = list[Annotated[str, BeforeValidator(_group_name), StringConstraints(max_length=255)]]
 
 
-class Ack(Shape):
-    """Done."""
-
-    ok: bool = True
-
-
 class GroupReference(Shape):
     """A group of a user."""
 

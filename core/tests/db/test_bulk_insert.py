@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine, select
 from sqlalchemy.orm import Session
 
-from annotarium.content.repository import insert_rows
+from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.models import Segment
 
 _COLUMNS = ("document_id", "start", "end", "ordinal", "project_id", "metadata")

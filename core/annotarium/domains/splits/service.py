@@ -12,9 +12,9 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.holdout import SEED, TEST, HoldoutGroup, draw_split, group_of, split_of_value
 from annotarium.content.training_data import training_data_changed
 from annotarium.db.identifiers import now_ms
-from annotarium.domains.projects import repository
-from annotarium.domains.projects.repository import SplitCandidate
-from annotarium.domains.projects.schemas import SplitRead
+from annotarium.domains.splits import repository
+from annotarium.domains.splits.repository import SplitCandidate
+from annotarium.domains.splits.schemas import SplitRead
 from annotarium.errors import InvalidInput
 from annotarium.search.selection import Selection, document_ids
 from annotarium_schemas.messages import message
@@ -36,8 +36,8 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, g
         InvalidInput: `test_size` is not between 0 and 1.
     """
     if not 0 < test_size < 1:
-        message = "testSize must lie between 0 and 1"
-        raise InvalidInput(message, details=[{"field": "testSize", "message": message}])
+        text = "testSize must lie between 0 and 1"
+        raise InvalidInput(text, details=[{"field": "testSize", "message": text}])
     rows = repository.split_candidates(call.session, call.project, with_metadata=bool(group_field))
     labels = repository.labels_of_documents(call.session, call.project)
     groups: dict[str, HoldoutGroup] = {}

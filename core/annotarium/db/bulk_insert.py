@@ -1,0 +1,81 @@
+"""Many rows of one table, inserted at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import orjson
+from sqlalchemy import JSON, Connection, Table
+from sqlalchemy.orm import Session
+
+from annotarium.db.bulk_copy import copy_rows, supports_copy
+from annotarium.db.models import (
+    Base,
+)
+
+_ROWS_PER_STATEMENT = 50
+
+
+def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows; values in the order of `columns`. Columns not named take their plain defaults.
+
+    SQLite takes the tuples as they are, many in one statement, PostgreSQL copies them: several times faster than the
+    statement compiler.
+    """
+    if not rows:
+        return
+    connection = session.connection()
+    target = table.__table__
+    assert isinstance(target, Table)
+    missing = {column.name: column.default for column in target.c if column.name not in columns}
+    plain = {name: default.arg for name, default in missing.items() if default is not None and default.is_scalar}
+    if supports_copy(connection):
+        constants = tuple(plain.values())
+        copy_rows(connection, target, (*columns, *plain), (row + constants for row in rows) if constants else rows)
+        return
+    cells = [
+        _encoded(column) if isinstance(target.c[name].type, JSON) else column
+        for name, column in zip(columns, zip(*rows, strict=True), strict=True)
+    ]
+    cells += [(value,) * len(rows) for value in plain.values()]
+    prepare = connection.dialect.identifier_preparer.quote
+    listed = ", ".join(map(prepare, (*columns, *plain)))
+    _insert_cells(connection, f"INSERT INTO {prepare(target.name)} ({listed}) VALUES ", cells)
+
+
+def _encoded(column: Sequence[Any]) -> Sequence[Any]:
+    """JSON values as text; None stays NULL."""
+    return [None if value is None else orjson.dumps(value).decode() for value in column]
+
+
+def _insert_cells(connection: Connection, into: str, columns: Sequence[Sequence[Any]]) -> None:
+    """Insert rows given column by column. A value that all rows share is bound once to a statement, and NULL never:
+    binding takes as long as storing."""
+    count = len(columns[0])
+    same = [count > 1 and column[0] == column[-1] and column.count(column[0]) == count for column in columns]
+    if all(same):  # no table allows it, and no row may be lost
+        same[0] = False
+    shared = tuple(column[0] for column, one in zip(columns, same, strict=True) if one and column[0] is not None)
+    rows = list(zip(*(column for column, one in zip(columns, same, strict=True) if not one), strict=True))
+
+    def statement(together: int) -> str:
+        known, fresh = iter(range(1, len(shared) + 1)), iter(range(len(shared) + 1, 1 << 30))
+        marks = [
+            f"?{next(known)}" if one and column[0] is not None else "NULL" if one else ""
+            for column, one in zip(columns, same, strict=True)
+        ]
+        return into + ", ".join(
+            [f"({', '.join([mark or f'?{next(fresh)}' for mark in marks])})" for _ in range(together)]
+        )
+
+    whole = len(rows) // _ROWS_PER_STATEMENT * _ROWS_PER_STATEMENT
+    if whole:
+        parts = [
+            shared + tuple(chain.from_iterable(rows[at : at + _ROWS_PER_STATEMENT]))
+            for at in range(0, whole, _ROWS_PER_STATEMENT)
+        ]
+        connection.exec_driver_sql(statement(_ROWS_PER_STATEMENT), parts)
+    if whole < len(rows):
+        connection.exec_driver_sql(statement(1), [shared + row for row in rows[whole:]])

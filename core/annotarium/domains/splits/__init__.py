@@ -1,0 +1,1 @@
+"""The train and test parts of a project's documents."""

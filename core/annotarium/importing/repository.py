@@ -1,0 +1,170 @@
+"""SQL of the import pipeline: what a project has already, and the report of an import."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.db.bulk_insert import insert_rows
+from annotarium.db.models import (
+    Document,
+    Group,
+    History,
+    Job,
+    JobItem,
+    LabelSet,
+    Project,
+    User,
+)
+from annotarium.importing.outcome import Outcome
+from annotarium_schemas.messages import message_of
+
+_MAX_PARAMETERS = 500
+"""Values per `IN` list."""
+_ITEM_COLUMNS = (
+    "job_id",
+    "item",
+    "ordinal",
+    "outcome",
+    "document_identifier",
+    "message",
+    "fix",
+    "said",
+    "facts",
+    "count",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingDocument:
+    """A live document that an import met again."""
+
+    id: int
+    identifier: str
+    fingerprint: str
+    origin_group_id: int | None
+
+
+def find_existing(session: Session, project_id: int, identifiers: Iterable[str]) -> dict[str, ExistingDocument]:
+    """Live documents of a project by identifier."""
+    wanted = list(identifiers)
+    found: dict[str, ExistingDocument] = {}
+    for first in range(0, len(wanted), _MAX_PARAMETERS):
+        columns = (Document.id, Document.identifier, Document.fingerprint, Document.origin_group_id)
+        query = select(*columns).where(
+            Document.project_id == project_id,
+            Document.identifier.in_(wanted[first : first + _MAX_PARAMETERS]),
+            Document.deleted_at.is_(None),
+        )
+        for row in session.execute(query):
+            found[row[1]] = ExistingDocument(*row)
+    return found
+
+
+def splits_by_identifier(session: Session, document_ids: Sequence[int]) -> dict[str, str]:
+    """The part of a split that documents are in, by their identifiers; those in none are left out."""
+    query = select(Document.identifier, Document.split).where(
+        Document.id.in_(document_ids), Document.split.is_not(None)
+    )
+    return {row[0]: str(row[1]) for row in session.execute(query)}
+
+
+def existing_usernames(session: Session, names: Collection[str]) -> set[str]:
+    """Those of the names that accounts have."""
+    return set(session.scalars(select(User.username).where(User.username.in_(names))))
+
+
+class DuplicateDocument(NamedTuple):
+    """A live document with the same text."""
+
+    identifier: str
+    origin_group_id: int | None
+
+
+def find_duplicate(session: Session, project_id: int, text: str) -> DuplicateDocument | None:
+    """A live document of the project with this very text; those of its length are found by an index."""
+    query = select(Document.identifier, Document.origin_group_id).where(
+        Document.project_id == project_id,
+        Document.length == len(text),
+        Document.deleted_at.is_(None),
+        Document.text == text,
+    )
+    row = session.execute(query.limit(1)).one_or_none()
+    return None if row is None else DuplicateDocument(row[0], row[1])
+
+
+def delete_job_items(session: Session, job_id: str) -> None:
+    """Remove the report of a job that begins anew."""
+    session.execute(delete(JobItem).where(JobItem.job_id == job_id))
+
+
+def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
+    """Lines of an import's report, in the transaction of what they tell about."""
+    rows = [
+        (job_id, one.item, one.ordinal, one.outcome, one.identifier, *_message_columns(one), one.facts, one.count)
+        for one in outcomes
+    ]
+    insert_rows(session, JobItem, _ITEM_COLUMNS, rows)
+
+
+def write_summary_items(session: Session, job_id: str, sums: Iterable[tuple[str, str, Outcome]]) -> None:
+    """Lines of a report that count the rest of a kind (kind, item, line): written, or written anew."""
+    for kind, item, line in sums:
+        row = session.get(JobItem, (job_id, item)) or JobItem(job_id=job_id, item=item)
+        row.kind, row.ordinal, row.outcome, row.count = kind, line.ordinal, line.outcome, line.count
+        row.message, row.fix, row.said = _message_columns(line)
+        session.add(row)
+
+
+def _message_columns(one: Outcome) -> tuple[str | None, str | None, dict[str, Any] | None]:
+    return one.message and str(one.message), one.fix and str(one.fix), message_of(message=one.message, fix=one.fix)
+
+
+def mark_undoable(session: Session, job_id: str) -> None:
+    """Say of a job that the history holds what it takes to undo it."""
+    session.execute(update(Job).where(Job.id == job_id, Job.undoable.is_(False)).values(undoable=True))
+
+
+def document_limit(session: Session, project: Project) -> int:
+    """Documents that the project's group allows per project, -1 = any number."""
+    if project.group_id is None:
+        return -1
+    group = session.get(Group, project.group_id)
+    return group.max_docs_per_project if group is not None else -1
+
+
+def count_manual_changes(session: Session, document_ids: Sequence[int]) -> dict[int, int]:
+    """Per document: changes made by people since it was imported, one by one or in bulk. Documents without any are
+    absent."""
+    query = (
+        select(History.document_id, func.count())
+        .where(
+            History.document_id.in_(document_ids),
+            History.action.not_in(("deleted", "restored")) | (History.entity != "document"),
+        )
+        .group_by(History.document_id)
+    )
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def count_documents(session: Session, project_id: int) -> int:
+    """Live documents of a project."""
+    query = select(func.count()).select_from(Document)
+    return session.scalar(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))) or 0
+
+
+def find_group_id(session: Session, *, name: str | None = None, identifier: str | None = None) -> int | None:
+    """The id of a group by its name, else by its identity-provider identifier."""
+    if name is not None:
+        return session.scalar(select(Group.id).where(Group.name == name))
+    return session.scalar(select(Group.id).where(Group.identifier == identifier).limit(1))
+
+
+def exclusive_sets(session: Session, project_id: int) -> Sequence[LabelSet]:
+    """Label sets in which at most one label holds."""
+    query = select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.exclusive_classes.is_(True))
+    return session.scalars(query).all()

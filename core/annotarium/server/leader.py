@@ -1,0 +1,43 @@
+"""Of several API processes on one data folder, one does what concerns them all: the one that holds the `LeaderLock`."""
+
+from __future__ import annotations
+
+import fcntl
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+
+class LeaderLock:
+    """Held by one process as long as it lives; the next to ask takes it over. The file is locked, never written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._held: IO[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def is_leader(self) -> bool:
+        """Whether this process holds it now; takes it when it is free."""
+        with self._lock:
+            if self._held is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                handle = self._path.open("ab")
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    handle.close()
+                    return False
+                self._held = handle
+        return True
+
+    def release(self) -> None:
+        """Leave it to others."""
+        with self._lock:
+            held, self._held = self._held, None
+            if held is not None:
+                held.close()
+
+    def only_as_leader(self, function: Callable[[], object]) -> Callable[[], object]:
+        """The function, called only while this process is the leader."""
+        return lambda: function() if self.is_leader() else None
