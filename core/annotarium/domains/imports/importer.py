@@ -199,7 +199,7 @@ class Importer:
         )
 
     def _tokenize(self, document: PreparedDocument) -> tuple[bytes, bytes]:
-        """The words for the index helpers, in the process that converts. A short import has none of them."""
+        """The tokens for the indexing processes, in the process that converts. A short import has none of these."""
         self._tokenized_documents += 1
         if not uses_indexing_processes(self._tokenized_documents) or get_settings().engine_name != "embedded":
             return b"", b""
@@ -219,8 +219,8 @@ class Importer:
         if document is None:
             self._refuse(item, ordinal, item.message, item.fix)
             return
-        if document.inflected:
-            self._inflected.append(document.inflected)
+        if document.inflected_tokens:
+            self._inflected.append(document.inflected_tokens)
         mark = hash(document.identifier)
         duplicate = mark in self._tally.identifiers
         self._tally.identifiers.add(mark)
@@ -325,14 +325,14 @@ class Importer:
 
 
 def _tokens_by_id(unit: UnitOfWork, batch: list[ImportItem], outcomes: list[Outcome]) -> dict[int, bytes]:
-    """Words of the documents that were written, by their ids; both come in the order of the batch."""
+    """Tokens of the documents that were written, by their ids; both come in the order of the batch."""
     ids = [row.document_id for row in unit.touched if row.operation == "document" and row.document_id is not None]
     written = [
-        line.document.words
+        line.document.tokens
         for line, outcome in zip(batch, outcomes, strict=True)
         if outcome.outcome in (IMPORTED, REPLACED)
     ]
-    return {number: words for number, words in zip(ids, written, strict=True) if words}
+    return {number: tokens for number, tokens in zip(ids, written, strict=True) if tokens}
 
 
 class DryRunImporter(Importer):
