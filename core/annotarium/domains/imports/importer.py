@@ -90,7 +90,7 @@ class ImportTally:
         """Whether something was received that could be imported, or need not be."""
         return any(self.outcomes[good] for good in GOOD_OUTCOMES)
 
-    def words(self) -> str:
+    def message(self) -> str:
         """The job's message: what came of everything that was received."""
         parts = [
             outcome_message(outcome, self.outcomes[outcome])
@@ -137,7 +137,7 @@ class Importer:
         self._tokenized_documents = 0
         self.first_error = ""
 
-    def all(self) -> None:
+    def run(self) -> None:
         """Read, prepare and write everything; what was written is found by searches when this returns."""
         try:
             try:
@@ -352,13 +352,13 @@ class DryRunImporter(Importer):
     def _tokenize(self, document: PreparedDocument) -> tuple[bytes, bytes]:
         return b"", b""
 
-    def all(self) -> None:
+    def run(self) -> None:
         """Read, prepare and decide on everything."""
         self._read_all()
 
     def _write(self, batch: list[ImportItem], refused: list[Outcome]) -> None:
         with self._context.open(self._project_name) as call:
-            lines = [*refused, *self.preview.take(call, batch, self._texts)]
+            lines = [*refused, *self.preview.add_batch(call, batch, self._texts)]
             selected = self._write_report(call, lines)
         self._report.settle(selected)
         self._count(batch, lines)

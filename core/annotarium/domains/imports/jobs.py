@@ -52,26 +52,26 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
         import_run = _import_run(call, options)
         exclusive = _exclusive_label_sets(call)
     tally = ImportTally(limit=import_run.limit)
-    run = Importer(context, project_name, import_run, tally)
-    run.all()
+    importer = Importer(context, project_name, import_run, tally)
+    importer.run()
     if options.split_corpus:
         with context.open(project_name) as call:
             split_documents(call, test_size=0.2, incremental=call.project.has_split)
     if not tally.has_successes():
         raise InvalidInput(
-            message("import.nothing", "Nothing was imported: {why}", why=run.first_error),
-            cause=tally.words(),
+            message("import.nothing", "Nothing was imported: {why}", why=importer.first_error),
+            cause=tally.message(),
             fix=message("fix.seeReport", "See the report"),
         )
     with context.open(project_name, write=False) as call:
         relaxed = exclusive - _exclusive_label_sets(call)
-    words = tally.words()
+    summary = tally.message()
     if relaxed:
         note = message(
             "import.notExclusive", "A document may carry several categories from now on: some of those imported do"
         )
-        words = join_messages([words, note], ". ")
-    context.finish(message=words, result=dict(tally.outcomes))
+        summary = join_messages([summary, note], ". ")
+    context.finish(message=summary, result=dict(tally.outcomes))
 
 
 def _exclusive_label_sets(call: ProjectCall) -> set[int]:
@@ -87,11 +87,11 @@ def check_import(context: JobContext, project_name: str, **arguments: Any) -> No
     with context.open(project_name, write=False) as call:
         import_run = _import_run(call, options)
     tally = ImportTally(limit=import_run.limit)
-    run = DryRunImporter(context, project_name, import_run, tally)
-    run.all()
+    importer = DryRunImporter(context, project_name, import_run, tally)
+    importer.run()
     context.finish(
-        message=message("import.checked", "Nothing was written: {what}", what=tally.words()),
-        result=dict(tally.outcomes) | run.preview.result(),
+        message=message("import.checked", "Nothing was written: {what}", what=tally.message()),
+        result=dict(tally.outcomes) | importer.preview.result(),
     )
 
 
