@@ -106,7 +106,7 @@ def office_type(path: Path) -> str | None:
     """`docx`, `odt`, ... when the archive is an office document, None for an archive of files.
 
     Raises:
-        Refused: it cannot be opened.
+        InvalidContent: it cannot be opened.
     """
     with _opened(path) as archive:
         names = archive.namelist()
@@ -131,7 +131,7 @@ def read_small_member(path: Path, name: str, limit: int) -> bytes | None:
         limit: bytes at most.
 
     Raises:
-        Refused: the archive cannot be read, or the file is over the limit.
+        InvalidContent: the archive cannot be read, or the file is over the limit.
     """
     with _opened(path) as archive:
         try:
@@ -159,7 +159,7 @@ def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Me
         folder: where the members' bytes are put, one at a time.
 
     Raises:
-        Refused: the archive cannot be read, is over a limit, lies about its structure, or holds no file.
+        InvalidContent: the archive cannot be read, is over a limit, lies about its structure, or holds no file.
     """
     with _opened(path) as archive:
         infos = archive.infolist()

@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 import orjson
 
 from annotarium.content.validation import InvalidContent
-from annotarium.importing.prepare import PreparedDocument, load_prepared
+from annotarium.importing.prepare import FIELD_NAMES_SIZE, PreparedDocument, load_prepared
 from annotarium.importing.report_lines import ERROR_LINES, message_kind
 from annotarium.settings import MEBIBYTE
 from annotarium.system.child_processes import die_with_parent
@@ -41,7 +41,7 @@ BuildConverter = Callable[[str, dict[str, Any]], Converter[Any]]
 PrepareConverted = Callable[[Document], PreparedDocument]
 """Makes a converted document ready to be written, in the child; raises `InvalidContent`."""
 TokenizeDocument = Callable[[PreparedDocument], tuple[bytes, bytes]]
-"""The words and the inflected words of a document, in the child: see `PreparedDocument`."""
+"""The tokens and the inflected tokens of a document, in the child: see `PreparedDocument`."""
 
 _HEADER = struct.Struct(">cQ")
 _DOCUMENT, _ITEM, _FAILED, _END = b"D", b"E", b"F", b"Z"
@@ -157,7 +157,7 @@ class ConverterProcess:
         """Documents of a file, ready to be written, streamed.
 
         Raises:
-            Refused: the file cannot be read, or reading it took too much time or memory.
+            InvalidContent: the file cannot be read, or reading it took too much time or memory.
         """
         if self.stopped >= STOPS_BEFORE_GIVING_UP:
             text = "It was not read: {count} files of this import took too much time or memory"
@@ -174,7 +174,8 @@ class ConverterProcess:
             for kind, body in self._frames():
                 if kind == _DOCUMENT:
                     prepared = load_prepared(body)
-                    self.read_bytes += len(body) - len(prepared.words) - len(prepared.inflected)
+                    tokens_size = len(prepared.tokens) + len(prepared.inflected_tokens)
+                    self.read_bytes += len(body) - FIELD_NAMES_SIZE - tokens_size
                     yield prepared
                 elif kind == _ITEM:
                     yield RefusedItem(**_decode_message(body))

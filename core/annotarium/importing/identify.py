@@ -56,7 +56,7 @@ def identify(path: Path, name: str) -> Identified:
     """What the file is.
 
     Raises:
-        Refused: it is empty, or its content is not what its name says.
+        InvalidContent: it is empty, or its content is not what its name says.
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)

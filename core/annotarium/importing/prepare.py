@@ -1,12 +1,12 @@
-"""From a converter's document to one that is ready to be written: gated, corrected, cleaned, cut into segments.
+"""From a converter's document to one that is ready to be written: validated, corrected, cleaned, segmented.
 
-It runs in the child that converts; what it makes travels to the writing process as JSON of plain lists.
+It runs in the child that converts; what it makes travels to the writing process as JSON.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -65,7 +65,7 @@ LABEL_OF_CATEGORY = message("what.labelOfCategory", "The label of a category")
 
 
 class LabelledItem(NamedTuple):
-    """An annotation, or a category (`start` and `end` None = of the document). Moments are milliseconds."""
+    """An annotation, or a category (`start` and `end` None = of the document). Timestamps are milliseconds."""
 
     start: int | None
     end: int | None
@@ -92,10 +92,10 @@ class PreparedDocument(NamedTuple):
             labels, and nobody said what that means; it counts as False.
         notes: what was corrected on the way.
         layout: see `content.layouts`.
-        pieces: place in `annotations` and pieces of those that are discontinuous.
+        fragments: index in `annotations` and fragments of those that are discontinuous.
         links: relations between them.
         fingerprint: of all that is stored, but for who and when.
-        words, inflected: what `search.tokenizing.Tokenizer` says of the text; not stored.
+        tokens, inflected_tokens: what `search.tokenizing.Tokenizer` makes of the text; not stored.
     """
 
     identifier: str
@@ -115,38 +115,58 @@ class PreparedDocument(NamedTuple):
     fragments: list[tuple[int, list[tuple[int, int]]]] = []  # noqa: RUF012
     links: list[ImportedRelation] = []  # noqa: RUF012
     fingerprint: str = ""
-    words: bytes = b""
-    inflected: bytes = b""
+    tokens: bytes = b""
+    inflected_tokens: bytes = b""
 
     def dump(self) -> bytes:
-        """As JSON for `load_prepared`, with its fingerprint.
-
-        What few documents have is left out at the end where it is empty: the fingerprint of a plain one never changes.
-        """
-        parts = list(self)[:_STORED]
-        while len(parts) > _ALWAYS and not parts[-1]:
-            parts.pop()
-        body = orjson.dumps(parts, default=tuple)  # orjson takes tuples, but not named ones
-        said = [note.to_json() if isinstance(note, Message) else None for note in self.notes]
-        return hashlib.sha256(body).hexdigest().encode() + (orjson.dumps(said) if said else b"") + b"\n" + body
+        """As a JSON object for `load_prepared`, on one line, with its fingerprint and the codes of its notes."""
+        values = {name: _json(getattr(self, name)) for name in _CONTENT_FIELDS}
+        values["fingerprint"] = _json(_fingerprint(values))
+        messages = [note.to_json() if isinstance(note, Message) else None for note in self.notes]
+        if messages:
+            values[_MESSAGES] = _json(messages)
+        return b"{" + b",".join(b'"%s":%s' % (name.encode(), value) for name, value in values.items()) + b"}"
 
 
-_ALWAYS, _STORED = PreparedDocument._fields.index("layout"), PreparedDocument._fields.index("fingerprint")
-_NOTED, _DIGITS = PreparedDocument._fields.index("notes"), 64
+_CONTENT_FIELDS = (
+    *("identifier", "title", "text", "metadata", "segments", "annotations", "categories", "alt_texts"),
+    *("created_by", "created_at", "modified_at", "reviewed", "notes", "layout", "fragments", "links"),
+)
+"""What the fingerprint is made of, in its order: never change it, fingerprints are stored with documents."""
+_ALWAYS_IN_FINGERPRINT = _CONTENT_FIELDS.index("layout")
+_MESSAGES = "messages"
+FIELD_NAMES_SIZE = sum(len(name) + len('"":') for name in _CONTENT_FIELDS)
+"""Bytes of the names in what `PreparedDocument.dump` writes."""
+
+
+def _json(value: Any) -> bytes:
+    return orjson.dumps(value, default=tuple)  # orjson takes tuples, but not named ones
+
+
+def _fingerprint(values: Mapping[str, bytes]) -> str:
+    """SHA-256 of the values as one JSON list.
+
+    What few documents have is left out at the end where it is empty: the fingerprint of a plain one never changes.
+    """
+    parts = [values[name] for name in _CONTENT_FIELDS]
+    while len(parts) > _ALWAYS_IN_FINGERPRINT and parts[-1] == b"[]":
+        parts.pop()
+    return hashlib.sha256(b"[" + b",".join(parts) + b"]").hexdigest()
 
 
 def load_prepared(data: bytes) -> PreparedDocument:
-    """What `PreparedDocument.dump` wrote, and lines with its words and inflected words when they follow."""
-    head, body, *tokens = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
-    fingerprint, said = head[:_DIGITS], head[_DIGITS:]
-    parts = orjson.loads(body)
-    if said:
-        parts[_NOTED] = list(map(restore_message, parts[_NOTED], orjson.loads(said)))
-    for index in (5, 6):
-        parts[index] = [LabelledItem._make(one) for one in parts[index]]
-    parts += [[] for _ in range(len(parts), _STORED)]
-    parts[-1] = [ImportedRelation._make(one) for one in parts[-1]]
-    return PreparedDocument._make([*parts, fingerprint.decode(), *(tokens or (b"", b""))])
+    """What `PreparedDocument.dump` wrote; two lines with tokens and inflected tokens may follow it."""
+    body, *tokens = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
+    fields = orjson.loads(body)
+    messages = fields.pop(_MESSAGES, None)
+    if messages:
+        fields["notes"] = list(map(restore_message, fields["notes"], messages))
+    fields["annotations"] = [LabelledItem(*one) for one in fields["annotations"]]
+    fields["categories"] = [LabelledItem(*one) for one in fields["categories"]]
+    fields["links"] = [ImportedRelation(*one) for one in fields["links"]]
+    if tokens:
+        fields["tokens"], fields["inflected_tokens"] = tokens
+    return PreparedDocument(**fields)
 
 
 def prepare_document(
@@ -158,7 +178,7 @@ def prepare_document(
         steps: of the plan in use; they see the text as it will be kept.
 
     Raises:
-        Refused: it cannot be imported, and why.
+        InvalidContent: it cannot be imported, and why.
     """
     reviewed = _reviewed(document, options)
     if options.ignore_labelling:
@@ -195,22 +215,22 @@ def prepare_document(
         words = "Metadata of {count} sentences was left out: the text was cut otherwise"
         notes.append(message("note.metadata", words, count=lost))
     return PreparedDocument(
-        document.identifier,
-        document.title,
-        document.text,
-        document.metadata,
-        segments,
-        [_annotation(one) for one in document.annotations],
-        categories,
-        list({one.name: (one.name, one.text) for one in document.alt_texts}.values()),
-        document.created_by,
-        _timestamp(document.created_date),
-        _timestamp(document.modified_date),
-        reviewed,
-        notes[:_MAX_NOTES],
-        layout,
-        [(index, one.fragments) for index, one in enumerate(document.annotations) if one.fragments],
-        links,
+        identifier=document.identifier,
+        title=document.title,
+        text=document.text,
+        metadata=document.metadata,
+        segments=segments,
+        annotations=[_annotation(one) for one in document.annotations],
+        categories=categories,
+        alt_texts=list({one.name: (one.name, one.text) for one in document.alt_texts}.values()),
+        created_by=document.created_by,
+        created_at=_timestamp(document.created_date),
+        modified_at=_timestamp(document.modified_date),
+        reviewed=reviewed,
+        notes=notes[:_MAX_NOTES],
+        layout=layout,
+        fragments=[(index, one.fragments) for index, one in enumerate(document.annotations) if one.fragments],
+        links=links,
     )
 
 
@@ -249,39 +269,31 @@ def _remove_labelling(document: Document) -> None:
 def _annotation(one: Annotation) -> LabelledItem:
     _check_label(one, AN_ANNOTATION, ITS_LABEL)
     terms = [term.model_dump(by_alias=True, exclude_unset=True) for term in one.terms] if one.terms else None
-    return LabelledItem(
-        one.start,
-        one.end,
-        one.label_name,
-        one.label,
-        one.label_id,
-        one.status,
-        one.creation_mode or "imported",
-        one.score,
-        one.properties,
-        terms,
-        one.created_by,
-        _timestamp(one.created_date),
-        _timestamp(one.modified_date),
-    )
+    return _labelled_item(one, one.start, one.end, terms)
 
 
 def _category(one: Category, start: int | None, end: int | None) -> LabelledItem:
     _check_label(one, A_CATEGORY, LABEL_OF_CATEGORY)
+    return _labelled_item(one, start, end, None)
+
+
+def _labelled_item(
+    one: Annotation | Category, start: int | None, end: int | None, terms: list[dict[str, Any]] | None
+) -> LabelledItem:
     return LabelledItem(
-        start,
-        end,
-        one.label_name,
-        one.label,
-        one.label_id,
-        one.status,
-        one.creation_mode or "imported",
-        one.score,
-        one.properties,
-        None,
-        one.created_by,
-        _timestamp(one.created_date),
-        _timestamp(one.modified_date),
+        start=start,
+        end=end,
+        name=one.label_name,
+        label=one.label,
+        label_id=one.label_id,
+        status=one.status,
+        mode=one.creation_mode or "imported",
+        score=one.score,
+        properties=one.properties,
+        terms=terms,
+        created_by=one.created_by,
+        created_at=_timestamp(one.created_date),
+        modified_at=_timestamp(one.modified_date),
     )
 
 

@@ -38,7 +38,7 @@ class ImportPreview:
     parts: Counter[str] = field(default_factory=Counter)
     empty_lists: int = 0
 
-    def take(self, call: ProjectCall, batch: Sequence[ImportItem], texts: Set[int] | None = None) -> list[Outcome]:
+    def add_batch(self, call: ProjectCall, batch: Sequence[ImportItem], texts: Set[int] | None = None) -> list[Outcome]:
         """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
         resolution = resolve_batch(call, batch, texts=texts, already_added=self.added)
         self.labels = missing_labels(call.session, call.project, label_keys(resolution.to_insert), self.labels)

@@ -254,12 +254,15 @@ def _add_document(
     default_authorship = _authorship(None, None, None, actor, timestamp)
 
     def labelled(item: LabelledItem) -> Row:
-        start, end, name, words, identifier, status, mode, score, properties, _, by, created, modified = item
-        has_authorship = by is not None or created is not None or modified is not None
-        known = machines if mode == "automatic" else ()
-        tracked = _authorship(by, created, modified, actor, timestamp, known) if has_authorship else default_authorship
-        label = labels[name, words, identifier]
-        return (next(ids), project_id, document_id, label, start, end, status, mode, score, properties, *tracked)
+        if item.created_by is None and item.created_at is None and item.modified_at is None:
+            tracked = default_authorship
+        else:
+            known = machines if item.mode == "automatic" else ()
+            tracked = _authorship(item.created_by, item.created_at, item.modified_at, actor, timestamp, known)
+        return (
+            *(next(ids), project_id, document_id, labels[_key(item)], item.start, item.end),
+            *(item.status, item.mode, item.score, item.properties, *tracked),
+        )
 
     fragments = dict(one.fragments)
     rows.annotations += [
@@ -283,11 +286,11 @@ def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDoc
     )
     fresh, timestamp, first = iter(new_ids(number)), now_ms(), 0
     for one, document_id in zip(written, ids, strict=True):
-        for name, source, target, properties, by, created, modified in one.links:
-            ends = (rows.annotations[first + source][0], rows.annotations[first + target][0])
-            tracked = _authorship(by, created, modified, call.username, timestamp)
-            head = (next(fresh), call.project.id, document_id, names[name].id)
-            rows.relations.append((*head, *ends, properties, *tracked))
+        for link in one.links:
+            ends = (rows.annotations[first + link.source][0], rows.annotations[first + link.target][0])
+            tracked = _authorship(link.created_by, link.created_at, link.modified_at, call.username, timestamp)
+            head = (next(fresh), call.project.id, document_id, names[link.name].id)
+            rows.relations.append((*head, *ends, link.properties, *tracked))
         first += len(one.annotations)
 
 

@@ -220,3 +220,12 @@ def test_domains_use_only_the_services_of_each_other() -> None:
             if domain != own and module not in OPEN_MODULES | OPEN_PARTS.get(domain, set()):
                 offences.append(f"{name}:{line} reaches into {domain}.{module}")
     assert not offences, "\n".join(offences)
+
+
+DOCUMENTS_FILES = 10
+
+
+def test_the_domain_of_documents_stays_small() -> None:
+    """It was the place where everything about documents ended up: imports, uploads and metadata have their own."""
+    files = sorted(path.name for path in (PACKAGES["core"] / "domains" / "documents").glob("**/*.py"))
+    assert len(files) <= DOCUMENTS_FILES, f"domains/documents has {len(files)} files: {files}"

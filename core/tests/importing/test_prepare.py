@@ -122,7 +122,55 @@ def test_a_document_that_is_dumped_comes_back_whole() -> None:
         assert again.annotations == found.annotations and again.categories == found.categories
         assert again.reviewed == found.reviewed
         assert [place for place, _ in again.fragments] == [place for place, _ in found.fragments]
-        assert load_prepared(found.dump() + b"\nwords\ninflected")[-2:] == (b"words", b"inflected")
+        tokenized = load_prepared(found.dump() + b"\ntokens\ninflected")
+        assert (tokenized.tokens, tokenized.inflected_tokens) == (b"tokens", b"inflected")
+
+
+FINGERPRINTS: list[tuple[dict[str, Any], str]] = [
+    ({}, "5fcf1bc25b84ecca07dcfb98d7de67ff5229ef45e2dd6c66b8d40f9ab4419d45"),
+    (
+        {
+            "metadata": {"source": "press", "n": 3},
+            "annotations": [
+                ANNA
+                | {"status": "OK", "score": 0.5, "createdBy": "marie", "createdDate": "2026-01-02T03:04:05Z"}
+                | {"properties": {"a": 1}, "terms": [{"identifier": "t1", "lexicon": "names"}]},
+                ANNA | {"start": 9, "end": 13},
+            ],
+            "categories": [{"labelName": "press"}],
+            "sentences": [{"start": 0, "end": 14, "metadata": {"k": "v"}, "categories": [{"label": "Sport"}]}],
+            "altTexts": [{"name": "a", "text": "x"}],
+            "reviewed": True,
+            "createdBy": "paul",
+            "createdDate": "2026-01-02T03:04:05Z",
+        },
+        "811864d5fa7661e8d77dac1777d23d2abc1d1876d888f4acbdfd58ccff13acd4",
+    ),
+    (
+        {"annotations": [ANNA | {"start": 0, "end": 13, "fragments": [[0, 4], [9, 13]]}]},
+        "5a411748fb3b715c3f2b3b4ece31637a6df3b180beec1b62089099638ebbc0ce",
+    ),
+    (
+        {
+            "annotations": [ANNA | {"identifier": "a"}, ANNA | {"start": 9, "end": 13, "identifier": "b"}],
+            "relations": [
+                {"name": "meets", "source": "a", "target": "b", "properties": {"x": 1}},
+                {"name": "knows", "source": "a", "target": "z"},
+            ],
+        },
+        "9b318356b2dc233200780dcc259393967da7c46e06b61645f6fae06fe8d6bb9e",
+    ),
+    (
+        {"layout": [{"kind": "heading", "start": 0, "end": 4, "level": 2}], "categories": []},
+        "5ab04053b68de64c4b5ad4e333a004d59d0e97f2887c1344fdf9e40422097628",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "fingerprint"), FINGERPRINTS)
+def test_the_fingerprint_of_stored_documents_does_not_change(fields: dict[str, Any], fingerprint: str) -> None:
+    """Fingerprints stand in the database: if they changed, every import that comes again would replace everything."""
+    assert load_prepared(prepared(**fields).dump()).fingerprint == fingerprint
 
 
 def test_the_last_of_two_alternative_texts_of_one_name_counts() -> None:

@@ -17,7 +17,7 @@ from support.factories import Corpus, document
 
 from annotarium.db.database import get_database
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.documents import repository, streaming
+from annotarium.domains.documents import export, repository
 from annotarium.domains.documents.service import export_documents
 from annotarium.search.embedded.store import Store
 from annotarium.server import memory
@@ -152,7 +152,7 @@ def test_a_list_of_all_identifiers_is_read_as_it_is_sent(
     """Nothing holds the corpus: when the first piece is sent, one batch was read."""
     corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
     corpus.add(*(document(f"d{number}", f"Sentence {number}.") for number in range(10)))
-    monkeypatch.setattr(streaming, "BATCH", 3)
+    monkeypatch.setattr(export, "BATCH", 3)
     read: list[int] = []
     page = repository.page_of_ids
 

@@ -1,182 +1,105 @@
-"""Documents: import, export, reading, tagging, deletion; the dataset."""
+"""Documents: search, export, reading, tagging, deletion; the dataset."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bounds import FILES, JSON_FILE, LISTS
-from annotarium.access.call import ProjectCall, require_permission
-from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
 from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields, with_html
-from annotarium.domains.documents import search_endpoints, service
-from annotarium.domains.documents.schemas import CleanText, Policy, SimpleMetadata, UploadRef
-from annotarium.domains.documents.service import ImportRequest
-from annotarium.domains.imports import uploads
-from annotarium.domains.imports.receiving import Received, receive_body, receive_form
-from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.waiting import Wait, answer_with_job
+from annotarium.domains.documents import searching, service
+from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.domains.searches import service as searches
 from annotarium.http.etags import tagged_json
+from annotarium.http.query_params import query_model, query_openapi
+from annotarium.http.responses import plain_json
 from annotarium.http.routing import DomainRouter
-from annotarium.settings import get_settings
+from annotarium.search.request import params_from_query, params_from_request
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocumentRead, Segment
+from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
-router = DomainRouter(tags=["documents"], routes=[*search_endpoints.router.routes])
+router = DomainRouter(tags=["documents"])
 
-JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
 DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}}
-IMPORT = Rule(project="write")
-CHECK = Rule(project="write", write=False)
-BODY_NAME = "documents.json"
-CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}`'
-SEGMENTATION = "By default `no_segmentation` in projects for classification, `compute_if_missing` in others"
-CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
-DUPLICATES = "Leave out new documents whose text the project has already"
-USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
-METADATA_SPLIT = "Documents whose metadata `split` says `train` or `test` go to that part of the corpus"
-EMPTY_REVIEWED = (
-    "Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. "
-    "Without it an empty list says nothing; `reviewed` of a document goes before both"
-)
-DRY_RUN = "Only report what the import would do: the job writes nothing"
-Index = Literal["document", "segment", "term"]
-ProjectPath = Annotated[str, Path(description="Name of the project")]
+HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
+BY_QUERY: dict[str, Any] = {"openapi_extra": query_openapi(SearchQuery)}
 HTML_VERSION = "Adds `html`: the text as it looked. Its text nodes are the text, so that offsets count in them"
+Index = Literal["document", "segment", "term"]
+ByQuery = Annotated[SearchQuery, Depends(query_model(SearchQuery))]
 HtmlVersion = Annotated[bool, Query(alias="htmlVersion", description=HTML_VERSION)]
 OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
 
 
-def import_request(
-    segmentation_policy: Annotated[Policy | None, Query(alias="segmentationPolicy", description=SEGMENTATION)] = None,
-    ignore_labelling: Annotated[bool, Query(alias="ignoreLabelling")] = False,
-    split_corpus: Annotated[bool, Query(alias="splitCorpus")] = False,
-    clean_text: Annotated[CleanText, Query(alias="cleanText")] = "default",
-    categories_from_folder: Annotated[bool, Query(alias="generateCategoriesFromSourceFolder")] = False,
-    group_name: Annotated[str | None, Query(alias="groupName")] = None,
-    idp_group_identifier: Annotated[str | None, Query(alias="idpGroupIdentifier")] = None,
-    converter_parameters: Annotated[str, Query(alias="converterParameters", description=CONVERTERS)] = "",
-    converter: Annotated[str, Query(description=CONVERTER)] = "",
-    skip_duplicates: Annotated[bool, Query(alias="skipDuplicates", description=DUPLICATES)] = False,
-    dry_run: Annotated[bool, Query(alias="dryRun", description=DRY_RUN)] = False,
-    use_plan: Annotated[bool, Query(alias="useActivePlan", description=USE_PLAN)] = True,
-    metadata_split: Annotated[bool, Query(alias="metadataSplit", description=METADATA_SPLIT)] = True,
-    empty_reviewed: Annotated[bool, Query(alias="emptyListsReviewed", description=EMPTY_REVIEWED)] = False,
-) -> ImportRequest:
-    """The options of an import."""
-    return ImportRequest(
-        segmentation_policy,
-        ignore_labelling,
-        split_corpus,
-        clean_text,
-        categories_from_folder,
-        group_name,
-        idp_group_identifier,
-        converter_parameters,
-        converter,
-        skip_duplicates,
-        dry_run,
-        use_plan,
-        metadata_split,
-        empty_reviewed,
+@router.post("/projects/{project_name}/documents/_search", responses=HITS, **BY_QUERY)
+@guarded("useSearch", "seeDocuments", any_of=True, project="read")
+def search_documents(call: ProjectCall, query: ByQuery) -> Response:
+    """Search documents, asked in query parameters. Who may see documents but not search lists them, page by page."""
+    found = searching.search_documents(
+        call, params_from_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
+    return plain_json(found)
 
 
-Options = Annotated[ImportRequest, Depends(import_request)]
+@router.post("/projects/{project_name}/documents/_do_search", responses=HITS, **BY_QUERY)
+@guarded("useSearch", "seeDocuments", any_of=True, project="read")
+def do_search_documents(
+    call: ProjectCall,
+    query: ByQuery,
+    body: SearchRequest | None = None,
+    saved_search: Annotated[str, Query(alias="savedSearch")] = "",
+    default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
+) -> Response:
+    """Search documents, asked in JSON or in query parameters (conflicts 7).
+
+    What a body does not say comes from a saved search, if one is named. Without the right to search: a plain list.
+    """
+    if body is None and (saved_search or default_saved_search):
+        body = SearchRequest()
+    if body is not None:
+        body = searches.merge_saved_search(call, body, "documents", name=saved_search, default=default_saved_search)
+    if body is None:
+        found = searching.search_documents(
+            call,
+            params_from_query(query),
+            fields=query.output_fields,
+            highlight=query.highlight,
+            html=query.html_version,
+        )
+        return plain_json(found)
+    fields = [body.output.fields] if body.output.fields else []
+    found = searching.search_documents(
+        call, params_from_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
+    )
+    return plain_json(found)
 
 
-def _check_import(request: Request) -> None:
-    with open_call(request, CHECK) as call:
-        assert isinstance(call, ProjectCall)
-        require_permission(call, "importDocuments")
-
-
-async def _import_received(
-    request: Request, received: list[Received], options: ImportRequest, wait: bool
-) -> dict[str, Any]:
-    started = False
-
-    def start(call: ProjectCall) -> Any:
-        nonlocal started
-        refs = uploads.register(call, received)
-        call.session.flush()
-        job = service.start_import(call, [ref.id for ref in refs], options)
-        started = True
-        return job
-
-    try:
-        return await answer_with_job(request, IMPORT, start, wait=wait)
-    finally:
-        if not started:
-            await run_in_threadpool(uploads.discard, received)
-
-
-@router.post(
-    "/projects/{project_name}/documents",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "multipart/form-data": {
-                    "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
-                }
-            },
-        }
-    },
-    responses=JOB,
-)
-@declared(IMPORT, FILES)
-async def import_files(
-    request: Request, project_name: ProjectPath, options: Options, wait: Wait = False
-) -> dict[str, Any]:
-    """Import files sent with the call (multipart parts `file`)."""
-    await run_in_threadpool(_check_import, request)
-    limit = get_settings().upload_limit
-    received = await receive_form(request.headers.get("content-type", ""), request.stream(), limit)
-    return await _import_received(request, received, options, wait)
-
-
-@router.post(
-    "/projects/{project_name}/documents/_import_documents",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {
-                "application/json": {
-                    "schema": {"type": "array", "items": {"$ref": "#/components/schemas/ImportedDocument"}}
-                }
-            },
-        }
-    },
-    responses=JOB,
-)
-@declared(IMPORT, JSON_FILE)
-async def import_documents(
-    request: Request, project_name: ProjectPath, options: Options, wait: Wait = False
-) -> dict[str, Any]:
-    """Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files."""
-    options = replace(options, use_plan=False)
-    await run_in_threadpool(_check_import, request)
-    received = await receive_body(BODY_NAME, "application/json", request.stream(), get_settings().body_limit)
-    return await _import_received(request, [received], options, wait)
-
-
-@router.post("/projects/{project_name}/documents/_load", responses=JOB)
-@declared(IMPORT, LISTS)
-async def load_documents(
-    request: Request, project_name: ProjectPath, body: list[UploadRef], options: Options, wait: Wait = False
-) -> dict[str, Any]:
-    """Import files uploaded before."""
-
-    def start(call: ProjectCall) -> Any:
-        folders = {file.id: file.folder for file in body if file.folder}
-        return service.start_import(call, [file.id for file in body], options, folders)
-
-    return await answer_with_job(request, IMPORT, start, wait=wait)
+@router.post("/projects/{project_name}/documents/_similar", responses=HITS, **BY_QUERY)
+@guarded("useSearch", project="read")
+def similar_documents(
+    call: ProjectCall,
+    query: ByQuery,
+    segid: str = "",
+    text: str = "",
+    fields: str = "",
+    body: SearchRequest | None = None,
+) -> Response:
+    """Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both."""
+    params = params_from_request(body) if body is not None else params_from_query(query)
+    found = searching.similar_documents(
+        call,
+        params,
+        identifier=segid,
+        text=text,
+        compared=fields,
+        fields=query.output_fields,
+        highlight=body.output.highlight if body is not None else query.highlight,
+        html=query.html_version,
+    )
+    return plain_json(found)
 
 
 @router.get("/projects/{project_name}/documents", response_class=StreamingResponse, responses=DOCUMENTS)

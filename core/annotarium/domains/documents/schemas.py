@@ -1,27 +1,13 @@
-"""Shapes of documents and their import."""
+"""Shapes of documents."""
 
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
 from annotarium_schemas.shape import Shape
-
-Policy = Literal["always_recompute", "compute_if_missing", "no_segmentation", "documents_as_segments"]
-CleanText = Literal["true", "false", "default"]
-
-
-class UploadRef(Shape):
-    """An uploaded file that an import names."""
-
-    id: str = Field(min_length=1, max_length=64)
-    filename: str | None = None
-    content_type: str | None = Field(default=None, description="Accepted and not used: the type is that of the upload.")
-    folder: str | None = Field(default=None, max_length=4096)
-    """Where the sender had the file, `press/2024`: it is told in the report and may become a category (ours)."""
-
 
 Plain = Annotated[str | bool | int | float, Field(union_mode="smart")]
 

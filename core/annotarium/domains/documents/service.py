@@ -3,152 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
-from annotarium.content.plans.active import active_conversion_plan
 from annotarium.content.repository import delete_documents as delete_rows
-from annotarium.content.segmentation import default_policy
 from annotarium.content.training_data import training_data_changed
 from annotarium.content.versions import check_version
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Document, History, Job
-from annotarium.domains.components.service import require_component
+from annotarium.db.models import Document, History
 from annotarium.domains.documents import repository
-from annotarium.domains.documents.dataset import dataset_segments
+from annotarium.domains.documents.export import dataset_segments, stream_items
 from annotarium.domains.documents.loader import DocumentJson, load_documents
-from annotarium.domains.documents.schemas import CleanText, Policy, SimpleMetadata
-from annotarium.domains.imports import uploads
-from annotarium.domains.imports.converters import validated_parameters
-from annotarium.domains.imports.receiving import plain_folder
+from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.importing.repository import find_group_id
-from annotarium.jobs.queue import start_job
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
-
-LONG_IMPORT_BYTES = 4_000_000
-"""Bytes of files beyond which an import lets shorter jobs that wait go first."""
-SHOWN_ARGUMENTS = (
-    "segmentation_policy",
-    "ignore_labelling",
-    "split_corpus",
-    "clean_text",
-    "categories_from_folder",
-    "converter",
-    "converters",
-    "distinct_texts",
-    "metadata_split",
-)
-
-"""Arguments of an import that people are shown with its job."""
-
-
-@dataclass(frozen=True)
-class ImportRequest:
-    """The options of an import call, as they travel."""
-
-    segmentation_policy: Policy | None = None
-    """None = what is usual for the nature of the project (C-059)."""
-    ignore_labelling: bool = False
-    split_corpus: bool = False
-    clean_text: CleanText = "default"
-    categories_from_folder: bool = False
-    group_name: str | None = None
-    idp_group_identifier: str | None = None
-    converter_parameters: str = ""
-    converter: str = ""
-    skip_duplicates: bool = False
-    dry_run: bool = False
-    use_plan: bool = True
-    """Files are read as the active conversion plan says, unless a converter is named."""
-    metadata_split: bool = True
-    """Documents go to the part that their metadata `split` tells."""
-    empty_reviewed: bool = False
-    """Documents with an empty list of labels count as annotated to the end."""
-
-
-def start_import(
-    call: ProjectCall, upload_ids: Sequence[str], request: ImportRequest, folders: Mapping[str, str] | None = None
-) -> Job:
-    """Start a job that imports uploads of the caller, or, with `dry_run`, one that says what the import would do.
-
-    Args:
-        folders: where the sender had the files, by the ids of their uploads.
-
-    Raises:
-        NotFound: an upload is not there, or not the caller's.
-        InvalidInput: nothing to import, no such originating group (V-013, V-037), wrong parameters of a converter, or
-            the active conversion plan cannot work.
-    """
-    require_permission(call, "importDocuments")
-    converters = validated_parameters(call.access, request.converter_parameters)
-    if request.converter:
-        require_component(call.access, "converter", request.converter)
-    if not upload_ids:
-        raise InvalidInput(message("none.file", "There is no file to import"), fix="Upload a file first")
-    files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
-    uploads.keep_for_job(call, files)
-    named = bool(request.converter) or not request.use_plan
-    plan = None if named else active_conversion_plan(call)
-    arguments = {
-        "project_name": call.project.name,
-        "upload_ids": [file.id for file in files],
-        "segmentation_policy": request.segmentation_policy or default_policy(call.project.nature),
-        "ignore_labelling": request.ignore_labelling,
-        "split_corpus": request.split_corpus and not request.ignore_labelling,  # V-014
-        "clean_text": call.project.clean_html if request.clean_text == "default" else request.clean_text == "true",
-        "categories_from_folder": request.categories_from_folder,
-        "converters": converters,
-        "converter": request.converter,
-        "distinct_texts": request.skip_duplicates,
-        "metadata_split": request.metadata_split,
-        "empty_reviewed": request.empty_reviewed,
-        "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
-        "origin_group_id": _origin_group(call, request),
-        "plan": plan.arguments() if plan else None,
-    }
-    names = ", ".join(file.filename for file in files[:3]) + (", ..." if len(files) > 3 else "")
-    return start_job(
-        call.unit,
-        # A check changes no document: C-084 must not take it for an import.
-        type="UNSPECIFIED" if request.dry_run else "DOC_IMPORT",
-        function="check_import" if request.dry_run else "import_documents",
-        arguments=arguments,
-        project=call.project,
-        created_by=call.username,
-        description=(
-            message("start.check", "Check of {files}", files=names)
-            if request.dry_run
-            else message("start.import", "Import of {files}", files=names)
-        ),
-        upload_ids=[file.id for file in files],
-        queue="long" if sum(file.size for file in files) > LONG_IMPORT_BYTES else "default",
-        parameters={name: arguments[name] for name in SHOWN_ARGUMENTS} | ({"plan": plan.label} if plan else {}),
-    )
-
-
-def _origin_group(call: ProjectCall, request: ImportRequest) -> int | None:
-    """The group that sees the documents: one of the caller's, by name or by the identity provider's identifier."""
-    if not request.group_name and not request.idp_group_identifier:
-        return None
-    group_id = find_group_id(
-        call.session, name=request.group_name or None, identifier=request.idp_group_identifier or None
-    )
-    if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
-        given = request.group_name or request.idp_group_identifier
-        raise InvalidInput(
-            message("none.origin", "There is no originating group {name} among yours", name=given),
-            fix="Choose one of your groups",
-        )
-    return group_id
 
 
 def require_document(call: ProjectCall, identifier: str) -> Document:
@@ -186,8 +61,6 @@ def index_document(call: ProjectCall, identifier: str, indexes: Collection[str])
 
 def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) -> StreamingResponse:
     """All documents as one JSON array, streamed; `limit` 0 = all."""
-    from annotarium.domains.documents.streaming import stream_items  # brings the web framework; workers do without
-
     require_permission(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
@@ -207,8 +80,6 @@ def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
 
 def export_dataset(call: ProjectCall) -> StreamingResponse:
     """The dataset as one JSON array, streamed."""
-    from annotarium.domains.documents.streaming import stream_items  # see above
-
     require_permission(call, "exportDataset")
     return stream_items(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
 

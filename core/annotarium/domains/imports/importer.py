@@ -90,7 +90,7 @@ class ImportTally:
         """Whether something was received that could be imported, or need not be."""
         return any(self.outcomes[good] for good in GOOD_OUTCOMES)
 
-    def words(self) -> str:
+    def message(self) -> str:
         """The job's message: what came of everything that was received."""
         parts = [
             outcome_message(outcome, self.outcomes[outcome])
@@ -137,7 +137,7 @@ class Importer:
         self._tokenized_documents = 0
         self.first_error = ""
 
-    def all(self) -> None:
+    def run(self) -> None:
         """Read, prepare and write everything; what was written is found by searches when this returns."""
         try:
             try:
@@ -199,7 +199,7 @@ class Importer:
         )
 
     def _tokenize(self, document: PreparedDocument) -> tuple[bytes, bytes]:
-        """The words for the index helpers, in the process that converts. A short import has none of them."""
+        """The tokens for the indexing processes, in the process that converts. A short import has none of these."""
         self._tokenized_documents += 1
         if not uses_indexing_processes(self._tokenized_documents) or get_settings().engine_name != "embedded":
             return b"", b""
@@ -219,8 +219,8 @@ class Importer:
         if document is None:
             self._refuse(item, ordinal, item.message, item.fix)
             return
-        if document.inflected:
-            self._inflected.append(document.inflected)
+        if document.inflected_tokens:
+            self._inflected.append(document.inflected_tokens)
         mark = hash(document.identifier)
         duplicate = mark in self._tally.identifiers
         self._tally.identifiers.add(mark)
@@ -325,14 +325,14 @@ class Importer:
 
 
 def _tokens_by_id(unit: UnitOfWork, batch: list[ImportItem], outcomes: list[Outcome]) -> dict[int, bytes]:
-    """Words of the documents that were written, by their ids; both come in the order of the batch."""
+    """Tokens of the documents that were written, by their ids; both come in the order of the batch."""
     ids = [row.document_id for row in unit.touched if row.operation == "document" and row.document_id is not None]
     written = [
-        line.document.words
+        line.document.tokens
         for line, outcome in zip(batch, outcomes, strict=True)
         if outcome.outcome in (IMPORTED, REPLACED)
     ]
-    return {number: words for number, words in zip(ids, written, strict=True) if words}
+    return {number: tokens for number, tokens in zip(ids, written, strict=True) if tokens}
 
 
 class DryRunImporter(Importer):
@@ -352,13 +352,13 @@ class DryRunImporter(Importer):
     def _tokenize(self, document: PreparedDocument) -> tuple[bytes, bytes]:
         return b"", b""
 
-    def all(self) -> None:
+    def run(self) -> None:
         """Read, prepare and decide on everything."""
         self._read_all()
 
     def _write(self, batch: list[ImportItem], refused: list[Outcome]) -> None:
         with self._context.open(self._project_name) as call:
-            lines = [*refused, *self.preview.take(call, batch, self._texts)]
+            lines = [*refused, *self.preview.add_batch(call, batch, self._texts)]
             selected = self._write_report(call, lines)
         self._report.settle(selected)
         self._count(batch, lines)

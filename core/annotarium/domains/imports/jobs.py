@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -11,13 +10,14 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.plans.active import ActivePlan, active_segmenter
 from annotarium.content.plans.runner import plan_runner_for
 from annotarium.content.plans.types import converter_of
-from annotarium.content.segmentation import COMPUTING_POLICIES, Policy
+from annotarium.content.segmentation import COMPUTING_POLICIES, segment_nothing
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
 from annotarium.db.models import CLASSIFICATION
 from annotarium.domains.imports import uploads
 from annotarium.domains.imports.converters import converter_for
 from annotarium.domains.imports.importer import DryRunImporter, Importer, ImportRun, ImportTally
 from annotarium.domains.imports.receiving import upload_path
+from annotarium.domains.imports.schemas import ImportJobArguments
 from annotarium.domains.splits.service import split_documents
 from annotarium.errors import InvalidInput
 from annotarium.importing.prepare import PrepareOptions
@@ -38,43 +38,40 @@ def prepare() -> None:
 
 
 @job_function("import_documents", interrupted="resumes")
-def import_documents(
-    context: JobContext,
-    project_name: str,
-    upload_ids: list[str],
-    segmentation_policy: Policy,
-    split_corpus: bool = False,
-    **options: Any,
-) -> None:
-    """Import uploads into a project; see `domains.imports.service.start_import`, and `_import_run` for the options.
+def import_documents(context: JobContext, project_name: str, **arguments: Any) -> None:
+    """Import uploads into a project; see `domains.imports.service.start_import`.
+
+    Args:
+        arguments: see `ImportJobArguments`.
 
     Raises:
         InvalidInput: nothing of what was received could be imported; the report says why, item by item.
     """
+    options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
-        plan = _import_run(call, upload_ids, segmentation_policy, **options)
+        import_run = _import_run(call, options)
         exclusive = _exclusive_label_sets(call)
-    tally = ImportTally(limit=plan.limit)
-    run = Importer(context, project_name, plan, tally)
-    run.all()
-    if split_corpus:
+    tally = ImportTally(limit=import_run.limit)
+    importer = Importer(context, project_name, import_run, tally)
+    importer.run()
+    if options.split_corpus:
         with context.open(project_name) as call:
             split_documents(call, test_size=0.2, incremental=call.project.has_split)
     if not tally.has_successes():
         raise InvalidInput(
-            message("import.nothing", "Nothing was imported: {why}", why=run.first_error),
-            cause=tally.words(),
+            message("import.nothing", "Nothing was imported: {why}", why=importer.first_error),
+            cause=tally.message(),
             fix=message("fix.seeReport", "See the report"),
         )
     with context.open(project_name, write=False) as call:
         relaxed = exclusive - _exclusive_label_sets(call)
-    words = tally.words()
+    summary = tally.message()
     if relaxed:
         note = message(
             "import.notExclusive", "A document may carry several categories from now on: some of those imported do"
         )
-        words = join_messages([words, note], ". ")
-    context.finish(message=words, result=dict(tally.outcomes))
+        summary = join_messages([summary, note], ". ")
+    context.finish(message=summary, result=dict(tally.outcomes))
 
 
 def _exclusive_label_sets(call: ProjectCall) -> set[int]:
@@ -84,83 +81,59 @@ def _exclusive_label_sets(call: ProjectCall) -> set[int]:
 
 
 @job_function("check_import", interrupted="restarts")
-def check_import(
-    context: JobContext, project_name: str, upload_ids: list[str], segmentation_policy: Policy, **options: Any
-) -> None:
+def check_import(context: JobContext, project_name: str, **arguments: Any) -> None:
     """Report what `import_documents` would do, without doing it. Nothing that can be imported is an answer too."""
-    options.pop("split_corpus", None)
+    options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
-        plan = _import_run(call, upload_ids, segmentation_policy, **options)
-    tally = ImportTally(limit=plan.limit)
-    run = DryRunImporter(context, project_name, plan, tally)
-    run.all()
+        import_run = _import_run(call, options)
+    tally = ImportTally(limit=import_run.limit)
+    importer = DryRunImporter(context, project_name, import_run, tally)
+    importer.run()
     context.finish(
-        message=message("import.checked", "Nothing was written: {what}", what=tally.words()),
-        result=dict(tally.outcomes) | run.preview.result(),
+        message=message("import.checked", "Nothing was written: {what}", what=tally.message()),
+        result=dict(tally.outcomes) | importer.preview.result(),
     )
 
 
-def _import_run(
-    call: ProjectCall,
-    upload_ids: Sequence[str],
-    policy: Policy,
-    *,
-    ignore_labelling: bool = False,
-    clean_text: bool = False,
-    categories_from_folder: bool = False,
-    origin_group_id: int | None = None,
-    converters: dict[str, dict[str, Any]] | None = None,
-    converter: str = "",
-    distinct_texts: bool = False,
-    empty_reviewed: bool = False,
-    folders: Mapping[str, str] | None = None,
-    plan: dict[str, Any] | None = None,
-    metadata_split: bool = True,
-) -> ImportRun:
-    """What a run works with.
-
-    Args:
-        folders: where uploads came from, by their ids.
-        plan: the conversion plan in use, as `ActivePlan.arguments` wrote it.
-    """
-    active_plan = ActivePlan.model_validate(plan).plan if plan else None
+def _import_run(call: ProjectCall, options: ImportJobArguments) -> ImportRun:
+    """What a run works with."""
+    active_plan = ActivePlan.model_validate(options.plan).plan if options.plan else None
     choice = active_segmenter(call.session, call.project, active_plan)
     reads = converter_of(active_plan) if active_plan else None
-    files = uploads.require_uploads(call, upload_ids)
+    files = uploads.require_uploads(call, options.upload_ids)
     names: Counter[str] = Counter()
     sources = []
     for file in files:
-        folder = (folders or {}).get(file.id)
+        folder = (options.folders or {}).get(file.id)
         filename = f"{folder}/{file.filename}" if folder else file.filename
         names[filename] += 1
         again = f" ({names[filename]})" if names[filename] > 1 else ""
         sources.append(Source(upload_path(file.id), filename + again, filename, file.content_type, file.sha256))
     return ImportRun(
-        PrepareOptions(
-            policy=policy,
-            ignore_labelling=ignore_labelling,
-            clean_text=clean_text,
-            carriage_returns=call.project.replace_carriage_returns,
-            language=call.project.lang,
-            origin_group_id=origin_group_id,
-            document_limit=get_settings().document_limit,
-            annotations_whole=choice.annotations_whole,
-            metadata_split=metadata_split,
-            classification=call.project.nature == CLASSIFICATION,
-            empty_reviewed=empty_reviewed,
-        ),
-        build_segmenter(choice) if policy in COMPUTING_POLICIES else _no_segment,
-        sources,
-        sum(file.size for file in files),
-        document_limit(call.session, call.project),
-        categories_from_folder,
-        ({reads.name: reads.parameters} if reads else {}) | (converters or {}),
-        reads.name if reads else converter,
-        plan_runner_for(call, active_plan) if active_plan else None,
-        distinct_texts,
+        options=_prepare_options(call, options, choice),
+        segment=build_segmenter(choice) if options.segmentation_policy in COMPUTING_POLICIES else segment_nothing,
+        sources=sources,
+        source_bytes=sum(file.size for file in files),
+        limit=document_limit(call.session, call.project),
+        folder_categories=options.categories_from_folder,
+        converters=({reads.name: reads.parameters} if reads else {}) | (options.converters or {}),
+        converter=reads.name if reads else options.converter,
+        steps=plan_runner_for(call, active_plan) if active_plan else None,
+        distinct_texts=options.distinct_texts,
     )
 
 
-def _no_segment(text: str, language: str) -> list[tuple[int, int]]:
-    """Stands where the policy has nothing cut, so that a missing segmenter does not hinder such an import."""
-    return []
+def _prepare_options(call: ProjectCall, options: ImportJobArguments, choice: SegmenterChoice) -> PrepareOptions:
+    return PrepareOptions(
+        policy=options.segmentation_policy,
+        ignore_labelling=options.ignore_labelling,
+        clean_text=options.clean_text,
+        carriage_returns=call.project.replace_carriage_returns,
+        language=call.project.lang,
+        origin_group_id=options.origin_group_id,
+        document_limit=get_settings().document_limit,
+        annotations_whole=choice.annotations_whole,
+        metadata_split=options.metadata_split,
+        classification=call.project.nature == CLASSIFICATION,
+        empty_reviewed=options.empty_reviewed,
+    )

@@ -15,7 +15,7 @@ from annotarium.content.plans.active import active_conversion_plan
 from annotarium.content.plans.plan_annotator import segment_function_for
 from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, plan_runner_for, project_of
 from annotarium.content.plans.types import converter_of
-from annotarium.content.segmentation import SegmentFunction
+from annotarium.content.segmentation import SegmentFunction, segment_nothing
 from annotarium.db.timestamps import iso
 from annotarium.domains.imports.converters import build_converter, converter_for
 from annotarium.errors import InvalidInput, TooLarge
@@ -112,7 +112,7 @@ def read_documents(source: Source, how: ReadSettings, *, limit: int) -> list[Doc
         InvalidInput: an item of the file cannot be read; `details` name all of them.
         TooLarge: the texts are over the limit.
     """
-    finish = partial(prepare_document, options=how.options, segment=how.segment or _no_segment, steps=how.steps)
+    finish = partial(prepare_document, options=how.options, segment=how.segment or segment_nothing, steps=how.steps)
     found: list[Document] = []
     refused: list[tuple[str, str, str | None]] = []
     size = 0
@@ -133,11 +133,6 @@ def read_documents(source: Source, how: ReadSettings, *, limit: int) -> list[Doc
         text = "The file cannot be annotated: {why}"
         raise InvalidInput(message("annotate.unread", text, why=problem), fix=fix, details=details)
     return found
-
-
-def _no_segment(text: str, language: str) -> list[tuple[int, int]]:
-    """Stands where nothing is cut."""
-    return []
 
 
 def _document(prepared: PreparedDocument) -> Document:

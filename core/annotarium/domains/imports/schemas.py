@@ -1,10 +1,26 @@
-"""Shapes of uploads."""
+"""Shapes of uploads and imports."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Any, ClassVar, Literal
 
+from pydantic import ConfigDict, Field
+
+from annotarium.content.segmentation import Policy
 from annotarium_schemas.shape import Shape
+
+CleanText = Literal["true", "false", "default"]
+SEGMENTATION = "By default `no_segmentation` in projects for classification, `compute_if_missing` in others"
+CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}`'
+CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
+DUPLICATES = "Leave out new documents whose text the project has already"
+DRY_RUN = "Only report what the import would do: the job writes nothing"
+USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
+METADATA_SPLIT = "Documents whose metadata `split` says `train` or `test` go to that part of the corpus"
+EMPTY_REVIEWED = (
+    "Documents whose list of labels is empty were read, and nothing was found: they count as annotated to the end. "
+    "Without it an empty list says nothing; `reviewed` of a document goes before both"
+)
 
 
 class UploadedFile(Shape):
@@ -46,3 +62,61 @@ class PartialFile(Shape):
     """When it is given up unless another piece comes; milliseconds since the Unix epoch."""
     uploaded: UploadedFile | None = None
     """Once the file is whole: what imports name it by."""
+
+
+class UploadRef(Shape):
+    """An uploaded file that an import names."""
+
+    id: str = Field(min_length=1, max_length=64)
+    filename: str | None = None
+    content_type: str | None = Field(default=None, description="Accepted and not used: the type is that of the upload.")
+    folder: str | None = Field(default=None, max_length=4096)
+    """Where the sender had the file, `press/2024`: it is told in the report and may become a category (ours)."""
+
+
+class ImportOptions(Shape):
+    """The options of an import, as query parameters. What is excluded is resolved before the job starts."""
+
+    model_config = ConfigDict(populate_by_name=False)
+
+    segmentation_policy: Policy | None = Field(default=None, description=SEGMENTATION)
+    """None = what is usual for the nature of the project (C-059)."""
+    ignore_labelling: bool = False
+    split_corpus: bool = False
+    clean_text: CleanText = "default"
+    categories_from_folder: bool = Field(default=False, alias="generateCategoriesFromSourceFolder")
+    group_name: str | None = Field(default=None, exclude=True)
+    idp_group_identifier: str | None = Field(default=None, exclude=True)
+    converter_parameters: str = Field(default="", exclude=True, description=CONVERTERS)
+    converter: str = Field(default="", description=CONVERTER)
+    skip_duplicates: bool = Field(default=False, exclude=True, description=DUPLICATES)
+    dry_run: bool = Field(default=False, exclude=True, description=DRY_RUN)
+    use_plan: bool = Field(default=True, exclude=True, alias="useActivePlan", description=USE_PLAN)
+    metadata_split: bool = Field(default=True, description=METADATA_SPLIT)
+    empty_reviewed: bool = Field(default=False, alias="emptyListsReviewed", description=EMPTY_REVIEWED)
+
+
+class ImportJobArguments(ImportOptions):
+    """What the jobs of imports are told, under the names of the fields.
+
+    Jobs wait in the database across upgrades: a field that is added has a default, and no field is renamed.
+    """
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=False)
+    shown: ClassVar = (
+        *("segmentation_policy", "ignore_labelling", "split_corpus", "clean_text", "categories_from_folder"),
+        *("converter", "converters", "distinct_texts", "metadata_split"),
+    )
+    """Those that people are shown with the job."""
+
+    segmentation_policy: Policy
+    clean_text: bool = False  # type: ignore[assignment]  # resolved: `default` is what the project says
+    upload_ids: list[str]
+    converters: dict[str, dict[str, Any]] | None = None
+    """Parameters of converters, by their names."""
+    distinct_texts: bool = False
+    folders: dict[str, str] | None = None
+    """Where uploads came from, by their ids."""
+    origin_group_id: int | None = None
+    plan: dict[str, Any] | None = None
+    """The conversion plan in use, as `ActivePlan.arguments` wrote it."""

@@ -19,6 +19,7 @@ from annotarium.db.models import Job, Project
 from annotarium.db.timestamps import from_iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.projects import policy, repository
+from annotarium.domains.projects.names import free_name, name_from_label
 from annotarium.domains.projects.read_models import project_reads
 from annotarium.domains.projects.schemas import ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.errors import Conflict, InvalidInput
@@ -92,8 +93,6 @@ def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> P
 
 
 def _free_name(call: Call, body: ProjectCreate) -> str:
-    from slugify import slugify  # 4 MB that wait for the first name made of words
-
     if body.name is not None:
         call.access.require_opens(body.name)
         if repository.name_taken(call.session, body.name):
@@ -102,11 +101,8 @@ def _free_name(call: Call, body: ProjectCreate) -> str:
                 fix=message("fix.otherName", "Choose another name"),
             )
         return body.name
-    base = slugify(body.label, separator="_")[:60] or "project"
-    taken = repository.names_like(call.session, base)
-    name, number = base, 2
-    while name in taken:
-        name, number = f"{base}_{number}", number + 1
+    base = name_from_label(body.label)
+    name = free_name(base, repository.names_like(call.session, base))
     call.access.require_opens(name)
     return name
 

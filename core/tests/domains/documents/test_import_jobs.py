@@ -13,8 +13,7 @@ from support.imports import import_documents, report_lines
 from annotarium.db import disconnected
 from annotarium.db.models import Job, JobItem
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.documents import service
-from annotarium.domains.imports import importer
+from annotarium.domains.imports import importer, service
 from annotarium.jobs import context as context_module
 from annotarium.jobs import scheduling
 from annotarium.jobs.run import run_job

@@ -82,8 +82,8 @@ def import_project(
     _remove_abandoned(context)
     try:
         with unpacked(archive_path(upload_id, archive_name)) as archive:
-            restoring = ProjectRestorer(archive, project_id, project_name, context.open, context.progress)
-            restoring.all()
+            restorer = ProjectRestorer(archive, project_id, project_name, context.open, context.progress)
+            restorer.run()
             name = _make_visible(context, archive, project_id, replaces)
     except LeaseLost:
         raise  # another run has the project in hand
@@ -92,10 +92,10 @@ def import_project(
         raise _as_invalid_input(error) from error
     count = archive.manifest["counts"].get("documents", 0)
     text = join_messages(
-        [message("done.restored", "{count:,} documents restored", count=count), _left_out_message(restoring.left_out)],
+        [message("done.restored", "{count:,} documents restored", count=count), _left_out_message(restorer.left_out)],
         ". ",
     )
-    context.finish(message=text, result={"projectName": name, "leftOut": dict(restoring.left_out)})
+    context.finish(message=text, result={"projectName": name, "leftOut": dict(restorer.left_out)})
 
 
 def _as_invalid_input(error: BaseException) -> BaseException:

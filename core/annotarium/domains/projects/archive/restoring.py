@@ -65,11 +65,11 @@ class ProjectRestorer:
         self._counts: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
 
-    def all(self) -> None:
+    def run(self) -> None:
         """Write everything but what makes the project visible.
 
         Raises:
-            Refused: something of the archive cannot be; nothing of it shows.
+            InvalidContent: something of the archive cannot be; nothing of it shows.
         """
         with self._open() as call:
             repository.empty_project(call.session, self.project_id, project_tables())

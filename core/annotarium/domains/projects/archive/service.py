@@ -22,6 +22,7 @@ from annotarium.domains.projects.archive.readable_rows import reads_models
 from annotarium.domains.projects.archive.references import project_name_of
 from annotarium.domains.projects.archive.restoring import new_project
 from annotarium.domains.projects.archive.writing import Export, write_archive
+from annotarium.domains.projects.names import free_name, name_from_label
 from annotarium.domains.projects.schemas import LABEL_LENGTH
 from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
@@ -160,14 +161,12 @@ def _wanted_label(given: str | None, settings: dict[str, Any]) -> str:
 
 
 def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *, reuse: bool) -> str:
-    from slugify import slugify  # 4 MB that wait for the first name made of words
-
     free_names_of_ended_imports(call)
     if given and not _NAME.fullmatch(given):
         text = "A project's name has small letters, digits, - and _ only"
         raise InvalidInput(text, details=[{"field": "projectName", "message": text}])
     original = project_name_of(manifest)
-    base = given or (original if _NAME.fullmatch(original) else slugify(label, separator="_")[:60] or "project")
+    base = given or (original if _NAME.fullmatch(original) else name_from_label(label))
     call.access.require_opens(base)
     taken = projects.names_like(call.session, base)
     if base in taken and (given or reuse):
@@ -175,9 +174,7 @@ def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *
             message("archive.nameInUse", "The project name {name} is in use", name=base),
             fix=message("fix.otherName", "Choose another name"),
         )
-    name, number = base, 2
-    while name in taken:
-        name, number = f"{base[:90]}_{number}", number + 1
+    name = free_name(base, taken)
     call.access.require_opens(name)
     return name
 

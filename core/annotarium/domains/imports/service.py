@@ -1,0 +1,129 @@
+"""Rules of imports: what may be imported by whom, and the job that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from annotarium.access.call import ProjectCall, require_permission
+from annotarium.access.rights import Access
+from annotarium.content.plans.active import active_conversion_plan
+from annotarium.content.segmentation import default_policy
+from annotarium.db.models import Job
+from annotarium.domains.components.service import require_component
+from annotarium.domains.imports import uploads
+from annotarium.domains.imports.receiving import plain_folder
+from annotarium.domains.imports.schemas import ImportJobArguments, ImportOptions
+from annotarium.errors import InvalidInput
+from annotarium.importing.repository import find_group_id
+from annotarium.jobs.queue import start_job
+from annotarium.registry import get_registry
+from annotarium_schemas.messages import message
+
+LONG_IMPORT_BYTES = 4_000_000
+"""Bytes of files beyond which an import lets shorter jobs that wait go first."""
+
+
+def start_import(
+    call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, folders: Mapping[str, str] | None = None
+) -> Job:
+    """Start a job that imports uploads of the caller, or, with `dry_run`, one that says what the import would do.
+
+    Args:
+        folders: where the sender had the files, by the ids of their uploads.
+
+    Raises:
+        NotFound: an upload is not there, or not the caller's.
+        InvalidInput: nothing to import, no such originating group (V-013, V-037), wrong parameters of a converter, or
+            the active conversion plan cannot work.
+    """
+    require_permission(call, "importDocuments")
+    converters = validated_parameters(call.access, options.converter_parameters)
+    if options.converter:
+        require_component(call.access, "converter", options.converter)
+    if not upload_ids:
+        raise InvalidInput(message("none.file", "There is no file to import"), fix="Upload a file first")
+    files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
+    uploads.keep_for_job(call, files)
+    named = bool(options.converter) or not options.use_plan
+    plan = None if named else active_conversion_plan(call)
+    cleaned = call.project.clean_html if options.clean_text == "default" else options.clean_text == "true"
+    resolved = {
+        "upload_ids": [file.id for file in files],
+        "segmentation_policy": options.segmentation_policy or default_policy(call.project.nature),
+        "split_corpus": options.split_corpus and not options.ignore_labelling,  # V-014
+        "clean_text": cleaned,
+        "converters": converters,
+        "distinct_texts": options.skip_duplicates,
+        "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
+        "origin_group_id": _origin_group(call, options),
+        "plan": plan.arguments() if plan else None,
+    }
+    arguments = ImportJobArguments.model_validate(dict(options) | resolved).model_dump(mode="json")
+    names = ", ".join(file.filename for file in files[:3]) + (", ..." if len(files) > 3 else "")
+    parameters = {name: arguments[name] for name in ImportJobArguments.shown}
+    return start_job(
+        call.unit,
+        # A check changes no document: C-084 must not take it for an import.
+        type="UNSPECIFIED" if options.dry_run else "DOC_IMPORT",
+        function="check_import" if options.dry_run else "import_documents",
+        arguments={"project_name": call.project.name, **arguments},
+        project=call.project,
+        created_by=call.username,
+        description=(
+            message("start.check", "Check of {files}", files=names)
+            if options.dry_run
+            else message("start.import", "Import of {files}", files=names)
+        ),
+        upload_ids=[file.id for file in files],
+        queue="long" if sum(file.size for file in files) > LONG_IMPORT_BYTES else "default",
+        parameters=parameters | ({"plan": plan.label} if plan else {}),
+    )
+
+
+def _origin_group(call: ProjectCall, options: ImportOptions) -> int | None:
+    """The group that sees the documents: one of the caller's, by name or by the identity provider's identifier."""
+    if not options.group_name and not options.idp_group_identifier:
+        return None
+    group_id = find_group_id(
+        call.session, name=options.group_name or None, identifier=options.idp_group_identifier or None
+    )
+    if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
+        given = options.group_name or options.idp_group_identifier
+        raise InvalidInput(
+            message("none.origin", "There is no originating group {name} among yours", name=given),
+            fix="Choose one of your groups",
+        )
+    return group_id
+
+
+def validated_parameters(access: Access, given: str) -> dict[str, dict[str, Any]]:
+    """Parameters of converters that came with an import, each by the converter's name.
+
+    Raises:
+        InvalidInput: it is no JSON of this shape, or a value is wrong: `details` name converter and field.
+        NotFound, AccessDenied: there is no such converter, or the caller may not use it.
+    """
+    if not given.strip():
+        return {}
+    try:
+        named = orjson.loads(given)
+    except orjson.JSONDecodeError as error:
+        raise InvalidInput(
+            message("wrong.converterJson", "The parameters of converters are not JSON"), cause=str(error)
+        ) from error
+    if not isinstance(named, dict) or not all(isinstance(one, dict) for one in named.values()):
+        raise InvalidInput(
+            message("wrong.converterObject", "The parameters of converters are no object of objects"),
+            fix='Write {"csv": {...}}',
+        )
+    for name, parameters in named.items():
+        require_component(access, "converter", name)
+        try:
+            get_registry().validate("converter", name, parameters)
+        except InvalidInput as error:
+            details = [{**one, "field": f"{name}.{one['field']}"} for one in error.details]
+            raise InvalidInput(error.message, details=details) from error
+    return named
