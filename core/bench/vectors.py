@@ -35,10 +35,10 @@ from annotarium.app import create_app
 from annotarium.db.migrate import upgrade_database
 from annotarium.domains.auth.accounts import ensure_first_administrator
 from annotarium.jobs.run import load_functions, run_job
-from annotarium.server.assembly import connect_commits
+from annotarium.server.assembly import register_commit_listeners
 upgrade_database()
 ensure_first_administrator()
-connect_commits()
+register_commit_listeners()
 load_functions()
 client = TestClient(create_app(), base_url="http://bench.test")
 answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})

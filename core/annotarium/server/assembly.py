@@ -44,7 +44,7 @@ def _check_queue() -> None:
 def _check_index() -> None:
     from annotarium.domains.shell.health import NotReady
     from annotarium.search.engine import IndexIncomplete, IndexStarting
-    from annotarium.search.indexer import get_search_engine
+    from annotarium.search.engine_factory import get_search_engine
     from annotarium.search.shared_index import IndexDiffers, require_same_index
 
     try:
@@ -95,8 +95,9 @@ def start_process(app: FastAPI) -> None:
     from annotarium.events.hub import get_hub
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
+    from annotarium.search.engine_factory import get_search_engine
     from annotarium.search.index_migration import RunOnce, reindex_after_server_change, reindex_outdated
-    from annotarium.search.indexer import get_relay, get_search_engine
+    from annotarium.search.indexer import get_relay
     from annotarium.server.memory import MemoryTrimmer
     from annotarium.server.periodic_tasks import LeaderLock, PeriodicTasks
 

@@ -168,14 +168,14 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
 
 _FORKED = """
 import os, sys
-from annotarium.domains.documents import importing
+from annotarium.domains.imports import importer
 from annotarium.jobs.run import load_functions, run_job
 from annotarium.search import import_indexing, indexing_process, indexer
-from annotarium.server.assembly import connect_commits
+from annotarium.server.assembly import register_commit_listeners
 
-connect_commits()
+register_commit_listeners()
 load_functions()
-import_indexing.MAX_INLINE_DOCUMENTS, importing.BATCH_DOCUMENTS = 5, 4
+import_indexing.MAX_INLINE_DOCUMENTS, importer.BATCH_DOCUMENTS = 5, 4
 parent, index, batches = os.getpid(), indexer.index_documents, []
 
 def index_until(project, documents, kinds, words=None):

@@ -28,7 +28,8 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import delete_models
-from annotarium.search.indexer import get_search_engine, index_key
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import index_key
 from annotarium.search.repository import find_vectorization, list_vectorizations
 from annotarium.search.vector_models import DEFAULT, KIND, index_name
 from annotarium_schemas.messages import message

@@ -15,11 +15,12 @@ from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_n
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
 from annotarium.search.embedded.postings import Match
-from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, unit_vector, vector_file
+from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, vector_file
 from annotarium.search.facet_values import contains, histogram, kind_of, number_of, timestamp_of
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
 from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
 Scores = npt.NDArray[np.float64]

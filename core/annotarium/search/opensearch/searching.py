@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.embedded.vectors import unit_vector
 from annotarium.search.facet_values import (
     bar_edges,
     bars,
@@ -27,6 +26,7 @@ from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
 from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
 MAX_COUNTED_VALUES = 10_000
