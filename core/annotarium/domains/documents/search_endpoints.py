@@ -13,7 +13,7 @@ from annotarium.domains.searches import service as searches
 from annotarium.http.query_params import query_model, query_openapi
 from annotarium.http.responses import plain_json
 from annotarium.http.routing import DomainRouter
-from annotarium.search.request import params_from_query, params_from_request
+from annotarium.search.params import params_from_query, params_from_request
 from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
 router = DomainRouter(tags=["documents"])
