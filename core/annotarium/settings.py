@@ -66,6 +66,9 @@ class Settings(BaseSettings):
         le=API_PROCESSES.maximum,
         description="Processes that serve the API behind the one address.",
     )
+    defaults: Path | None = Field(
+        default=None, description="A TOML file of components to propose instead of those of `registry/defaults.toml`."
+    )
     admin_password: SecretStr | None = Field(
         default=None, description="Password of the first administrator at first start."
     )

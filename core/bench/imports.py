@@ -173,7 +173,8 @@ def _count_children(cls: type, name: str, spent: dict[str, float], part: str) ->
 def _result(job: str) -> dict[str, Any]:
     from annotarium.db.unit_of_work import unit_of_work
     from annotarium.jobs import repository
-    from annotarium.search.indexer import get_search_engine, index_key
+    from annotarium.search.engine_factory import get_search_engine
+    from annotarium.search.indexer import index_key
     from annotarium.search.spec import KINDS
     from annotarium.search.verification import verify
 

@@ -60,7 +60,8 @@ from annotarium.db.unit_of_work import unit_of_work
 from annotarium.events.hub import get_hub
 from annotarium.jobs.connection import get_redis
 from annotarium.jobs.testing import run_pending_jobs
-from annotarium.search.indexer import get_relay, get_search_engine
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import get_relay
 from annotarium.search.query_vectors import get_vector_client
 from annotarium.server.periodic_tasks import PeriodicTasks
 from annotarium.settings import get_settings

@@ -1,4 +1,4 @@
-"""Which segmenter a project cuts its texts with: `properties.segmenter`, else sentences by rules."""
+"""Which segmenter a project cuts its texts with: `properties.segmenter`, else the default of the installation."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from annotarium.content.segmentation import SegmentFunction
 from annotarium.db.models import Project
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
+from annotarium.registry.defaults import component_defaults, product_defaults
 from annotarium_plugins.base.segmenter import Segmenter
 from annotarium_schemas.messages import message
 from annotarium_schemas.shape import Command
 
-DEFAULT_SEGMENTER = "rule_sentence"
 SEGMENTER_PROPERTY = "segmenter"
 
 
 class SegmenterChoice(Command):
     """A segmenter with its parameters. `annotationsWhole`: its segments never end inside an annotation."""
 
-    name: str = Field(DEFAULT_SEGMENTER, min_length=1, max_length=255)
+    name: str = Field(
+        default_factory=lambda: component_defaults().segmenter.name,
+        min_length=1,
+        max_length=255,
+        json_schema_extra={"default": product_defaults().segmenter.name},
+    )
     parameters: dict[str, Any] = Field(default_factory=dict)
     annotations_whole: bool = True
 

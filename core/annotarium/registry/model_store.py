@@ -22,6 +22,7 @@ from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import get_registry
 from annotarium.registry.signatures import MANIFEST, MARKER_FILES, ForeignState, origin_of, read_crash, sign
 from annotarium.settings import get_settings
+from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.messages import message
 
 UNTRAINED_VALUES: dict[str, Any] = {
@@ -141,6 +142,13 @@ def load_model(
         )
     cast(StorableComponent, component).load(folder)
     return component, manifest
+
+
+def load_learner(project_id: int, owner: str, owner_id: int) -> Learner[Any]:
+    """The newest model of an owner (an experiment, a suggester), ready to predict. Errors as `load_model`."""
+    learner, _ = load_model(project_id, owner, owner_id, kind="learner")
+    assert isinstance(learner, Learner)
+    return learner
 
 
 def read_manifest(project_id: int, owner: str, owner_id: int, timestamp: int) -> dict[str, Any] | None:

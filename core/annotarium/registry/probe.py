@@ -1,6 +1,6 @@
 """Describes and builds one component in a fresh interpreter, for `report`: time and modules can only be seen there.
 
-python -m annotarium.registry.probe segmenter rule_sentence      -> one JSON line
+python -m annotarium.registry.probe segmenter <name>             -> one JSON line
 """
 
 from __future__ import annotations

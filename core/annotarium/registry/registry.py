@@ -101,7 +101,7 @@ class Registry:
         return sorted({info.name for info in self.list(kind) if info.state == "available"})
 
     def permission(self, kind: str, name: str) -> str:
-        """The permission that opens a component (`useSegmenter:rule_sentence`), installed or not.
+        """The permission that opens a component (`useSegmenter:<name>`), installed or not.
 
         Raises:
             NotFound: no such kind.

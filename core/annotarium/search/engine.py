@@ -1,28 +1,14 @@
-"""What every search engine offers. The embedded engine is the default; a server engine stands behind the same words."""
+"""The interface of search engines, and the errors they share. Implementations are opened by `engine_factory` only."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.spec import Bucket, Content, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
 from annotarium_schemas.messages import message
-
-if TYPE_CHECKING:
-    from annotarium.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """What an engine does itself."""
-
-    name: str
-    native_rrf: bool
-    approximate_vectors: bool
-    max_result_window: int | None
 
 
 class IndexStarting(ServiceUnavailable):
@@ -52,7 +38,8 @@ class SearchEngine(Protocol):
     An index that nobody wrote to is empty, not an error. Engines are safe to use from several threads and processes.
     """
 
-    capabilities: Capabilities
+    name: str
+    """`embedded` or `opensearch`."""
 
     def bulk(
         self,
@@ -163,26 +150,3 @@ class SearchEngine(Protocol):
     def close(self) -> None:
         """Let go of files and connections."""
         ...
-
-
-def open_engine(settings: Settings) -> SearchEngine:
-    """The search engine of this installation. A server is asked at the first search, not here.
-
-    Raises:
-        ServiceUnavailable: an OpenSearch is wanted and its address or its client is not there.
-    """
-    if settings.engine_name == "opensearch":
-        if not settings.opensearch_url:
-            raise ServiceUnavailable(
-                message("search.noServer", "No search server is known"), fix="Give its address in OPENSEARCH_URL"
-            )
-        try:
-            from annotarium.search.opensearch.engine import OpenSearchEngine
-        except ModuleNotFoundError as error:
-            raise ServiceUnavailable(
-                "The client of OpenSearch is not installed", cause=str(error), fix="pip install annotarium[opensearch]"
-            ) from error
-        return OpenSearchEngine(settings)
-    from annotarium.search.embedded.engine import EmbeddedEngine
-
-    return EmbeddedEngine(settings.index_folder)

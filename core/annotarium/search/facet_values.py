@@ -6,6 +6,7 @@ Metadata has no declared type: a value is a number or a date when it is written 
 from __future__ import annotations
 
 import calendar
+import hashlib
 import math
 import re
 import struct
@@ -16,9 +17,12 @@ from itertools import pairwise
 
 from annotarium.search.analysis import fold
 from annotarium.search.query.ast import Range
+from annotarium.search.query.limits import printable
 from annotarium.search.ranges import parse_date
 from annotarium.search.spec import Bucket, Facet, ValueKind
 
+MAX_VALUE = 256
+"""Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
 MAX_BINS = 40
 """Bars of a histogram."""
 
@@ -29,6 +33,15 @@ _LONG_NUMBER = 20
 _SIGN, _ALL_BITS = 1 << 63, (1 << 64) - 1
 _DAY_MS = 86_400_000.0
 _MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
+
+
+def facet_value(text: str) -> str:
+    """A value as engines store it."""
+    text = printable(text)
+    if len(text) <= MAX_VALUE:
+        return text
+    print_ = hashlib.blake2b(text.encode("utf-8"), digest_size=12).hexdigest()
+    return f"{text[: MAX_VALUE - 32]}… {print_}"
 
 
 def number_of(text: str) -> float | None:

@@ -12,8 +12,8 @@ import structlog
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.search import repository
-from annotarium.search.embedded.files import IndexFiles
-from annotarium.search.indexer import get_search_engine, index_key
+from annotarium.search.engine_factory import get_search_engine, has_index_files
+from annotarium.search.indexer import index_key
 from annotarium.search.shared_index import publish_index, publish_store_id
 from annotarium.search.spec import INDEX_VERSION, KINDS, Kind
 from annotarium.settings import get_settings
@@ -76,7 +76,7 @@ def reindex_missing() -> int:
         return 0
     with unit_of_work(actor="", write=False) as unit:
         filled = repository.projects_with_documents(unit.session) - repository.projects_to_rebuild(unit.session)
-    missing = [one for one in filled if not IndexFiles(settings.index_folder, str(one), "documents").generations()]
+    missing = [one for one in filled if not has_index_files(settings, one)]
     if missing:
         with unit_of_work(actor="", write=True) as unit:
             unit.relay = False

@@ -23,7 +23,8 @@ from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.analysis import analyser
-from annotarium.search.engine import SearchEngine, open_engine
+from annotarium.search.engine import SearchEngine
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.entries import document_entry, facet_patches, segment_entries
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.index_locks import (
@@ -52,12 +53,6 @@ _FETCH_LIMIT = 300
 """Rows of other processes that a search applies itself; more are left to the thread of the relay."""
 _APPLY_SECONDS = 30.0
 """How long the thread of the relay waits for one project before it goes on with the next."""
-
-
-@lru_cache(maxsize=1)
-def get_search_engine() -> SearchEngine:
-    """The search engine of this process."""
-    return open_engine(get_settings())
 
 
 def index_key(project: Project, kind: Kind) -> IndexKey:

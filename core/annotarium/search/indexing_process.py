@@ -22,6 +22,7 @@ import structlog
 
 from annotarium.db.database import get_database
 from annotarium.search import indexer
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.spec import Kind
 from annotarium.search.tokenizing import TokenizedBatch
 from annotarium.system.child_processes import die_with_parent
@@ -114,8 +115,8 @@ def can_fork() -> bool:
 def _close_inherited() -> None:
     """Close what must not be open in two processes; it is opened again when it is needed."""
     get_database().dispose()
-    if indexer.get_search_engine.cache_info().currsize:
-        indexer.get_search_engine().close()
+    if get_search_engine.cache_info().currsize:
+        get_search_engine().close()
 
 
 def _run_fork(parent: int, requests: int, answers: int) -> NoReturn:
@@ -126,7 +127,7 @@ def _run_fork(parent: int, requests: int, answers: int) -> NoReturn:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):
             signal.signal(number, signal.SIG_DFL)
         get_database().after_fork()
-        indexer.get_search_engine.cache_clear()  # an engine elsewhere is spoken to through connections
+        get_search_engine.cache_clear()  # an engine elsewhere is spoken to through connections
         gc.freeze()
         serve(os.fdopen(requests, "rb"), os.fdopen(answers, "wb"))
         status = 0

@@ -26,8 +26,8 @@ from sqlalchemy.orm import Session
 from annotarium.db.models import Project, Vectorization
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.search import repository
+from annotarium.search.params import SearchParams
 from annotarium.search.query import Fuzzy, Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
-from annotarium.search.request import SearchParams
 from annotarium.search.vector_models import DEFAULT, ModelKey, hybrid_weight, index_name
 from annotarium.system.library_threads import thread_limits
 from annotarium_schemas.messages import message

@@ -12,9 +12,10 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.db.identifiers import parse_id
 from annotarium.search import repository
+from annotarium.search.build import build_spec
 from annotarium.search.engine import SearchEngine
 from annotarium.search.indexer import open_index
-from annotarium.search.request import SearchParams, build_spec
+from annotarium.search.params import SearchParams
 from annotarium.search.spec import IndexKey, Kind, SearchSpec
 
 SegmentPosition = tuple[int, int]

@@ -21,6 +21,7 @@ from annotarium.db.models import InstanceFact
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.spec import INDEX_VERSION
 from annotarium.settings import Settings, get_settings
 
@@ -193,8 +194,6 @@ def _with_store_id(shared: Mapping[str, Any], settings: Settings, trusting: bool
 
 
 def _read_store_id(settings: Settings, *, make: bool) -> str:
-    from annotarium.search.indexer import get_search_engine
-
     store_id = get_search_engine().store_id(make=make)
     if store_id != _UNKNOWN_STORE:
         _local.store_ids[_address(settings)] = store_id

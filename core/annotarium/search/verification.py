@@ -12,9 +12,10 @@ from annotarium.db.database import get_database
 from annotarium.db.models import Project
 from annotarium.search import repository
 from annotarium.search.analysis import analyser
-from annotarium.search.embedded.catalogue import facet_value
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.entries import METADATA, PERSONAL_FACETS, document_entry, segment_entries
-from annotarium.search.indexer import BATCH, get_search_engine, index_documents, index_key, list_projects, rebuild
+from annotarium.search.facet_values import facet_value
+from annotarium.search.indexer import BATCH, index_documents, index_key, list_projects, rebuild
 from annotarium.search.repository import DocumentState
 from annotarium.search.spec import KINDS, Content, FacetSpec, IndexDoc, Kind, SearchSpec
 from annotarium.search.tokenizing import TokenizedText

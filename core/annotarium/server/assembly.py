@@ -47,7 +47,7 @@ def _check_queue() -> None:
 def _check_index() -> None:
     from annotarium.domains.shell.health import NotReady
     from annotarium.search.engine import IndexIncomplete, IndexStarting
-    from annotarium.search.indexer import get_search_engine
+    from annotarium.search.engine_factory import get_search_engine
     from annotarium.search.shared_index import IndexDiffers, require_same_index
 
     try:
@@ -120,8 +120,9 @@ def _main_tasks() -> list[_TaskRow]:
 def _index_tasks() -> list[_TaskRow]:
     """Indexing what others left may take minutes; jobs must not wait for it."""
     from annotarium.domains.segments.vectorization import start_missing_vectorizations
+    from annotarium.search.engine_factory import get_search_engine
     from annotarium.search.index_migration import RunOnce, reindex_after_server_change, reindex_outdated
-    from annotarium.search.indexer import get_relay, get_search_engine
+    from annotarium.search.indexer import get_relay
 
     return [
         _TaskRow(1.0, "outbox applied", get_relay().delete_applied, each_process=True),

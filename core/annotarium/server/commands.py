@@ -133,9 +133,11 @@ def serve(
     given = {"HOST": host, "PORT": port, "DATA": data, "WORKERS": workers, "API_PROCESSES": api_processes}
     for name, value in given.items():
         _set(name, value)
+    from annotarium.registry.defaults import component_defaults
     from annotarium.settings import get_settings
 
     settings = get_settings()
+    component_defaults()  # a file that cannot be used is refused here, not at the first use
     command = [sys.executable, "-m", "annotarium.server.supervisor"]
     command += ["--host", settings.host, "--port", str(settings.port)]
     command += ["--data", str(settings.data), "--workers", str(settings.workers)]

@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.search.indexer import get_relay, get_search_engine
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import get_relay
 from annotarium.search.opensearch import server
 from annotarium.search.verification import verify
 from annotarium.settings import get_settings

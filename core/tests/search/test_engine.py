@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotarium.search.engine import SearchEngine, open_engine
+from annotarium.search.engine import SearchEngine
+from annotarium.search.engine_factory import open_search_engine
 from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
 from annotarium.settings import Settings
 
 
 def test_an_installation_keeps_one_file_per_project_and_kind(tmp_path: Path) -> None:
-    engine: SearchEngine = open_engine(Settings(data=tmp_path))
+    engine: SearchEngine = open_search_engine(Settings(data=tmp_path))
     for kind in ("documents", "segments"):
         engine.bulk(IndexKey("p1", kind, "en"), [IndexDoc("a", "text", vectors={"multi/lingual": [1.0, 2.0]})])  # type: ignore[arg-type]
     engine.close()
@@ -18,13 +19,13 @@ def test_an_installation_keeps_one_file_per_project_and_kind(tmp_path: Path) -> 
         "documents.sqlite",
         "segments.sqlite",
     }
-    again = open_engine(Settings(data=tmp_path))
+    again = open_search_engine(Settings(data=tmp_path))
     assert again.search(IndexKey("p1", "documents", "en"), SearchSpec()).total == 1
     again.close()
 
 
 def test_names_of_projects_never_leave_the_index_folder(tmp_path: Path) -> None:
-    engine = open_engine(Settings(data=tmp_path))
+    engine = open_search_engine(Settings(data=tmp_path))
     for project in ("../../x", "/etc", "a/b", "..", "con.", "\ud800"):
         engine.bulk(IndexKey(project, "terms"), [IndexDoc("a", "text")])
         assert engine.stats(IndexKey(project, "terms")).items == 1

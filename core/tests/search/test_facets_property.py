@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
+from annotarium.search.build import build_spec
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.facet_values import kind_of
+from annotarium.search.params import SearchParams
 from annotarium.search.query import parse_simple
-from annotarium.search.request import SearchParams, build_spec
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 
 EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "readModeAnnot:all"}))

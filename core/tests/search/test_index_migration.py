@@ -21,8 +21,9 @@ from annotarium.access.call import Call
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.imports.receiving import upload_path
 from annotarium.domains.imports.uploads import purge_expired
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.index_migration import reindex_after_engine_change, reindex_missing, reindex_outdated
-from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
+from annotarium.search.indexer import get_relay, index_key, rebuild
 from annotarium.search.opensearch.names import all_of_project
 from annotarium.search.shared_index import publish_index
 from annotarium.search.spec import INDEX_VERSION, SearchSpec
@@ -88,13 +89,13 @@ def test_a_running_installation_moves_to_a_search_server(
     assert moved.stdout == f"{name}: 4 documents indexed\n", moved.stderr
     agreed = command(prefix, "verify", "--project", name, "--engine", "opensearch")
     assert (agreed.returncode, "agrees" in agreed.stdout) == (0, True), agreed.stdout + agreed.stderr
-    assert get_search_engine().capabilities.name == "embedded"
+    assert get_search_engine().name == "embedded"
     corpus.annotate("d1", "person", 0, 8)  # after the copy was made: the restart must see to it
 
     monkeypatch.setenv("OPENSEARCH_URL", search_server())
     monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
     _look_again()
-    assert get_search_engine().capabilities.name == "opensearch"
+    assert get_search_engine().name == "opensearch"
     assert found(corpus, selectedFacets="label:person") == 1
     assert reindex_after_engine_change() >= 1
     assert reindex_after_engine_change() == 0
@@ -161,7 +162,7 @@ def test_a_deleted_project_leaves_no_index_and_no_uploads(
 
 def _age(project: int, engine: Any) -> None:
     """Make the index look as if the version before had written it."""
-    if engine.capabilities.name == "opensearch":
+    if engine.name == "opensearch":
         for name in engine._indexes(all_of_project(engine._prefix, str(project))):
             engine._server.put(f"/{name}/_mapping", {"_meta": {"dimensions": {}}})
         return

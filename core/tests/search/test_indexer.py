@@ -13,7 +13,8 @@ from support.factories import Corpus, document
 
 from annotarium.db.models import Annotation, Category, Document, Label, Outbox, Segment
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import get_relay, index_key, rebuild
 from annotarium.search.spec import IndexDoc, Kind, Patch
 from annotarium.search.verification import verify
 

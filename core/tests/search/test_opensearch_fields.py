@@ -15,7 +15,7 @@ from support.search_engines import ENGINES, delete_indexes, search_server
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.embedded.engine import EmbeddedEngine
-from annotarium.search.engine import open_engine
+from annotarium.search.engine_factory import open_search_engine
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.opensearch import engine as engine_module
 from annotarium.search.opensearch import nearest, schema, searching
@@ -178,10 +178,10 @@ def test_installations_on_one_server_do_not_see_each_other() -> None:
 
 def test_which_engine_an_installation_gets(tmp_path: Path) -> None:
     given = Settings(data=tmp_path, opensearch_url="http://127.0.0.1:9")
-    assert open_engine(given).capabilities.name == "opensearch"
-    assert open_engine(given.model_copy(update={"search_engine": "embedded"})).capabilities.name == "embedded"
+    assert open_search_engine(given).name == "opensearch"
+    assert open_search_engine(given.model_copy(update={"search_engine": "embedded"})).name == "embedded"
     with pytest.raises(ServiceUnavailable, match="No search server"):
-        open_engine(Settings(data=tmp_path, opensearch_url=None, search_engine="opensearch"))
+        open_search_engine(Settings(data=tmp_path, opensearch_url=None, search_engine="opensearch"))
 
 
 def test_space_of_replaced_items_is_reclaimed(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,8 @@ from support.faulty_proxy import FaultyProxy
 from support.search_engines import search_server
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import get_relay, index_key, rebuild
 from annotarium.search.opensearch import server
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec

@@ -13,7 +13,7 @@ from support.search_engines import delete_indexes, search_server
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.engine import IndexIncomplete, IndexStarting
-from annotarium.search.indexer import get_search_engine
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.opensearch import server
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.opensearch.names import IndexNames, writing_alias

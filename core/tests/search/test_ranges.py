@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotarium.search.fusion import fuse
+from annotarium.search.fusion import fuse, fuse_ranks
 from annotarium.search.ranges import COUNT_RANGES, DATE_KEYS, date_ranges, parse_date
 
 
@@ -70,3 +71,17 @@ def test_fusion_adds_reciprocal_ranks() -> None:
     assert [item for item, _ in fused] == ["c", "a", "b", "d"]
     assert dict(fused)["a"] == pytest.approx(1 / 61)
     assert fuse([]) == []
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.3, 0.0, 60.5])
+@pytest.mark.parametrize("vectors", ["dcba", "xyz", "", "axbycz"])
+@pytest.mark.parametrize("text", ["abcd", "", "zay"])
+def test_fusion_of_ranks_agrees_with_fusion_of_lists(text: str, vectors: str, weight: float) -> None:
+    """C-036: what both engines compute is the order and the scores of `fuse`."""
+    items = sorted({*text, *vectors})
+    ranks = [np.array([one.find(item) + 1 for item in items], np.int64) for one in (text, vectors)]
+    scores, ties = fuse_ranks(*ranks, len(text), weight)
+    order = sorted(range(len(items)), key=lambda at: (-scores[at], ties[at]))
+    expected = fuse([text, vectors], weights=(1.0, weight))
+    assert [items[at] for at in order] == [item for item, _ in expected]
+    assert [scores[at] for at in order] == pytest.approx([score for _, score in expected])

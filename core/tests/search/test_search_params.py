@@ -9,21 +9,21 @@ import pytest
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
-from annotarium.search import request
+from annotarium.search import search_rights
+from annotarium.search.build import build_spec
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.query import Boolean, MatchAll, Phrase, Term
-from annotarium.search.request import (
+from annotarium.search.params import (
+    MAX_OFFSET,
     SearchParams,
-    build_spec,
     check_query,
     escaped_field,
-    facet_to_json,
     params_from_query,
     params_from_request,
     query_of_words,
-    search_result_to_json,
     similarity_fields,
 )
+from annotarium.search.query import Boolean, MatchAll, Phrase, Term
+from annotarium.search.serializers import facet_to_json, search_result_to_json
 from annotarium.search.spec import TITLE_ORDER, Bucket, Facet, FacetSpec, SearchHits, SearchSpec, Sort
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
@@ -170,7 +170,7 @@ def test_paging_out_of_bounds() -> None:
     for wrong in (SearchParams(size=10_001), SearchParams(size=-1), SearchParams(from_=-1)):
         with pytest.raises(InvalidInput):
             spec(wrong)
-    assert spec(SearchParams(from_=10**12)).from_ == request.MAX_OFFSET
+    assert spec(SearchParams(from_=10**12)).from_ == MAX_OFFSET
 
 
 def test_a_search_by_meaning_needs_vectors_or_becomes_one_of_words() -> None:
@@ -318,7 +318,7 @@ def test_only_documents_of_no_group_or_the_own_groups_are_searched(monkeypatch: 
 
     caller = Access(1, "ann", permissions=EVERYTHING.permissions, group_names=frozenset({"press", "law"}))
     assert spec(SearchParams(), caller).scope == []
-    monkeypatch.setattr(request, "get_settings", Settings)
+    monkeypatch.setattr(search_rights, "get_settings", Settings)
     scope = spec(SearchParams(), caller).scope
     assert [one.facet for one in scope] == ["origin"] * 3
     assert [one.value for one in scope][1:] == ["law", "press"]

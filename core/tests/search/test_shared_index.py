@@ -16,8 +16,9 @@ from annotarium.db.models import InstanceFact
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.worker import JobWorker
 from annotarium.search import repository, shared_index
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.index_migration import reindex_after_engine_change, reindex_after_server_change
-from annotarium.search.indexer import get_relay, get_search_engine, rebuild
+from annotarium.search.indexer import get_relay, rebuild
 from annotarium.search.shared_index import (
     IndexDiffers,
     describe_local_index,
@@ -193,12 +194,12 @@ def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pyt
     monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
     get_settings.cache_clear()
     publish_index()
-    monkeypatch.setattr("annotarium.search.indexer.get_search_engine", lambda: StubEngine("first"))
+    monkeypatch.setattr("annotarium.search.shared_index.get_search_engine", lambda: StubEngine("first"))
     assert not publish_store_id()  # its first one
     assert written()["place"] == "first"
     require_same_index()
     shared_index._local.store_ids.clear()
-    monkeypatch.setattr("annotarium.search.indexer.get_search_engine", lambda: StubEngine("second"))
+    monkeypatch.setattr("annotarium.search.shared_index.get_search_engine", lambda: StubEngine("second"))
     with pytest.raises(IndexDiffers, match="does not share") as refused:
         require_same_index()
     assert "names another OpenSearch" in refused.value.one_line()

@@ -16,6 +16,7 @@ from support.factories import Corpus, document
 from annotarium.db.database import get_database
 from annotarium.search import indexer, repository, tokenizing
 from annotarium.search.analysis import analyser
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.spec import KINDS
 from annotarium.search.tokenizing import TokenFiles, TokenizedBatch, Tokenizer
 from annotarium.settings import get_settings
@@ -82,7 +83,7 @@ def test_an_index_of_words_cut_ahead_is_that_of_the_texts(
     given_words = TokenizedBatch()
     given_words.read(ids, *place, "en")
     files.close()
-    indexer.get_search_engine().drop(str(project))
+    get_search_engine().drop(str(project))
     for kind in KINDS:
         indexer.index_documents(project, ids, [kind], given_words)
     assert content_of(project) == expected

@@ -16,8 +16,8 @@ from annotarium.content.plans.runner import plan_runner_for
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Plan, Suggester
 from annotarium.domains.annotators import repository
-from annotarium.domains.experiments.service import load_model
 from annotarium.domains.trainables.examples import Example
+from annotarium.registry.model_store import load_learner
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation as InAnnotation
 from annotarium_schemas.documents import Category as InCategory
@@ -35,7 +35,7 @@ def load_annotator(call: ProjectCall, annotator: Experiment | Suggester | Plan) 
     if isinstance(annotator, Plan):
         return PlanAnnotator(plan_runner_for(call, plan_of(annotator)))
     kind = "experiment" if isinstance(annotator, Experiment) else "suggester"
-    return load_model(annotator.project_id, kind, annotator.id)[0]
+    return load_learner(annotator.project_id, kind, annotator.id)
 
 
 def annotate(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], language: str) -> Iterator[Document]:

@@ -17,7 +17,7 @@ from annotarium.http.etags import tagged_json
 from annotarium.http.query_params import query_model, query_openapi
 from annotarium.http.responses import plain_json
 from annotarium.http.routing import DomainRouter
-from annotarium.search.request import params_from_query, params_from_request
+from annotarium.search.params import params_from_query, params_from_request
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocumentRead, Segment
 from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest

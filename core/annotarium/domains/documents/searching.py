@@ -11,19 +11,14 @@ from annotarium.content.output_fields import parse_hit_fields, with_html
 from annotarium.db.identifiers import parse_id
 from annotarium.domains.documents.loader import load_documents
 from annotarium.errors import InvalidInput, NotFound
+from annotarium.search.build import build_spec
 from annotarium.search.highlight import Highlighter, Span
 from annotarium.search.indexer import open_index
+from annotarium.search.params import SearchParams, query_of_words, similarity_fields
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
-from annotarium.search.request import (
-    SearchParams,
-    build_spec,
-    query_of_words,
-    require_search,
-    require_search_type,
-    search_result_to_json,
-    similarity_fields,
-)
+from annotarium.search.search_rights import require_search, require_search_type
+from annotarium.search.serializers import search_result_to_json
 from annotarium.search.spec import SearchHits, SearchSpec
 from annotarium_schemas.messages import message
 

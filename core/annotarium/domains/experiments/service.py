@@ -10,7 +10,6 @@ from annotarium.db.corruption import convert_rows
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.experiments import repository
-from annotarium.domains.experiments.models import delete_models, load_model, save_model
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
 from annotarium.domains.experiments.topics import delete_unused_topic_labels, finds_topics, label_names, topic_labels
 from annotarium.domains.experiments.training import TrainedModel, TrainingSet, collect_training_set, train
@@ -20,7 +19,7 @@ from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
 from annotarium.domains.trainables.service import Trainables, trainable_fields
 from annotarium.errors import AccessDenied, Conflict
 from annotarium.registry import get_registry
-from annotarium.registry.model_store import foreign_state
+from annotarium.registry.model_store import delete_models, foreign_state
 from annotarium_schemas.messages import message
 
 __all__ = [
@@ -30,9 +29,7 @@ __all__ = [
     "delete_unused_topic_labels",
     "finds_topics",
     "label_names",
-    "load_model",
     "mark_outdated",
-    "save_model",
     "topic_labels",
     "train",
 ]

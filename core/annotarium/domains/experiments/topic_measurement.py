@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from annotarium.content.holdout import SEED, TEST, HoldoutGroup, draw_split
 from annotarium.domains.experiments.confidence_intervals import CONFIDENCE, RESAMPLES, mean_interval
 from annotarium.domains.experiments.measurement import FEW_GROUPS, TEST_SHARE
+from annotarium.domains.experiments.topic_texts import TopicTexts
 from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
-
-if TYPE_CHECKING:
-    from annotarium.domains.experiments.topics import TopicTexts
 
 MEASURE = "distinctness"
 """The measure that can be taken on other texts; a learner with another one says its own figure."""

@@ -6,13 +6,11 @@ label of the former one that is told by mostly the same words, so what people re
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.holdout import group_of
 from annotarium.db.models import Experiment
 from annotarium.domains.experiments.topic_measurement import (
     MEASURE,
@@ -20,17 +18,16 @@ from annotarium.domains.experiments.topic_measurement import (
     plan_topics,
     topic_measurement,
 )
+from annotarium.domains.experiments.topic_texts import TopicCorpus, TopicTexts
 from annotarium.domains.labels.service import (
     GeneratedLabel,
     drop_unused_labels,
     ensure_generated_labels,
     ensure_generated_set,
 )
-from annotarium.domains.trainables.examples import examples_by_granularity, in_dataset
 from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.topic_learner import Topic, TopicLearner, Topics
-from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import Message, join_messages, message
 
 TAG = "topics"
@@ -39,46 +36,9 @@ _MIN_WORD_OVERLAP = 1 / 3
 """Share of all their words that two topics have in common when they count as one: half of ten words each."""
 
 
-@dataclass
-class TopicTexts:
-    """The texts a topic learner reads, without labelling; each walk reads them anew.
-
-    What is in the project's own test part is left out, or all the rest with `part` = "test"; and so is what is in the
-    groups `without`, or all the rest with `only`. `fingerprint` identifies what the last walk read, `pieces` counts it.
-    """
-
-    call: ProjectCall
-    learner: TopicLearner[Any]
-    group_field: str = ""
-    part: Literal["learn", "test"] = "learn"
-    without: frozenset[str] = frozenset()
-    only: frozenset[str] | None = None
-    fingerprint: str = field(default="", init=False)
-    pieces: int = field(default=0, init=False)
-
-    def __iter__(self) -> Iterator[Document]:
-        return (document for _, document in self.grouped())
-
-    def grouped(self) -> Iterator[tuple[str, Document]]:
-        """Each text with the group of its document."""
-        digest, self.pieces = hashlib.sha256(), 0
-        project, whole = self.call.project, self.learner.collection == "documents"
-        for example in examples_by_granularity(self.call.session, project, whole=whole):
-            tested = project.has_split and example.split == "test"
-            if tested != (self.part == "test") or not (self.learner.scope == "all" or in_dataset(example)):
-                continue
-            group = group_of(example.name, example.document.metadata, self.group_field)
-            if group in self.without or (self.only is not None and group not in self.only):
-                continue
-            given, self.pieces = example.document, self.pieces + 1
-            digest.update(f"{example.name}:{example.start}:{len(given.text)}".encode(errors="surrogatepass"))
-            yield group, given.model_copy(update={"annotations": [], "categories": []})
-        self.fingerprint = digest.hexdigest()
-
-
 @dataclass(frozen=True)
 class FoundTopics:
-    """A fitted topic learner; the counterpart of `Trained`. `label_names` are those of former topics, by topic;
+    """A fitted topic learner; the counterpart of `TrainedModel`. `label_names` are those of former topics, by topic;
     `measured` is what the learner measures, 0..1, of the texts that `facts["measurement"]` tells."""
 
     learner: TopicLearner[Any]
@@ -99,7 +59,7 @@ class FoundTopics:
         return round(100 * min(1.0, max(0.0, self.measured)))
 
     @property
-    def words(self) -> Message:
+    def summary(self) -> Message:
         """What was done, for the end of the job."""
         return join_messages(
             [
@@ -155,11 +115,12 @@ def label_names(row: Experiment) -> dict[str, str]:
 
 
 def find_topics(
-    call: ProjectCall,
+    corpus: TopicCorpus,
     learner: TopicLearner[Any],
     engine: str,
     parameters: dict[str, Any],
     *,
+    language: str,
     before: dict[str, Any] | None,
     group_field: str = "",
     train_on_all: bool = True,
@@ -167,28 +128,30 @@ def find_topics(
 ) -> FoundTopics:
     """Have a learner find the topics of the corpus, and measure them on texts they were not found in.
 
+    Takes minutes to hours: no transaction may be open. See `topic_texts`.
+
     Args:
         before: the report of the run before.
         group_field, train_on_all: as for `training.train`.
     """
-    texts = TopicTexts(call, learner, group_field)
-    testing = TopicTexts(call, learner, part="test")
+    texts = TopicTexts(corpus)
+    testing = TopicTexts(corpus, part="test")
     plan = plan_topics(texts, group_field, split=next(iter(testing), None) is not None)
     again = plan.method == "heldOut" and train_on_all
     if plan.method == "heldOut":
-        texts = TopicTexts(call, learner, group_field, without=plan.aside)
-        testing = TopicTexts(call, learner, group_field, only=plan.aside)
-    _fit(learner, texts, call, progress, 5, 50 if again else 95)
+        texts = TopicTexts(corpus, without=plan.aside)
+        testing = TopicTexts(corpus, only=plan.aside)
+    _fit(learner, texts, language, progress, 5, 50 if again else 95)
     found = learner.topics()
     outcome = None
     if plan.method != "sameTexts" and found.measure == MEASURE:
-        outcome = measure_topics(learner, testing.grouped(), call.project.lang)
+        outcome = measure_topics(learner, testing.grouped(), language)
     measured, interval, tested = outcome or (found.quality, None, None)
-    measurement = topic_measurement(plan, tested, texts.pieces, retrained=again)
+    measurement = topic_measurement(plan, tested, texts.count, retrained=again)
     if again:
-        texts = TopicTexts(call, learner, group_field)
+        texts = TopicTexts(corpus)
         learner = build_topic_learner(engine, parameters)
-        _fit(learner, texts, call, progress, 50, 95)
+        _fit(learner, texts, language, progress, 50, 95)
         found = learner.topics()
     facts = {
         "learner": engine,
@@ -213,13 +176,13 @@ def build_topic_learner(engine: str, parameters: dict[str, Any]) -> TopicLearner
 
 
 def _fit(
-    learner: TopicLearner[Any], texts: TopicTexts, call: ProjectCall, progress: Progress, first: int, last: int
+    learner: TopicLearner[Any], texts: TopicTexts, language: str, progress: Progress, first: int, last: int
 ) -> None:
     def fitting(step: int, total: int, text: str) -> None:
         done = first + round((last - first) * step / max(total, 1))
         progress(done, 100, text or message("doing.findTopics", "Finding topics"))
 
-    learner.fit(texts, labels=(), language=call.project.lang, progress=fitting)
+    learner.fit(texts, labels=(), language=language, progress=fitting)
 
 
 def match_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
 from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps
+from annotarium.search.build import build_spec
 from annotarium.search.entries import CATEGORIES, LABELS, METADATA, personal_facet
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.indexer import open_index
 from annotarium.search.metafacets import metafacets
+from annotarium.search.params import SearchParams
 from annotarium.search.query import MatchAll
 from annotarium.search.query.ast import Exists
-from annotarium.search.request import SearchParams, build_spec, may_read_facet, restricted_to
+from annotarium.search.search_rights import may_read_facet, restricted_to
 from annotarium.search.spec import KINDS, FacetSpec, Kind
 
 OVERLAPPING_LABELS = 12

@@ -13,8 +13,8 @@ from annotarium.content.segmenter_choice import SegmenterChoice, segmenter_choic
 from annotarium.db.models import Project
 from annotarium.domains.components.service import descriptions, may_use_component
 from annotarium.domains.plans.schemas import DefaultPlan, DefaultProcessorContext
-from annotarium.domains.segments.vectorization import DEFAULT_VECTORIZER
 from annotarium.registry import get_registry
+from annotarium.registry.defaults import component_defaults
 from annotarium_schemas.plans import (
     AnnotationPlan,
     Segmenter,
@@ -91,7 +91,7 @@ def _segmentation(context: Context, as_pipeline: bool) -> AnnotationPlan | None:
 
 
 def _vectorization(context: Context) -> AnnotationPlan | None:
-    name = DEFAULT_VECTORIZER
+    name = component_defaults().vectorizer.name
     return _plan(WithVectorizer(vectorizer=name)) if _open(context, "vectorizer", name) else None
 
 

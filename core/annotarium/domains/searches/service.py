@@ -16,7 +16,7 @@ from annotarium.db.timestamps import iso
 from annotarium.domains.searches import repository
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
 from annotarium.errors import AccessDenied, Conflict, NotFound
-from annotarium.search.request import check_query, params_from_request
+from annotarium.search.params import check_query, params_from_request
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchParams, SearchRequest
 

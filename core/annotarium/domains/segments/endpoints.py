@@ -13,7 +13,7 @@ from annotarium.domains.segments import service, vector_endpoints
 from annotarium.http.query_params import query_model, query_openapi
 from annotarium.http.responses import plain_json
 from annotarium.http.routing import DomainRouter
-from annotarium.search.request import params_from_query, params_from_request, refuse_answer
+from annotarium.search.params import params_from_query, params_from_request, refuse_answer
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQuery
 
@@ -51,7 +51,7 @@ def do_search_segments(
 
     Questions are not answered yet: a search that asks for an answer is refused.
     """
-    refuse_answer("asyncAnswer", params=async_answer)
+    refuse_answer("asyncAnswer", requested=async_answer)
     body = searches.merge_saved_search(call, body, "segments", name=saved_search, default=default_saved_search)
     fields = body.output.fields or ""
     found = service.search_segments(

@@ -29,9 +29,10 @@ from annotarium.jobs.context import JobContext, job_function
 from annotarium.registry import get_registry
 from annotarium.registry.model_store import delete_other_models, read_manifest, save_model
 from annotarium.search import repository as states
+from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.entries import segment_id
 from annotarium.search.index_locks import project_lock
-from annotarium.search.indexer import get_relay, get_search_engine, index_key
+from annotarium.search.indexer import get_relay, index_key
 from annotarium.search.spec import Patch
 from annotarium.search.vector_models import KIND, ModelKey, index_name, open_vectorizer
 from annotarium_plugins.base.vectorizer import Vectorizer

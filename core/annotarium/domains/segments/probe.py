@@ -19,7 +19,7 @@ import numpy as np
 
 from annotarium.domains.segments.passages import VectorSource, document_vectors, training_texts, vectorize_all
 from annotarium.domains.segments.schemas import ProbeFigures, VectorProbe
-from annotarium.search.embedded.engine import EmbeddedEngine
+from annotarium.search.engine_factory import open_temporary_engine
 from annotarium.search.fusion import fuse
 from annotarium.search.query import parse_simple
 from annotarium.search.spec import VECTOR_WINDOW, IndexDoc, IndexKey, SearchSpec
@@ -198,7 +198,7 @@ def _ranked_by_words(
     """As the full text search of this release ranks, in an index that lives as long as this."""
     key = IndexKey("probe", "documents", language)
     with tempfile.TemporaryDirectory(prefix="annotarium-probe-") as folder:
-        engine = EmbeddedEngine(Path(folder))
+        engine = open_temporary_engine(Path(folder))
         try:
             for start in range(0, len(documents), _BATCH):
                 part = enumerate(documents[start : start + _BATCH], start)

@@ -13,20 +13,15 @@ from annotarium.domains.segments import repository
 from annotarium.domains.segments.repository import SegmentState
 from annotarium.domains.segments.serializers import SEGMENT_FIELDS, segment_to_json
 from annotarium.errors import InvalidInput, NotFound
+from annotarium.search.build import build_spec
 from annotarium.search.entries import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import open_index
+from annotarium.search.params import SearchParams, query_of_words, similarity_fields
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
-from annotarium.search.request import (
-    SearchParams,
-    build_spec,
-    query_of_words,
-    require_search,
-    require_search_type,
-    search_result_to_json,
-    similarity_fields,
-)
+from annotarium.search.search_rights import require_search, require_search_type
+from annotarium.search.serializers import search_result_to_json
 from annotarium.search.spec import SearchHits, SearchSpec
 from annotarium_schemas.messages import message
 

@@ -26,13 +26,14 @@ from annotarium.domains.segments.schemas import (
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.registry import get_registry
+from annotarium.registry.defaults import component_defaults
 from annotarium.registry.model_store import delete_models
-from annotarium.search.indexer import get_search_engine, index_key
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import index_key
 from annotarium.search.repository import find_vectorization, list_vectorizations
 from annotarium.search.vector_models import DEFAULT, KIND, index_name
 from annotarium_schemas.messages import message
 
-DEFAULT_VECTORIZER = "lsa"
 REQUIRED_PERMISSION = "changeProjectConfig"
 RETRAIN_FACTOR = 2
 """Vectors are measured again, and learned again, when one in so many documents came or changed since, or when so many
@@ -49,7 +50,7 @@ def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
     """
     require_permission(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, body.name or DEFAULT)
-    component = body.vectorizer or (row.component if row else DEFAULT_VECTORIZER)
+    component = body.vectorizer or (row.component if row else component_defaults().vectorizer.name)
     require_component(call.access, KIND, component)
     given = body.parameters
     if given is None:

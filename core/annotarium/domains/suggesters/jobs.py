@@ -8,11 +8,12 @@ from typing import Any
 
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Project
-from annotarium.domains.experiments.service import collect_training_set, save_model, train
+from annotarium.domains.experiments.service import collect_training_set, train
 from annotarium.domains.suggesters import repository, service
 from annotarium.domains.trainables.examples import Example, corpus_examples
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.registry import get_registry
+from annotarium.registry.model_store import save_model
 from annotarium.search.repository import count_documents
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.suggester import Suggester, Suggestion
@@ -49,7 +50,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     save_model(
         trained.learner,
         project_id=project.id,
-        kind=service.KIND,
+        owner=service.KIND,
         owner_id=owner_id,
         timestamp=timestamp,
         facts=trained.facts,

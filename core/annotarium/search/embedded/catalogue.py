@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from annotarium.search.embedded.store import meta, set_meta
-from annotarium.search.query.limits import printable
-
-MAX_VALUE = 256
-"""Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
+from annotarium.search.facet_values import facet_value
 
 _KNOWN_VALUES = 30_000
 _KNOWN_VALUES_PER_FIELD = 5_000
 """Fields with more values are mostly identifiers, which come once: they would drive out what comes again."""
 _ONE_QUERY = 500
 _KNOWN_WORDS = 400_000
-
-
-def facet_value(text: str) -> str:
-    """A value as it is kept."""
-    text = printable(text)
-    if len(text) <= MAX_VALUE:
-        return text
-    print_ = hashlib.blake2b(text.encode("utf-8"), digest_size=12).hexdigest()
-    return f"{text[: MAX_VALUE - 32]}… {print_}"
 
 
 @dataclass(slots=True)

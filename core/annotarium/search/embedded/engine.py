@@ -36,7 +36,6 @@ from annotarium.search.embedded.store import (
 )
 from annotarium.search.embedded.vectors import read_row, readable, vector_file
 from annotarium.search.embedded.writer import Writer
-from annotarium.search.engine import Capabilities
 from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.spec import (
@@ -64,7 +63,7 @@ Result = TypeVar("Result")
 class EmbeddedEngine:
     """Index files below one folder. One instance per process is enough; threads and forks may share it."""
 
-    capabilities = Capabilities(name="embedded", native_rrf=False, approximate_vectors=False, max_result_window=None)
+    name = "embedded"
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

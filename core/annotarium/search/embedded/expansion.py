@@ -14,6 +14,7 @@ from annotarium.search.embedded.caches import VersionedCache
 from annotarium.search.embedded.vocabulary import Vocabulary
 from annotarium.search.query.ast import TEXT_FIELDS, Fuzzy, Node, Phrase, Prefix, Regex, Term, Wildcard, Worded
 from annotarium.search.query.limits import MAX_EXPANSIONS
+from annotarium.search.text_matching import wildcard_glob
 
 _LAST = "\U0010ffff"
 _ALL_SURFACES = "SELECT group_concat(surface, char(10)), group_concat(term, char(10)) FROM word"
@@ -164,9 +165,3 @@ def _shortest(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
             lengths[term] = min(len(surface), lengths.get(term, len(surface)))
     found = heapq.nsmallest(MAX_EXPANSIONS, lengths, key=lambda term: (lengths[term], term))
     return found, len(lengths) > MAX_EXPANSIONS
-
-
-def wildcard_glob(pattern: str) -> str:
-    """The GLOB of a wildcard on folded words."""
-    parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
-    return "".join(part if part in ("*", "?") else fold(part) for part in parts)

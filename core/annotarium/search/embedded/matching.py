@@ -13,12 +13,11 @@ from annotarium.search.analysis import Analyser
 from annotarium.search.automaton import automaton_of
 from annotarium.search.embedded.bitmaps import Bitmaps, to_bitmap, to_numbers
 from annotarium.search.embedded.caches import TextCaches
-from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.columns import Column, ColumnCache
 from annotarium.search.embedded.expansion import TermExpander
 from annotarium.search.embedded.postings import NO_MATCH, Match, Postings
 from annotarium.search.embedded.store import meta
-from annotarium.search.facet_values import is_of_text, within
+from annotarium.search.facet_values import facet_value, is_of_text, within
 from annotarium.search.query.ast import (
     IDENTIFIER,
     TEXT_FIELDS,

@@ -21,8 +21,7 @@ from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
 from annotarium.search.embedded.caches import VersionedCache
 from annotarium.search.embedded.expansion import ExpandedTerms, Part
 from annotarium.search.embedded.lengths import Lengths, totals
-
-TITLE_WEIGHT = 2.0
+from annotarium.search.text_matching import TITLE_WEIGHT
 
 _K1, _B, _MIN_WEIGHT = 1.2, 0.75, 1e-6
 """The constants of FTS5's bm25; a word of half the items or more weighs least."""

@@ -15,11 +15,13 @@ from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_n
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
 from annotarium.search.embedded.postings import Match
-from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, unit_vector, vector_file
+from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, vector_file
 from annotarium.search.facet_values import contains, histogram, kind_of, number_of, timestamp_of
+from annotarium.search.fusion import fuse_ranks
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.spec import Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
 Scores = npt.NDArray[np.float64]
@@ -185,7 +187,7 @@ class Searcher:
         return Ranked(matched, scores, {}, {})
 
     def _fused(self, universe: BitMap, near: Numbers) -> Ranked:
-        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as `fusion.fuse` does it.
+        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as in every engine.
 
         Only what can be on the page has its sum: the first of the text, which no later one can pass, and the nearest.
         """
@@ -199,12 +201,12 @@ class Searcher:
         ranks = np.concatenate([ranks, ranks_of(scores, later)])
         union = np.union1d(found, near).astype(np.uint32)
         sums, ties = np.zeros(len(union)), np.zeros(len(union), np.int64)
-        near_ranks = np.arange(1, len(near) + 1)
-        weighed = ((near, near_ranks, len(found), self._spec.vector_weight), (items, ranks, 0, 1.0))
-        for ranked, their, before, weight in weighed:  # the text's order holds
-            places = np.searchsorted(union, ranked)
-            sums[places] += weight / (RRF_CONSTANT + their)
-            ties[places] = before + their
+        candidates = np.union1d(items, near)
+        in_text, in_near = np.zeros((2, len(candidates)), np.int64)
+        in_text[np.searchsorted(candidates, items)] = ranks
+        in_near[np.searchsorted(candidates, near)] = np.arange(1, len(near) + 1)
+        indexes = np.searchsorted(union, candidates)
+        sums[indexes], ties[indexes] = fuse_ranks(in_text, in_near, len(found), self._spec.vector_weight)
         return Ranked(union, sums, dict(zip(items.tolist(), ranks.tolist(), strict=True)), _ranks(near), ties)
 
     def _page(self, ranked: Ranked) -> tuple[list[int], list[float]]:

@@ -14,23 +14,11 @@ from pyroaring import BitMap
 
 from annotarium.search.embedded.bitmaps import Numbers, to_bitmap, to_numbers
 from annotarium.search.embedded.files import safe_name
-from annotarium.search.spec import Vector
+from annotarium.search.vectors import Floats
 
-MAX_DIMENSION = 8192
 _BLOCK_FLOATS = 4 * 1024 * 1024
 _LENGTH_TOLERANCE = 1e-3
 _MAPPED_FILES = 8
-
-Floats = npt.NDArray[np.float32]
-
-
-def unit_vector(vector: Vector) -> Floats | None:
-    """The vector with length one; None when it has no direction (all zero, not finite, empty)."""
-    floats = np.asarray(vector, dtype=np.float32).reshape(-1)
-    length = float(np.linalg.norm(floats.astype(np.float64)))
-    if not floats.size or floats.size > MAX_DIMENSION or not np.isfinite(length) or length == 0:
-        return None
-    return (floats / length).astype(np.float32)
 
 
 def vector_file(folder: Path, name: str, epoch: int) -> Path:

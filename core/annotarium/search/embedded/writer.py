@@ -13,14 +13,16 @@ from pyroaring import BitMap
 
 from annotarium.search.analysis import Analyser, Tokens, analyser
 from annotarium.search.embedded.bitmaps import bitmap_of
-from annotarium.search.embedded.catalogue import Catalogue, KnownNumbers, facet_value
+from annotarium.search.embedded.catalogue import Catalogue, KnownNumbers
 from annotarium.search.embedded.memberships import Layer, Memberships, parts_of
 from annotarium.search.embedded.numbers import Columns, remove, write_changed, write_new
 from annotarium.search.embedded.store import SYSTEM, insert_rows, meta, set_meta
-from annotarium.search.embedded.vectors import Floats, unit_vector, vector_file, write_rows
+from annotarium.search.embedded.vectors import vector_file, write_rows
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.facet_values import facet_value
 from annotarium.search.query.limits import printable
 from annotarium.search.spec import IndexDoc, Patch, Vector
+from annotarium.search.vectors import Floats, unit_vector
 
 _ONE_QUERY = 500
 _MAX_LOGGED_CHANGES = 1_000

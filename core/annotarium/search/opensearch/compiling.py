@@ -8,10 +8,7 @@ from typing import Any
 
 from annotarium.errors import InvalidInput
 from annotarium.search.analysis import Analyser, fold, fold_words, is_unspaced, is_unspaced_sentence
-from annotarium.search.embedded.catalogue import facet_value
-from annotarium.search.embedded.expansion import wildcard_glob
-from annotarium.search.embedded.postings import TITLE_WEIGHT
-from annotarium.search.facet_values import is_of_text, within
+from annotarium.search.facet_values import facet_value, is_of_text, within
 from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
 from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query.ast import (
@@ -35,6 +32,7 @@ from annotarium.search.query.ast import (
 from annotarium.search.query.limits import MAX_EXPANSIONS
 from annotarium.search.query.regex import read_regex, written, written_letter
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.text_matching import TITLE_WEIGHT, wildcard_glob
 
 Query = dict[str, Any]
 ALL: Query = {"match_all": {}}

@@ -14,9 +14,9 @@ from typing import Any
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.analysis import analyser
-from annotarium.search.embedded.catalogue import facet_value
-from annotarium.search.engine import Capabilities, IndexIncomplete, IndexStarting
+from annotarium.search.engine import IndexIncomplete, IndexStarting
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.facet_values import facet_value
 from annotarium.search.opensearch.compiling import ALL, Compiler, Query, any_of
 from annotarium.search.opensearch.contents import read_contents
 from annotarium.search.opensearch.names import (
@@ -70,7 +70,7 @@ _HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } e
 class OpenSearchEngine:
     """Indexes of one installation on a server, told from others by the prefix of their names."""
 
-    capabilities = Capabilities(name="opensearch", native_rrf=False, approximate_vectors=True, max_result_window=None)
+    name = "opensearch"
 
     def __init__(self, settings: Settings) -> None:
         self._prefix = settings.opensearch_prefix

@@ -6,7 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from annotarium.search.embedded.catalogue import facet_value
+from annotarium.search.facet_values import facet_value
 from annotarium.search.query.limits import printable
 
 SEPARATOR = "\x1f"

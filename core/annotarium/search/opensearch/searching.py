@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from annotarium.errors import InvalidInput
-from annotarium.search.embedded.vectors import unit_vector
 from annotarium.search.facet_values import (
     bar_edges,
     bars,
@@ -19,6 +20,7 @@ from annotarium.search.facet_values import (
     number_of,
     timestamp_of,
 )
+from annotarium.search.fusion import fuse_ranks
 from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
 from annotarium.search.opensearch.names import canonical, field_name, overflow
 from annotarium.search.opensearch.nearest import Nearest
@@ -26,7 +28,8 @@ from annotarium.search.opensearch.pages import Pages, RankedHit
 from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.spec import Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
 MAX_COUNTED_VALUES = 10_000
@@ -203,14 +206,13 @@ class Searcher:
         text_ranks = {one.id: rank for rank, one in enumerate(listed, start=1)}
         text_ranks |= self._ranks_below(text, [one for one in near if one.id not in text_ranks], len(listed))
         vector_ranks = {one.id: rank for rank, one in enumerate(near, start=1)}
-        scores = dict.fromkeys([one.id for one in (*listed, *near)], 0.0)
-        for ranks, weight in ((text_ranks, 1.0), (vector_ranks, spec.vector_weight)):
-            for one, rank in ranks.items():
-                scores[one] += weight / (RRF_CONSTANT + rank)
-        last_rank = max(text_ranks.values(), default=0)  # the text's order holds among equals, as in `fusion.fuse`
-        ties = {one: text_ranks.get(one) or last_rank + vector_ranks[one] for one in scores}
-        page = sorted(scores, key=lambda one: (-scores[one], ties[one]))[first:last]
-        return [Hit(one, scores[one], text_ranks.get(one), vector_ranks.get(one)) for one in page]
+        ids = list(dict.fromkeys(one.id for one in (*listed, *near)))
+        in_text, in_near = (
+            np.array([ranks.get(one, 0) for one in ids], np.int64) for ranks in (text_ranks, vector_ranks)
+        )
+        scores, ties = fuse_ranks(in_text, in_near, max(text_ranks.values(), default=0), spec.vector_weight)
+        page = np.lexsort((ties, -scores))[first:last].tolist()
+        return [Hit(ids[at], float(scores[at]), text_ranks.get(ids[at]), vector_ranks.get(ids[at])) for at in page]
 
     def _ranks_below(self, text: Query, near: Sequence[RankedHit], depth: int) -> dict[str, int]:
         """Ranks of those of the nearest that match the text further down (of equals the last one's)."""

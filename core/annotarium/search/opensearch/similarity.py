@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from annotarium.search.embedded.postings import TITLE_WEIGHT
 from annotarium.search.opensearch.compiling import NONE, Query, any_of
 from annotarium.search.opensearch.pages import Pages
 from annotarium.search.opensearch.server import Server
 from annotarium.search.similarity import MAX_CANDIDATES, rank_significant_terms
+from annotarium.search.text_matching import TITLE_WEIGHT
 
 
 def similarity_query(server: Server, index: str, fields: Sequence[str], counts: Counter[str]) -> Query:

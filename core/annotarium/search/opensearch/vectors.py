@@ -12,7 +12,6 @@ from typing import Any
 import orjson
 import structlog
 
-from annotarium.search.embedded.vectors import unit_vector
 from annotarium.search.opensearch import schema
 from annotarium.search.opensearch.names import field_name, key_of, order_of, vectors_index, writing_alias
 from annotarium.search.opensearch.pages import Pages
@@ -20,6 +19,7 @@ from annotarium.search.opensearch.schema import OpenedIndex, vector_name
 from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, Server
 from annotarium.search.query.limits import printable
 from annotarium.search.spec import IndexDoc, Patch, Vector
+from annotarium.search.vectors import unit_vector
 
 log = structlog.get_logger(__name__)
 

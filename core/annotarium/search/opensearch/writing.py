@@ -10,15 +10,14 @@ from typing import Any
 import orjson
 
 from annotarium.search.analysis import Analyser, Tokens
-from annotarium.search.embedded.catalogue import facet_value
-from annotarium.search.embedded.vectors import unit_vector
-from annotarium.search.facet_values import order_key
+from annotarium.search.facet_values import facet_value, order_key
 from annotarium.search.opensearch.names import canonical, field_name, key_of, order_of, overflow
 from annotarium.search.opensearch.schema import OpenedIndex, add_fields
 from annotarium.search.opensearch.server import RequestRejected, Server
 from annotarium.search.opensearch.vectors import VectorIndex
 from annotarium.search.query.limits import printable
 from annotarium.search.spec import ORDERED_FACETS, TITLE_ORDER, IndexDoc, Patch
+from annotarium.search.vectors import unit_vector
 
 BATCH = 1_000
 """Items of one request, at most."""

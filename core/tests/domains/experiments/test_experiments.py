@@ -10,11 +10,11 @@ from support.factories import Corpus, document
 from support.real_corpora import entity_documents, question_documents
 
 from annotarium.access.call import Call
-from annotarium.domains.experiments import jobs as experiment_jobs
-from annotarium.domains.experiments.service import load_model
+from annotarium.domains.experiments import training_tasks
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.trainables.service import free_label
 from annotarium.errors import Conflict, NotFound
+from annotarium.registry.model_store import load_learner
 from annotarium.registry.signatures import MARKER_FILES
 from annotarium.settings import get_settings
 
@@ -120,11 +120,11 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
     for path in files:
         assert path.read_bytes()[:2] != b"\x80\x04", f"{path.name} is a pickle"
     _, _, owner = folder.parent.name.partition("-")
-    load_model(corpus.project.id, "experiment", int(owner))
+    load_learner(corpus.project.id, "experiment", int(owner))
     victim = next(path for path in files if path.name not in MARKER_FILES)
     victim.write_bytes(victim.read_bytes() + b" ")
     with pytest.raises(Conflict, match="changed"):
-        load_model(corpus.project.id, "experiment", int(owner))
+        load_learner(corpus.project.id, "experiment", int(owner))
     refused = corpus.post(f"/annotators/{name}/_annotate_corpus")
     corpus.run_jobs()
     assert "changed" in corpus.get(f"/job/{refused['id']}")["error"]["message"]
@@ -132,7 +132,7 @@ def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: A
     assert not list(folder.parent.glob("[0-9]*"))
     assert corpus.get(f"/experiments/{name}")["models"] == 0
     with pytest.raises(NotFound):
-        load_model(corpus.project.id, "experiment", int(owner))
+        load_learner(corpus.project.id, "experiment", int(owner))
 
 
 def test_the_split_is_honoured(corpus: Corpus) -> None:
@@ -183,7 +183,7 @@ def test_cancelling_before_and_during_the_training(
     assert corpus.get(f"/experiments/{name}")["models"] == 0
 
     launched = corpus.post(f"/experiments/{name}/_launch")
-    original = experiment_jobs.train
+    original = training_tasks.train
 
     def cancelled_meanwhile(*arguments: Any, **named: Any) -> Any:
         with open_as("root") as call:
@@ -191,7 +191,7 @@ def test_cancelling_before_and_during_the_training(
             request_cancel(call, launched["id"])
         return original(*arguments, **named)
 
-    monkeypatch.setattr(experiment_jobs, "train", cancelled_meanwhile)
+    monkeypatch.setattr(training_tasks, "train", cancelled_meanwhile)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)  # else it looks twice a second
     corpus.run_jobs()
     assert corpus.get(f"/job/{launched['id']}")["status"] == "CANCELLED"

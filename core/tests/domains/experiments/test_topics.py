@@ -10,9 +10,12 @@ import pytest
 from support.factories import Corpus, document
 from support.real_corpora import question_documents
 
+from annotarium.db.database import get_database
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.experiments.topics import match_topics
-from annotarium.domains.trainables.examples import training_examples
+from annotarium.domains.experiments.topic_texts import TopicCorpus, TopicTexts
+from annotarium.domains.experiments.topics import build_topic_learner, match_topics
+from annotarium.domains.trainables.examples import examples_by_granularity, training_examples
+from annotarium.registry import get_registry
 from annotarium_plugins.base.topic_learner import Topic, Topics
 from annotarium_plugins.testing.samples import classification_documents
 
@@ -267,6 +270,60 @@ def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> 
         assert (refused.status_code, missing in refused.json()["cause"]) == (403, True)
     trainer = as_user(client, "tom", "Reader", f"useEngine:{ENGINE}", f"writeProject:{project}")
     assert trainer.post(path).status_code == 200
+
+
+def _assert_database_is_free() -> None:
+    """No transaction is open in this process, and another one may write."""
+    assert get_database().is_idle()
+    with unit_of_work(actor="", write=True):
+        assert not get_database().is_idle()
+
+
+@pytest.mark.parametrize("engine", [ENGINE, "sklearn_text_classifier"])
+def test_no_transaction_is_open_while_a_learner_is_fitted(
+    topics: Corpus, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A training takes hours: a transaction held meanwhile keeps the database from removing old rows."""
+    topics.add(*question_documents(120))
+    body = {"engine": engine, "label": "Trained", "parameters": {"nr_topics": 3} if engine == ENGINE else {}}
+    name = topics.post("/experiments", json=body)["name"]
+    learner = type(get_registry().build("learner", engine, {}))
+    steps: list[str] = []
+
+    def watch(step: str) -> None:
+        original = getattr(learner, step)
+
+        def watched(*arguments: Any, **named: Any) -> Any:
+            steps.append(step)
+            _assert_database_is_free()
+            return original(*arguments, **named)
+
+        monkeypatch.setattr(learner, step, watched)
+
+    watch("fit")
+    watch("predict")
+    watch("rank")
+    ended = launch(topics, name)
+    assert ended["status"] == "COMPLETED", ended
+    assert steps[0] == "fit" and set(steps) > {"fit"}, "measured, too"
+
+
+def test_texts_are_read_again_as_they_were(topics: Corpus, open_as: Any) -> None:
+    """Each walk, also one within another, gives all texts; they survive the end of the transaction."""
+    topics.add(*question_documents(40))
+    learner = build_topic_learner(ENGINE, {"nr_topics": 3})
+    with open_as("root", topics.project, write=False) as call:
+        examples = [one.document for one in examples_by_granularity(call.session, call.project, whole=True)]
+        wanted = [(one.identifier, one.title, one.text, one.metadata) for one in examples]
+        read = TopicCorpus.read(call, learner)
+    texts_of = TopicTexts(read)
+    outer = iter(texts_of)
+    first = next(outer)
+    again = [(one.identifier, one.title, one.text, one.metadata) for one in TopicTexts(read)]
+    assert again == wanted
+    assert [first.identifier, *(one.identifier for one in outer)] == [one[0] for one in wanted]
+    assert (texts_of.count, len(texts_of.fingerprint)) == (40, 64)
+    read.close()
 
 
 WORDS = ("bank", "rates", "loan", "market", "shares", "profit", "revenue", "fell", "grew", "raised")

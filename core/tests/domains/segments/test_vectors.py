@@ -12,7 +12,8 @@ from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.segments import jobs
 from annotarium.domains.segments.vectorization import start_missing_vectorizations
 from annotarium.jobs.run import run_job
-from annotarium.search.indexer import get_relay, get_search_engine, index_key, rebuild
+from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.indexer import get_relay, index_key, rebuild
 from annotarium.search.query_vectors import get_vector_client
 from annotarium.search.verification import verify
 

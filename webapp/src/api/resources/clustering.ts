@@ -2,22 +2,15 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { MissingContext } from '@/api/errors';
+import { TOPIC_LEARNER } from './component-defaults';
 import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
 import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
 
 /** C-073 */
 export const CLUSTERING = {
   tag: 'clustering-shortcut',
-  engine: 'BERTopic',
-  parameters: {
-    tokenizer: 'spacy',
-    stopwords: true,
-    lemma: true,
-    ngram_range: [1, 3],
-    nr_topics: 20,
-    scope: 'all',
-    source_collection: 'documents',
-  },
+  engine: TOPIC_LEARNER.name,
+  parameters: TOPIC_LEARNER.parameters,
 } as const;
 
 /** The experiments of the shortcut, the first one is used again. */

@@ -1,6 +1,7 @@
 /** C-075: what is ready-made, and how it is made of ordinary labels, plans and suggesters (E-055). */
 import type { QueryClient } from '@tanstack/react-query';
 import { MissingContext } from '@/api/errors';
+import { CONSOLIDATOR, ENTITY_LINKER, ENTITY_RECOGNIZER, ENTITY_SUGGESTER } from './component-defaults';
 import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
 import { createLabel, createLabelSet, labelKeys, labelSetsQuery, type LabelSet } from './labels';
 import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep, type StepKind } from './plans';
@@ -31,11 +32,6 @@ export interface Predefined {
   readonly needs: readonly Requirement[];
 }
 
-export const SPACY = 'spacy_ner';
-/** C-074 */
-export const ENTITY_FISHING = 'EntityFishing';
-const LINKER = 'entity_fishing';
-const CONSOLIDATE = 'consolidate';
 /** C-074, C-075 */
 export const LEAST_SELECTOR_SCORE = 0.1;
 const DEFAULT_LABEL: PredefinedLabel = 'concept';
@@ -44,19 +40,19 @@ const suggester = (key: string, set: PredefinedSet): Predefined => ({
   key,
   type: 'suggester',
   set,
-  needs: [{ kind: 'suggester', name: ENTITY_FISHING }],
+  needs: [{ kind: 'suggester', name: ENTITY_SUGGESTER }],
 });
 
 export const PREDEFINED: readonly Predefined[] = [
-  { key: 'spacy_ner', type: 'plan', set: 'media', needs: [{ kind: 'annotator', name: SPACY }] },
+  { key: 'spacy_ner', type: 'plan', set: 'media', needs: [{ kind: 'annotator', name: ENTITY_RECOGNIZER }] },
   {
     key: 'spacy_wikidata',
     type: 'plan',
     set: 'wikidata',
     needs: [
-      { kind: 'annotator', name: SPACY },
-      { kind: 'annotator', name: LINKER },
-      { kind: 'processor', name: CONSOLIDATE },
+      { kind: 'annotator', name: ENTITY_RECOGNIZER },
+      { kind: 'annotator', name: ENTITY_LINKER },
+      { kind: 'processor', name: CONSOLIDATOR },
     ],
   },
   suggester('wikidata_all', 'wikidata'),
@@ -148,7 +144,7 @@ export function linkerParameters(form: Pick<EngineForm, 'schema' | 'defaults'>, 
 }
 
 const labelsOf = (made: Predefined): readonly PredefinedLabel[] =>
-  made.needs.some(({ name }) => name === ENTITY_FISHING || name === LINKER)
+  made.needs.some(({ name }) => name === ENTITY_SUGGESTER || name === ENTITY_LINKER)
     ? [...new Set([...PREDEFINED_SETS[made.set], DEFAULT_LABEL])]
     : PREDEFINED_SETS[made.set];
 
@@ -163,9 +159,9 @@ async function stepOf(
   const form = await queryClient.fetchQuery(planFormQuery(project, need.kind, need.name, words.language));
   const { lang = '' } = await queryClient.fetchQuery(projectQuery(project));
   const parameters =
-    need.name === SPACY
+    need.name === ENTITY_RECOGNIZER
       ? { ...form.defaults, pipeline: pipelineFor(form, lang) }
-      : need.name === LINKER
+      : need.name === ENTITY_LINKER
         ? linkerParameters(form, made.set)
         : form.defaults;
   return { [need.kind]: need.name, parameters };
@@ -189,8 +185,13 @@ export async function createPredefined(
   const label = words.predefined(made.key);
   const tags = [predefinedTag(made.key)];
   if (made.type === 'suggester') {
-    const form = await queryClient.fetchQuery(engineFormQuery(project, 'suggester', ENTITY_FISHING, words.language));
-    const { name } = await createSuggester(project, { engine: ENTITY_FISHING, label, parameters: linkerParameters(form, made.set), tags });
+    const form = await queryClient.fetchQuery(engineFormQuery(project, 'suggester', ENTITY_SUGGESTER, words.language));
+    const { name } = await createSuggester(project, {
+      engine: ENTITY_SUGGESTER,
+      label,
+      parameters: linkerParameters(form, made.set),
+      tags,
+    });
     await queryClient.invalidateQueries({ queryKey: suggesterKeys.all });
     return name;
   }

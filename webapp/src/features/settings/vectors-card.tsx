@@ -3,6 +3,7 @@ import { Sparkles, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { DEFAULT_VECTORIZER } from '@/api/resources/component-defaults';
 import { jobKeys } from '@/api/resources/jobs';
 import { projectKeys } from '@/api/resources/projects';
 import {
@@ -27,7 +28,6 @@ import styles from './settings.module.css';
 import { VectorProbeFacts } from './vector-probe';
 
 const DEFAULT = 'default';
-const LSA = 'lsa';
 
 function State({ made }: { readonly made: Vectorization | undefined }) {
   const { t } = useTranslation('settings');
@@ -66,7 +66,7 @@ function Unusable({ components }: { readonly components: readonly Vectorizer[] }
 /** The method in use, else the default one, else the first that works. */
 function firstChoice(made: Vectorization | undefined, components: readonly Vectorizer[]): string {
   const usable = components.filter(({ available }) => available).map(({ name }) => name);
-  return made?.vectorizer ?? (usable.includes(LSA) ? LSA : (usable[0] ?? ''));
+  return made?.vectorizer ?? (usable.includes(DEFAULT_VECTORIZER) ? DEFAULT_VECTORIZER : (usable[0] ?? ''));
 }
 
 /** The component and its parameters; a component that cannot be used says why. */

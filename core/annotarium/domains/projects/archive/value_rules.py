@@ -21,7 +21,7 @@ from annotarium.domains.projects.schemas import Description, Language, Nature, S
 from annotarium.domains.searches.schemas import SearchKind, SearchLabel
 from annotarium.errors import AnnotariumError
 from annotarium.search import metafacets
-from annotarium.search.request import check_query, params_from_request
+from annotarium.search.params import check_query, params_from_request
 from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchParams, SearchRequest

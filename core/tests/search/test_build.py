@@ -10,9 +10,11 @@ from annotarium.access.rights import Access
 from annotarium.access.roles import hidden_facets
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
+from annotarium.search.build import build_spec
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.params import SearchParams, params_from_query, params_from_request
 from annotarium.search.query import Boolean, Phrase
-from annotarium.search.request import SearchParams, build_spec, facet_to_json, params_from_query, params_from_request
+from annotarium.search.serializers import facet_to_json
 from annotarium.search.spec import Bucket, Facet, FacetSpec, SearchSpec
 from annotarium_schemas.search import SearchQuery, SearchRequest
 

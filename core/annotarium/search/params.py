@@ -1,0 +1,163 @@
+"""What a caller asks for, whichever way the request came: query parameters or JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic.alias_generators import to_camel
+
+from annotarium.errors import InvalidInput
+from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.query import Boolean, Node, Term, parse_advanced
+from annotarium.search.spec import SearchType
+from annotarium_schemas.messages import message
+from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentSearchQuery
+
+MAX_PAGE_SIZE = 10_000
+MAX_OFFSET = 2**31 - MAX_PAGE_SIZE
+TEXT_FIELDS = ("text", "title")
+_MAX_MARKED, _SHORT_WORD = 20_000, 4
+
+
+@dataclass
+class SearchParams:
+    """One search as asked for, whatever style it came in."""
+
+    query: str = ""
+    simple: bool = False
+    query_filter: str = ""
+    selected_facets: Sequence[str] = ()
+    filters: Sequence[tuple[str, str, bool, bool]] = ()
+    """(field, value, must, is_query)"""
+    dataset: str = ""
+    invert: bool = False
+    from_: int = 0
+    size: int = 10
+    facets: bool = False
+    search_type: SearchType = "text"
+    vectorizer: str = ""
+    vector_query: str = ""
+    vector_weight: float = 1.0
+    """See `SearchSpec`; nobody asks for one, `with_vector` knows it."""
+    sort: str = ""
+    """One of `SORTS`, `title` or a metadata, `-` before it for the highest first; empty = the best first."""
+    facet_names: Sequence[str] = ()
+    """Only these facets; empty = all."""
+    facet_find: str = ""
+    facet_size: int = 0
+    """Values of a facet; 0 = `FACET_VALUES`."""
+    histograms: Sequence[str] = ()
+    extra: list[FacetSelection] = field(default_factory=list)
+
+
+def params_from_query(query: SearchQuery) -> SearchParams:
+    """A search asked in query parameters.
+
+    Raises:
+        InvalidInput: an answer to a question is asked for.
+    """
+    if isinstance(query, SegmentSearchQuery):
+        for name in ("answer_question", "answerer", "async_answer"):
+            refuse_answer(to_camel(name), requested=bool(getattr(query, name)))
+    return SearchParams(
+        query=query.query,
+        simple=query.simple_query,
+        query_filter=query.query_filter,
+        selected_facets=query.selected_facets,
+        invert=query.invert_search,
+        from_=query.from_,
+        size=query.size if query.return_hits else 0,
+        facets=query.facet,
+        search_type=query.search_type,
+        vectorizer=query.vectorizer,
+        vector_query=query.vector_query,
+        sort=query.sort,
+        facet_names=query.facet_names,
+        facet_find=query.facet_find,
+        facet_size=query.facet_size,
+        histograms=query.histograms,
+    )
+
+
+def refuse_answer(parameter: str, *, requested: bool) -> None:
+    """Refuse a parameter that asks for an answer to a question: none are given yet, and silence would look like one."""
+    if requested:
+        words = message(
+            "none.answers", "Questions are not answered yet: {parameter} asks for an answer", parameter=parameter
+        )
+        fix = message("fix.noAnswer", "Leave out {parameter}; the search itself works without it", parameter=parameter)
+        raise InvalidInput(words, fix=fix, details=[{"field": parameter, "message": words}])
+
+
+def params_from_request(request: SearchRequest) -> SearchParams:
+    """A search asked in JSON. Errors as `params_from_query`."""
+    search, filtering, answers = request.search, request.search.filtering, request.question_answering
+    for name in ("enabled", "context", "context_only", "generator") if answers is not None else ():
+        refuse_answer(f"questionAnswering.{to_camel(name)}", requested=bool(getattr(answers, name)))
+    return SearchParams(
+        query=search.query,
+        simple=not search.advanced,
+        query_filter=filtering.query_filter,
+        selected_facets=filtering.selected_facets,
+        filters=[
+            (item.field, item.value, item.filter_selector == "must", item.filter_type == "query")
+            for item in filtering.filters
+            if item.value.strip()
+        ],
+        dataset=filtering.dataset_selector,
+        invert=search.invert,
+        from_=search.from_,
+        size=search.size if request.output.return_hits else 0,
+        facets=request.output.facets,
+        search_type=search.type,
+        vectorizer=search.vector.vectorizer,
+        vector_query=search.vector.query,
+        sort=search.sort,
+        facet_names=request.output.facet_names,
+        facet_find=request.output.facet_find,
+        facet_size=request.output.facet_size,
+        histograms=request.output.histograms,
+    )
+
+
+def check_query(params: SearchParams) -> None:
+    """Raise `QuerySyntaxError` when a query or filter cannot be read."""
+    if not params.simple:
+        parse_advanced(params.query)
+    parse_advanced(params.query_filter, "queryFilter")
+    for name, value, _, is_query in params.filters:
+        filter_node(name, value, is_query)
+
+
+def filter_node(name: str, value: str, is_query: bool) -> Node:
+    text = value if is_query else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return parse_advanced(text if name == "text" else f"{escaped_field(name)}:({text})", "filters")
+
+
+def escaped_field(name: str) -> str:
+    """The name of a field as the query language wants it."""
+    return re.sub(r"[^\w.]", r"\\\g<0>", name)
+
+
+def similarity_fields(fields: str) -> tuple[str, ...]:
+    """The texts a search for similar items compares; empty = those of the kind.
+
+    Raises:
+        InvalidInput: another field.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in fields.split(",") if name.strip()))
+    unknown = [name for name in names if name not in TEXT_FIELDS]
+    if unknown:
+        raise InvalidInput(
+            message("search.like", "Similar items are found by text or title, not by {name}", name=unknown[0]),
+            fix="Use fields=text",
+        )
+    return names
+
+
+def query_of_words(text: str) -> Node:
+    """A query whose highlights are the words of a text."""
+    words = dict.fromkeys(re.findall(r"\w+", text[:_MAX_MARKED]))
+    return Boolean(should=tuple(Term(word) for word in words if len(word) >= _SHORT_WORD))

@@ -1,0 +1,132 @@
+"""What a caller may search for and be told: ways of searching, facets, the dataset, the origin of documents.
+
+Rights are compiled in here once, for hits, counts and facets alike (readUserAnnot, readFacet, groups of origin).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from annotarium.access.rights import Access
+from annotarium.access.visibility import readable_creators, readable_modes, reads_all_labelling
+from annotarium.db.authors import plain_author
+from annotarium.db.models import Project
+from annotarium.errors import AccessDenied
+from annotarium.search.entries import CATEGORIES, DATASET, LABELS, METADATA, NO_ORIGIN, PERSONAL_FACETS, personal_facet
+from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.params import SearchParams
+from annotarium.search.query import Phrase, Term, parse_advanced
+from annotarium.search.spec import Kind
+from annotarium.settings import get_settings
+from annotarium_schemas.messages import message
+
+_DATASET = {"$inDataset": "true", "$outDataset": "false"}
+
+
+def require_search_type(access: Access, params: SearchParams) -> None:
+    """Raise `AccessDenied` unless the caller may search in this way (C-060)."""
+    if params.search_type == "hybrid" and not access.can("useHybridSearch"):
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=message("denied.useHybridSearch", "The permission useHybridSearch is missing"),
+        )
+
+
+def require_search(access: Access, params: SearchParams) -> None:
+    """Raise `AccessDenied` for more than a list, page by page in some order, unless the caller may search (P-019)."""
+    narrowed = params.query.strip() or params.vector_query.strip() or params.selected_facets or params.filters
+    if narrowed or params.dataset or params.invert or params.facet_find or not _names_a_document(params.query_filter):
+        access.require("useSearch")
+
+
+def _names_a_document(query_filter: str) -> bool:
+    """Whether a filter asks for nothing, or for one document by its identifier, which is read without a search, too."""
+    if not query_filter.strip():
+        return True
+    node = parse_advanced(query_filter, "queryFilter")
+    return isinstance(node, Phrase | Term) and node.field == "identifier"
+
+
+def restricted_to(access: Access, project: Project) -> str | None:
+    """The caller's name when something of others' labelling is hidden from the caller, else None.
+
+    The index does not know creator and creation mode of a label together: such a caller counts the own labelling.
+    """
+    return None if reads_all_labelling(access) else access.username
+
+
+def origin_selections(access: Access) -> list[FacetSelection]:
+    """Only documents without origin or of the caller's groups, when documents are guarded one by one."""
+    if not get_settings().document_level_access or access.reads_all_projects:
+        return []
+    return [FacetSelection("origin", name) for name in (NO_ORIGIN, *sorted(access.group_names))]
+
+
+def may_read_facet(access: Access, name: str) -> bool:
+    """`readFacet:{facet}`; a facet of one person counts as the facet it restricts."""
+    return access.can(f"readFacet:{name.partition('(')[0]}")
+
+
+@dataclass(frozen=True)
+class FacetAccess:
+    """Which facets a caller reads, by selection and by field of a query alike.
+
+    A caller without `readUserAnnot` reads labels through the facets of the own work, the dataset through the own part
+    of it, and nothing else that tells about other people's work.
+    """
+
+    access: Access
+    restricted: str | None
+
+    def facet(self, name: str) -> str | None:
+        """The facet behind a facet name; None when it is not open to the caller."""
+        return self.field(name) if may_read_facet(self.access, name) else None
+
+    def field(self, name: str) -> str | None:
+        """The facet behind a field of a query; None when it tells about work that the caller may not see."""
+        base, bracket, creator = name.partition("(")
+        if self.restricted is None or base not in PERSONAL_FACETS:
+            return name
+        if base not in (LABELS, CATEGORIES, DATASET):
+            return None
+        if not bracket:
+            return personal_facet(base, self.restricted)
+        others = readable_creators(self.access) if readable_modes(self.access) is None else ()
+        open_to_caller = others is None or plain_author(creator.removesuffix(")")) in {self.restricted, *others}
+        return name if open_to_caller else None
+
+
+def full_name(name: str, names: Sequence[str]) -> str:
+    """Metadata may be named without its prefix."""
+    full = f"{METADATA}{name}"
+    return full if name not in names and full in names else name
+
+
+def permitted_selection(
+    selection: FacetSelection, kind: Kind, names: Sequence[str], facet_access: FacetAccess
+) -> FacetSelection:
+    selection = replace(selection, facet=full_name(selection.facet, names))
+    if facet_access.facet(selection.facet) is None:
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=message("denied.facet", "The facet {name} is not open to you", name=selection.facet),
+        )
+    if kind == "documents" and selection.facet == "identifier":
+        return replace(selection, facet="documentIdentifier")
+    return personal_selection(selection, facet_access)
+
+
+def dataset_selections(params: SearchParams, facet_access: FacetAccess) -> list[FacetSelection]:
+    """The dataset filter (C-062): open to everybody, within what the caller may know of the dataset."""
+    value = _DATASET.get(params.dataset)
+    return [personal_selection(FacetSelection(DATASET, value, "+"), facet_access)] if value else []
+
+
+def personal_selection(selection: FacetSelection, facet_access: FacetAccess) -> FacetSelection:
+    facet = facet_access.field(selection.facet) or selection.facet
+    if facet != selection.facet and selection.facet == DATASET:
+        # Only pieces with own work have a value there: `false` means without it.
+        inside = (selection.value == "true") != (selection.selector == "-")
+        return FacetSelection(facet, "true", "+" if inside else "-")
+    return replace(selection, facet=facet)

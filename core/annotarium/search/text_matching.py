@@ -1,0 +1,16 @@
+"""How every engine matches and weighs words of a text."""
+
+from __future__ import annotations
+
+import re
+
+from annotarium.search.analysis import fold
+
+TITLE_WEIGHT = 2.0
+"""What a word of the title counts, beside 1 for a word of the text."""
+
+
+def wildcard_glob(pattern: str) -> str:
+    """The GLOB of a wildcard on folded words."""
+    parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
+    return "".join(part if part in ("*", "?") else fold(part) for part in parts)

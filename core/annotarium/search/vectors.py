@@ -1,0 +1,21 @@
+"""Vectors as every engine stores and compares them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from annotarium.search.spec import Vector
+
+MAX_DIMENSION = 8192
+
+Floats = npt.NDArray[np.float32]
+
+
+def unit_vector(vector: Vector) -> Floats | None:
+    """The vector with length one; None when it has no direction (all zero, not finite, empty)."""
+    floats = np.asarray(vector, dtype=np.float32).reshape(-1)
+    length = float(np.linalg.norm(floats.astype(np.float64)))
+    if not floats.size or floats.size > MAX_DIMENSION or not np.isfinite(length) or length == 0:
+        return None
+    return (floats / length).astype(np.float32)
