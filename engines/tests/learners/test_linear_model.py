@@ -50,7 +50,7 @@ def trained(
 
 
 def test_margins_are_weights_times_columns_plus_intercepts() -> None:
-    model = Linear(["a", "b"], np.array([[1, 2], [3, -1]]), np.array([0.5, -0.5]), exclusive=False)  # type: ignore[arg-type]
+    model = Linear(["a", "b"], np.array([[1, 2], [3, -1]]), np.array([0.5, -0.5]), exclusive=False)
     margins = model.margins(csr_matrix([[1.0, 1.0], [0.0, 2.0]]))
     assert margins.dtype == np.float32
     assert margins.tolist() == [[3.5, 1.5], [4.5, -2.5]]
