@@ -1,0 +1,277 @@
+"""A training step by step, with a learner that only remembers: what it is shown, what is told, what is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from annotarium.domains.experiments import training
+from annotarium.domains.experiments.measurement import Sample
+from annotarium.domains.experiments.training import (
+    Evaluation,
+    TrainingSet,
+    collect_training_set,
+    gives_scores,
+    scores_of,
+    train,
+)
+from annotarium.domains.trainables.examples import Example
+from annotarium.errors import InvalidInput
+from annotarium_plugins.base.component import no_progress
+from annotarium_plugins.base.learner import Learner
+from annotarium_schemas.documents import Annotation, Category, Document
+
+TOPICS: Any = SimpleNamespace(nature="classification", lang="en", has_split=False)
+SPANS: Any = SimpleNamespace(nature="annotation", lang="de", has_split=False)
+
+
+class Remembering(Learner[Any]):
+    """Predicts `a` for each document, and nothing where the text is `silent`."""
+
+    version = "7"
+    fitted: list[tuple[list[str], list[str], str]] = []  # noqa: RUF012
+    seen: list[Document] = []  # noqa: RUF012
+
+    def __init__(self) -> None:
+        """Without parameters."""
+
+    def fit(self, documents: Any, *, labels: Any, language: str, progress: Any = no_progress) -> None:
+        self.fitted.append(([one.identifier for one in documents], list(labels), language))
+        progress(1, 2, "half")
+
+    def predict(self, documents: Any, language: str) -> Iterator[Document]:
+        for one in documents:
+            self.seen.append(one)
+            categories = [] if one.text == "silent" else [Category(label_name="a", score=0.9)]
+            yield one.model_copy(update={"categories": categories})
+
+    def save(self, folder: Any) -> None: ...
+
+    def load(self, folder: Any) -> None: ...
+
+
+class Ranking(Remembering):
+    """Ranks `a` and a label that nobody knows."""
+
+    def rank(self, documents: Any, language: str, *, limit: int = 5) -> Iterator[Document]:
+        for one in documents:
+            ranked = [("a", 0.75), ("b", None), ("unknown", 0.5)][:limit]
+            named = [Category(label_name=name, score=score) for name, score in ranked]
+            yield one.model_copy(update={"categories": named})
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> type[Remembering]:
+    monkeypatch.setattr(Remembering, "fitted", [])
+    monkeypatch.setattr(Remembering, "seen", [])
+    monkeypatch.setattr(training, "build_learner", lambda engine, parameters: Remembering())
+    return Remembering
+
+
+def sample(name: str, *labels: str, ko: Sequence[str] = (), text: str = "text") -> Sample:
+    categories = [Category(label_name=label, status="OK") for label in labels]
+    categories += [Category(label_name=label, status="KO") for label in ko]
+    document = Document(identifier=name, title="T", text=text, metadata={"k": "v"}, categories=categories)
+    return Sample(document, name, f"document {name}", tuple(labels))
+
+
+def data(learn: int, reserved: int = 0) -> TrainingSet:
+    samples = [sample(f"{number:03d}", "ab"[number % 2]) for number in range(learn + reserved)]
+    return TrainingSet(samples[:learn], samples[learn:], reserved > 0, "print")
+
+
+def run(training_set: TrainingSet, **more: Any) -> tuple[Any, list[tuple[int, str]]]:
+    told: list[tuple[int, str]] = []
+
+    def progress(step: int, total: int, words: Any) -> None:
+        assert total == 100
+        told.append((step, str(words)))
+
+    return train("engine", {"p": 1}, training_set, TOPICS, progress=progress, **more), told
+
+
+def example(name: str, *, text: str = "text", split: str | None = None, start: int = 0, **more: Any) -> Example:
+    body = {"categories": [Category(label_name="a", status="OK")]} | more
+    document = Document(identifier=f"9-{start}", text=text, metadata={"author": "ann"}, **body)
+    return Example(document, 9, start, start + 1, split, True, False, name)
+
+
+def collect(monkeypatch: pytest.MonkeyPatch, project: Any, found: list[Example], progress: Any = no_progress) -> Any:
+    monkeypatch.setattr(training, "training_examples", lambda session, project: iter(found))
+    session: Any = None
+    return collect_training_set(session, project, group_field="author", progress=progress)
+
+
+# What is collected
+
+
+def test_pieces_are_named_and_ordered_by_their_document_and_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [example("b", start=12), example("b", start=7), example("a", start=200)]
+    samples = collect(monkeypatch, TOPICS, found).learn
+    assert [one.document.identifier for one in samples] == ["a:000000200", "b:000000007", "b:000000012"]
+    assert {(one.name, one.group, one.labels) for one in samples} == {
+        ("a", "value ann", ("a",)),
+        ("b", "value ann", ("a",)),
+    }
+
+
+def test_labels_of_a_piece_are_those_that_were_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of spans and categories, each time they stand."""
+    marks = {
+        "annotations": [
+            Annotation(start=0, end=1, label_name="span", status="OK"),
+            Annotation(start=1, end=2, label_name="span", status="OK"),
+            Annotation(start=1, end=2, label_name="no", status="KO"),
+        ]
+    }
+    found = collect(monkeypatch, SPANS, [example("a", **marks), example("b")])
+    assert found.learn[0].labels == ("span", "span", "a")
+    assert found.labels == ["a", "span"]
+
+
+def test_empty_pieces_teach_categories_only_and_the_test_part_counts_when_the_project_has_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [example("a", text=" \n"), example("b"), example("c", split="test"), example("d", split="train")]
+    parted = SimpleNamespace(nature="annotation", has_split=True)
+    for project, learned, reserved in ((TOPICS, "abcd", ""), (SPANS, "bcd", ""), (parted, "bd", "c")):
+        given = collect(monkeypatch, project, found)
+        assert [one.name for one in given.learn] == list(learned)
+        assert [one.name for one in given.reserved] == list(reserved)
+        assert given.has_split is project.has_split
+
+
+def test_reading_is_told_each_two_hundred_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int, str]] = []
+    found = [example(f"{number:04d}") for number in range(401)]
+    collect(monkeypatch, TOPICS, found, lambda step, total, words: told.append((step, total, str(words))))
+    assert [one[:2] for one in told] == [(0, 100), (0, 100)]
+    assert "200" in told[0][2] and "400" in told[1][2]
+
+
+def test_two_pieces_with_a_label_are_enough_and_less_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rejected = [Category(label_name="a", status="KO")]
+    assert len(collect(monkeypatch, TOPICS, [example("a"), example("b", categories=rejected)]).learn) == 2
+    for found in ([example("a")], [example(name, categories=rejected) for name in "abc"], []):
+        with pytest.raises(InvalidInput):
+            collect(monkeypatch, TOPICS, found)
+
+
+# Measuring and training
+
+
+def test_a_fifth_is_measured_and_the_model_in_use_learns_from_all(built: type[Remembering]) -> None:
+    model, told = run(data(40))
+    (measured, _, _), (everything, labels, language) = built.fitted
+    assert (len(measured), len(everything), labels, language) == (32, 40, ["a", "b"], "en")
+    tested = [one.identifier for one in built.seen]
+    assert sorted([*tested, *measured]) == everything
+    assert all(one.categories == [] and one.annotations == [] for one in built.seen)
+    assert {(one.title, one.text, one.metadata["k"]) for one in built.seen} == {("T", "text", "v")}
+    in_use = model.facts["measurement"]["modelInUse"]
+    assert in_use == {"groups": 40, "documents": 40, "segments": 40, "retrained": True}
+    facts = {"learner": "engine", "parameters": {"p": 1}, "version": "7", "labels": ["a", "b"], "trainingData": "print"}
+    facts |= {"trainingSize": 40, "measuredTrainingSize": 32, "testSize": 8, "split": "held out 20 %"}
+    assert model.facts.items() >= facts.items()
+    assert (model.labels, model.intervals != {}) == (["a", "b"], True)
+    assert [step for step, _ in told] == [5, 25, 48, 49, 69]
+    assert len({words for _, words in told}) == 3
+
+
+def test_the_measured_model_may_be_the_one_in_use(built: type[Remembering]) -> None:
+    model, told = run(data(40), train_on_all=False)
+    assert [len(names) for names, _, _ in built.fitted] == [32]
+    assert (model.facts["trainingSize"], model.facts["measurement"]["modelInUse"]["retrained"]) == (32, False)
+    assert [step for step, _ in told] == [5, 45, 92]
+    assert told[1][1] == "half", "one training alone tells what it does"
+
+
+def test_a_test_part_of_the_project_is_measured_once(built: type[Remembering]) -> None:
+    model, _ = run(data(30, reserved=10))
+    assert [len(names) for names, _, _ in built.fitted] == [30]
+    assert (model.facts["testSize"], model.facts["trainingSize"], len(built.seen)) == (10, 30, 10)
+
+
+@pytest.mark.parametrize("train_on_all", [True, False])
+def test_after_cross_validation_a_model_learns_from_all(built: type[Remembering], train_on_all: bool) -> None:
+    model, _ = run(data(10), train_on_all=train_on_all)
+    assert [len(names) for names, _, _ in built.fitted] == [8, 8, 8, 8, 8, 10]
+    assert model.facts["measurement"]["modelInUse"]["retrained"] is True
+
+
+def test_an_engine_that_learns_no_labels_is_refused(built: type[Remembering], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Remembering, "needs_labels", False)
+    with pytest.raises(InvalidInput, match="finds topics"):
+        run(data(10))
+    assert built.fitted == []
+
+
+# What is reported
+
+
+def test_the_report_says_how_it_was_measured(built: type[Remembering]) -> None:
+    model, _ = run(data(40))
+    body = model.report_json()
+    assert body["config"] == {"name": "engine", "type": "learner"}
+    assert (body["split"], body["trainingSize"], body["testSize"]) == ("held out 20 %", 32, 8)
+    assert (body["measurement"], body["intervals"]) == (model.facts["measurement"], model.intervals)
+    assert body["accuracy"] == model.report.accuracy
+    assert model.quality == model.report.quality > 0
+    assert "40" in str(model.words) and "F1" in str(model.words)
+
+
+def test_without_a_measurement_there_is_no_report() -> None:
+    plan: Any = SimpleNamespace(seed=1)
+    assert Evaluation(["a"]).report(TOPICS, plan) == (None, {})
+    model = training.TrainedModel(Remembering(), None, ["a"], {"trainingSize": 2})
+    assert (model.quality, model.report_json(), training.f1_text(None)) == (0, None, None)
+    assert "F1" not in str(model.words)
+
+
+def test_rejected_labels_are_not_right_and_a_learner_of_nothing_predicts_nothing() -> None:
+    evaluation = Evaluation(["a", "b"])
+    samples = [sample("x", "a", ko=["b"]), sample("y", "b", text="silent")]
+    evaluation.add(Remembering(), samples, TOPICS)
+    evaluation.add(None, samples, TOPICS)
+    assert evaluation.gold == [frozenset("a"), frozenset("b")] * 2
+    assert evaluation.predicted == [frozenset("a"), frozenset(), frozenset(), frozenset()]
+    assert evaluation.groups == ["document x", "document y"] * 2
+
+
+def test_spans_count_with_their_place_and_label() -> None:
+    marks = [
+        Annotation(start=0, end=4, label_name="a", status="OK"),
+        Annotation(start=5, end=6, label_name="b", status="KO"),
+    ]
+    document = Document(identifier="x", text="Anna s", annotations=marks, categories=[Category(label_name="c")])
+    evaluation = Evaluation(["a"])
+    evaluation.add(Remembering(), [Sample(document, "x", "g", ("a",))], SPANS)
+    assert (evaluation.gold, evaluation.predicted) == ([frozenset({(0, 4, "a")})], [frozenset()])
+
+
+def test_scores_of_labels_that_are_not_ranked_are_nothing() -> None:
+    assert (gives_scores(Ranking()), gives_scores(Remembering())) == (True, False)
+    (scores,) = scores_of(Ranking(), [Document(text="x")], ["a", "b", "c"], "en")
+    assert dict(scores) == {"a": 0.75, "b": 0.0, "c": 0.0}
+    assert (len(scores), list(scores)) == (3, ["a", "b", "c"])
+
+
+@pytest.mark.parametrize(("learner", "known"), [(Ranking(), True), (Remembering(), False)])
+def test_the_area_under_the_curve_needs_a_ranking(
+    learner: Learner[Any], known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Any] = []
+    original = training.category_report
+    monkeypatch.setattr(
+        training, "category_report", lambda *right, scores: given.append(scores) or original(*right, scores=scores)
+    )
+    evaluation = Evaluation(["a", "b"])
+    evaluation.add(learner, [sample("x", "a"), sample("y", "b")], TOPICS)
+    evaluation.add(None, [sample("z", "b")] if known else [], TOPICS)
+    plan: Any = SimpleNamespace(seed=1)
+    report, intervals = evaluation.report(TOPICS, plan)
+    assert report is not None and intervals
+    assert (given[0] is not None) is known
