@@ -130,7 +130,17 @@ def test_versions_have_so_many_digits(small: Any, as_user: Any, version: str, st
 
 
 def test_the_rule_of_an_endpoint_is_what_it_declares() -> None:
-    @guarded("a", "b", any_of=True, write=False, anonymous=True, owner=True, versioned=True, effect="read", pending_project=True)
+    @guarded(
+        "a",
+        "b",
+        any_of=True,
+        write=False,
+        anonymous=True,
+        owner=True,
+        versioned=True,
+        effect="read",
+        pending_project=True,
+    )
     def endpoint(call: Call) -> None:
         """Nothing."""
 
