@@ -206,3 +206,47 @@ def test_a_job_is_found_with_its_project(record: Database) -> None:
         found = repository.find_job(unit.session, "of project")
         assert found is not None and found[1] is not None and found[1].name == "films"
     assert ATTEMPTS_MAX > 1
+
+
+def test_a_job_is_read_again_after_a_change(record: Database) -> None:
+    """A transaction that read the job before it changed the state would otherwise publish the old one."""
+    add("job")
+    with unit_of_work(actor="", write=True) as unit:
+        before = repository.find_job(unit.session, "job")
+        assert before is not None and before[0].state == "waiting"
+        assert repository.claim(unit.session, "job")
+        after = repository.find_job(unit.session, "job")
+        assert after is not None and (after[0].state, after[0].fence) == ("running", 1)
+
+
+def test_deleting_interactive_jobs_counts_them_and_takes_no_other(record: Database) -> None:
+    for job_id, columns in {
+        "old": {},
+        "older": {"completed_at": 1},
+        "border": {"completed_at": 10},
+        "runs": {"state": "running"},
+        "other lane": {"queue": "default"},
+    }.items():
+        add(job_id, **({"state": "done", "queue": "interactive", "completed_at": 9} | columns))
+    assert do(repository.delete_interactive_jobs, 10) == 2
+    assert do(repository.delete_interactive_jobs, 10) == 0
+    with unit_of_work(actor="", write=False) as unit:
+        assert {job.id for job in unit.session.query(Job)} == {"border", "runs", "other lane"}
+
+
+def test_only_running_jobs_that_were_asked_to_stop_are_listed_as_cancelling(record: Database) -> None:
+    add("asked", state="running", cancel_requested=True)
+    add("not asked", state="running")
+    add("waits", cancel_requested=True)
+    assert [job.id for job in do(repository.list_cancelling)] == ["asked"]
+
+
+def test_further_values_are_written_with_a_change_of_state(record: Database) -> None:
+    add("renewed", state="running", fence=1)
+    assert do(repository.renew, "renewed", 1, current_step=4)
+    add("ended", state="running", fence=1)
+    assert do(repository.finish, "ended", 1, "FAILED", status_message="broken")
+    add("cancelled")
+    assert do(repository.end_waiting, "cancelled", "CANCELLED", status_message="stopped")
+    assert read("renewed").current_step == 4
+    assert (read("ended").status_message, read("cancelled").status_message) == ("broken", "stopped")

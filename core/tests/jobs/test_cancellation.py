@@ -1,0 +1,100 @@
+"""What a request to cancel does to a job, by its state, and what is told to the queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import rq.command
+from rq.serializers import JSONSerializer
+from support.job_rows import add_running_job as add
+
+from annotarium.db.database import Database
+from annotarium.db.models import Job
+from annotarium.db.unit_of_work import Event, on_commit, unit_of_work
+from annotarium.jobs import cancellation
+from annotarium.jobs.cancellation import kill_run, request_cancel
+
+
+@pytest.fixture
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Jobs that were taken out of the queue."""
+    found: list[str] = []
+    monkeypatch.setattr(cancellation, "forget", found.append)
+    return found
+
+
+@pytest.fixture
+def events(record: Database) -> list[Event]:
+    found: list[Event] = []
+    on_commit(lambda unit: found.extend(unit.events))
+    return found
+
+
+def read(job_id: str) -> Job:
+    with unit_of_work(actor="", write=False) as unit:
+        return unit.session.get_one(Job, job_id)
+
+
+def cancel(job_id: str) -> bool:
+    with unit_of_work(actor="", write=True) as unit:
+        return request_cancel(unit, job_id)
+
+
+def test_a_waiting_job_ends_at_once_and_leaves_the_queue(events: list[Event], forgotten: list[str]) -> None:
+    add("waits", state="waiting", created_by="marie")
+    assert cancel("waits") is True
+    job = read("waits")
+    assert (job.state, job.status, job.status_message) == ("done", "CANCELLED", "Cancelled")
+    assert job.status_said == {"code": "job.cancelled", "values": {}}
+    assert [(event.mutation, event.user, event.arg["status"]) for event in events] == [("job", "marie", "CANCELLED")]
+    assert forgotten == ["waits"]
+
+
+def test_a_running_job_is_only_asked(events: list[Event], forgotten: list[str]) -> None:
+    add("runs", created_by="marie")
+    assert cancel("runs") is True
+    assert (read("runs").state, read("runs").status, read("runs").cancel_requested) == ("running", "STARTED", True)
+    assert (events, forgotten) == ([], [])
+
+
+def test_a_job_that_has_ended_keeps_its_end(events: list[Event], forgotten: list[str]) -> None:
+    add("ended", state="done", status="COMPLETED", created_by="marie")
+    assert cancel("ended") is False
+    assert (read("ended").status, read("ended").cancel_requested) == ("COMPLETED", False)
+    assert cancel("absent") is False
+    assert (events, forgotten) == ([], [])
+
+
+def test_a_cancellation_that_is_rolled_back_leaves_the_job_in_the_queue(record: Database, forgotten: list[str]) -> None:
+    add("waits", state="waiting")
+
+    def cancel_and_fail() -> None:
+        with unit_of_work(actor="", write=True) as unit:
+            assert request_cancel(unit, "waits")
+            assert forgotten == [], "the queue hears of it after the commit only"
+            raise ValueError
+
+    with pytest.raises(ValueError):
+        cancel_and_fail()
+    assert (read("waits").state, forgotten) == ("waiting", [])
+
+
+def test_a_run_is_killed_through_the_queue_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A queue that fails, or knows the run no more, is no failure: the fence keeps a survivor from writing."""
+    connection, killed = object(), list[Any]()
+
+    def stop(*arguments: Any, **options: Any) -> None:
+        killed.append((*arguments, options))
+        if arguments[1] == "gone":
+            raise ConnectionError
+
+    monkeypatch.setattr(rq.command, "send_stop_job_command", stop)
+    monkeypatch.setattr(cancellation, "get_redis", lambda: None)
+    kill_run("nowhere")
+    assert killed == []
+    monkeypatch.setattr(cancellation, "get_redis", lambda: connection)
+    kill_run("runs")
+    kill_run("gone")
+    options = {"serializer": JSONSerializer}
+    assert killed == [(connection, "runs", options), (connection, "gone", options)]

@@ -1,0 +1,77 @@
+"""Which modules of the domains a process loads, and that a broken domain takes no other with it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotarium.jobs import run
+
+PACKAGE = "domains_of_a_test"
+CONNECTS = "calls = []\n\ndef connect():\n    calls.append('connect')\n"
+PREPARES = "calls = []\n\ndef prepare():\n    calls.append('prepare')\n"
+FILES = {
+    "__init__.py": "",
+    "alpha/__init__.py": "",
+    "alpha/events.py": CONNECTS,
+    "alpha/jobs.py": PREPARES,
+    "beta/__init__.py": "",  # neither listens nor has jobs
+    "broken/__init__.py": "",
+    "broken/events.py": "import a_library_that_is_not_there\n",
+    "broken/jobs.py": "import a_library_that_is_not_there\n",
+    "helper.py": "",  # a module beside the domains
+    "omega/__init__.py": "",
+    "omega/events.py": CONNECTS,
+    "omega/jobs.py": "",
+    "zeta/__init__.py": "",
+    "zeta/jobs.py": PREPARES,
+}
+
+
+def unload() -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+        del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def domains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name, text in FILES.items():
+        path = tmp_path / PACKAGE / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(run, "_DOMAINS", PACKAGE)
+    yield
+    unload()
+
+
+def loaded() -> set[str]:
+    names = {name.removeprefix(f"{PACKAGE}.") for name in sys.modules if name.startswith(f"{PACKAGE}.")}
+    return {name for name in names if "." in name}
+
+
+def calls(module: str) -> list[str]:
+    return importlib.import_module(f"{PACKAGE}.{module}").calls  # type: ignore[no-any-return]
+
+
+def test_every_domain_that_listens_is_connected() -> None:
+    run.connect_domains()
+    assert loaded() == {"alpha.events", "omega.events"}
+    assert (calls("alpha.events"), calls("omega.events")) == (["connect"], ["connect"])
+
+
+def test_a_process_that_runs_jobs_knows_all_of_them_and_is_connected() -> None:
+    """Without the second half the jobs would run and nobody would hear of what they change."""
+    run.load_functions()
+    assert loaded() == {"alpha.jobs", "omega.jobs", "zeta.jobs", "alpha.events", "omega.events"}
+    assert calls("omega.events") == ["connect"]
+
+
+def test_shared_modules_are_loaded_where_a_domain_has_such() -> None:
+    run.preload_shared_modules()
+    assert (calls("alpha.jobs"), calls("zeta.jobs")) == (["prepare"], ["prepare"])
+    assert "alpha.events" not in loaded()
