@@ -96,7 +96,7 @@ it('is restored for the person who made it and sent in order, as it was meant', 
   expect(editsOf('press').map(({ idempotencyKey }) => idempotencyKey)).toEqual(
     stored.filter(({ user }) => user === 'marie').map(({ key }) => key),
   );
-  await vi.waitFor(() => expect(editsOf('press').filter(({ state }) => state === 'saving')).toHaveLength(1), { timeout: 8000 });
+  await vi.waitFor(() => expect(editsOf('press').filter(({ state }) => state === 'saving')).toHaveLength(1), { timeout: 30_000 });
 
   const body = (key: string) => {
     const edit = stored.find((record) => record.key === key)?.edit;
@@ -128,4 +128,4 @@ it('is restored for the person who made it and sent in order, as it was meant', 
   expect([...records.keys()].sort()).toEqual([...waiting, 'key-20']);
   stopEdits();
   useEditsStore.getState().clear();
-});
+}, 40_000);

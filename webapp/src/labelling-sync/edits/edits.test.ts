@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
-import {
-  applyEdits,
-  asConflict,
-  markSpans,
-  nextEdit,
-  withServerId,
-  savedState,
-  withEdit,
-  type ChangeEdit,
-  type CreateEdit,
-  type LabellingEdit,
-} from './types';
+import { applyEdits, markSpans, savedState } from './apply';
+import { asConflict, withEdit, withServerId } from './edit-list';
+import { nextEdit } from './order';
+import type { ChangeEdit, CreateEdit, LabellingEdit } from './types';
 
 const KNOWN: Annotation = { identifier: '7', labelName: 'person', start: 0, end: 4, status: 'OK', version: 1 };
 const change = (patch: ChangeEdit['patch'], state: ChangeEdit['state'] = 'saving'): ChangeEdit => ({
