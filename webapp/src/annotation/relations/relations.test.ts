@@ -32,8 +32,8 @@ describe('relations of a row', () => {
   it('tell the words and the side of an end in another row', () => {
     expect(ROWS.length).toBeGreaterThan(1);
     const both = [relation('r', 'a', 'far')];
-    expect(linksOf(both)?.links[0]).toMatchObject({ sourceHere: true, targetHere: false, elsewhere: 'after', otherText: 'words of far' });
-    expect(linksOf(both, SPANS, ROWS.at(-1))?.links[0]).toMatchObject({ sourceHere: false, targetHere: true, elsewhere: 'before' });
+    expect(linksOf(both)?.links[0]).toMatchObject({ sourceInRow: true, targetInRow: false, elsewhere: 'after', otherText: 'words of far' });
+    expect(linksOf(both, SPANS, ROWS.at(-1))?.links[0]).toMatchObject({ sourceInRow: false, targetInRow: true, elsewhere: 'before' });
   });
 
   it('raise the lines they stand on: nested ones by a lane each, at most four', () => {

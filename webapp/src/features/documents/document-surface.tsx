@@ -6,7 +6,7 @@ import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { TextRange } from '@/annotation/model';
 import { AnnotationSurface } from '@/annotation/surface/surface';
-import type { RenderPicker } from '@/annotation/surface/surface-extras';
+import type { RenderPicker } from '@/annotation/surface/surface-types';
 import { useExtension } from '@/blocks/labelling/label-panel';
 import type { LayoutMark } from '@/text/layout';
 import styles from './documents.module.css';

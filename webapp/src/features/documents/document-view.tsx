@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
-import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import type { DocumentHit } from '@/api/resources/documents';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { Page } from '@/ui/page';

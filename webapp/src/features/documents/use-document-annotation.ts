@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Target, TextRange } from '@/annotation/model';
-import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useProjectLabels, type ProjectLabels } from '@/blocks/labelling/project-labels';

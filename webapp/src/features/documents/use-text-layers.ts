@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
 import type { TextRange } from '@/annotation/model';
 import { filterSentences, type SentenceFilter } from '@/annotation/sentence-filter';
-import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentHit } from '@/api/resources/documents';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
