@@ -2,11 +2,10 @@
 import i18next from 'i18next';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
-import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
+import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
 import type { NewRelation, RelationPatch } from '@/api/resources/relations';
 import { notify } from '@/state/notifications-store';
-import type { NewApiAnnotation } from '@/annotation/document-serializer';
 import type { EditQueue, QueueListener } from './edit-queue';
 import { isLocal, localId, type ConflictEdit, type LabellingEdit } from './edits/types';
 import { rememberOffer, withdrawOffer } from './restore-offers';
@@ -52,7 +51,7 @@ export class Labelling {
     return this.queue.listen(listener);
   }
 
-  create(documentIdentifier: string, body: NewApiAnnotation): string {
+  create(documentIdentifier: string, body: NewAnnotation): string {
     const key = newKey();
     const id = localId(key);
     this.queue.add({ kind: 'create', id, documentIdentifier, body, idempotencyKey: key, state: 'saving' });

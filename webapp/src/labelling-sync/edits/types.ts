@@ -2,11 +2,10 @@
  * Edits on their way to the server, kept apart from what the server said: one type for each kind, told apart by `kind`.
  * The browser stores them as they are here (outbox.ts): names of fields and kinds stay, `testing/stored-edits.json` holds them.
  */
-import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
+import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
 import type { Category, CreatedCategory, NewCategory } from '@/api/resources/categories';
 import type { ConflictDecision, ProjectUndo, UndoConflict, UndoDirection, UndoResult } from '@/api/resources/history';
 import type { NewRelation, Relation, RelationPatch } from '@/api/resources/relations';
-import type { NewApiAnnotation } from '@/annotation/document-serializer';
 
 /** `failed`: the server refused it; `conflict`: somebody else changed it first (412). */
 export type EditState = 'saving' | 'failed' | 'conflict';
@@ -32,7 +31,7 @@ interface EditBase {
 
 export interface CreateEdit extends EditBase {
   readonly kind: 'create';
-  readonly body: NewApiAnnotation;
+  readonly body: NewAnnotation;
 }
 
 export interface ChangeEdit extends EditBase {
