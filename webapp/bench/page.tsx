@@ -7,7 +7,7 @@ import { labelColours } from '../src/theme/label-colours';
 import { FONT, MONO } from '../src/theme/tokens';
 import '../src/theme/global.css';
 import { AnnotationSurface } from '../src/annotation/surface/surface';
-import type { SurfaceHandle } from '../src/annotation/surface/surface';
+import type { SurfaceHandle } from '../src/annotation/surface/surface-types';
 import { AppearanceContext } from '../src/annotation/drawing/label-style';
 import type { Appearance } from '../src/annotation/drawing/label-style';
 import { LabelPicker } from '../src/annotation/labels/label-picker';

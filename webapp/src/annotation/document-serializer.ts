@@ -1,5 +1,4 @@
 /** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
-import type { Term } from '@/api/resources/concepts';
 import { buildOffsetIndex } from '@/text/offsets';
 import type { LayoutMark } from '@/text/layout';
 import type { OffsetIndex } from '@/text/offsets';
@@ -10,6 +9,7 @@ import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from
 /** Start and end. */
 export type ApiFragment = readonly [number, number];
 
+/** What is read of an annotation of the API: types of api/ fit by their shape, this folder imports none. */
 export interface ApiAnnotation {
   readonly identifier?: string | undefined;
   /** Code points, half-open. */
@@ -29,8 +29,6 @@ export interface ApiAnnotation {
   readonly modifiedDate?: string | null | undefined;
   /** Set on the annotations of a suggestion segment. */
   readonly suggestion?: boolean | undefined;
-  /** What the annotation stands for in lexicons and knowledge bases. */
-  readonly terms?: readonly Term[] | null | undefined;
 }
 
 export interface ApiSentence {

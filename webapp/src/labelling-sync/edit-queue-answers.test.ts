@@ -4,10 +4,10 @@ import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
 import { makeEdit, annotation, answers, NO_RESPONSE, queueOf, sent, RecordingCache } from '@/test/edit-queue';
 import type { EditQueue } from './edit-queue';
-import { localId, type ConflictEdit } from '@/labelling-sync/edits/types';
+import { localId, type ConflictEdit, type UndoEdit } from './edits/types';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
-import { newUndoEdit, type UndoEdit } from '@/labelling-sync/edits/undo-edits';
+import { newUndoEdit } from './edits/undo-edits';
 
 let cache: RecordingCache;
 let outbox: MemoryOutbox;
@@ -276,11 +276,11 @@ describe('undo', () => {
   });
 
   it('of the project finds its act first, which is written down before it is done', async () => {
-    const aim = { act: 'h', documentIdentifier: 'other', count: 1 };
+    const target = { act: 'h', documentIdentifier: 'other', count: 1 };
     queue.add(newUndoEdit('undo', undefined));
-    answers.push({ aim } as never, NO_RESPONSE);
+    answers.push({ target } as never, NO_RESPONSE);
     await settled();
-    expect(waiting()[0]).toMatchObject({ act: 'h', documentIdentifier: 'other', found: aim });
+    expect(waiting()[0]).toMatchObject({ act: 'h', documentIdentifier: 'other', found: target });
     expect([...outbox.edits.values()][0]?.edit).toMatchObject({ act: 'h' });
     answers.push(undone as never);
     await vi.advanceTimersByTimeAsync(400);
@@ -292,7 +292,7 @@ describe('undo', () => {
     queue.listen({ onDone: done });
     queue.add(newUndoEdit('undo', undefined));
     queue.add(makeEdit('change', { version: 4 }));
-    answers.push({ aim: undefined } as never, annotation(5));
+    answers.push({ target: undefined } as never, annotation(5));
     await settled();
     expect(done).toHaveBeenCalledTimes(2);
     expect([waiting(), sent[1]?.version]).toEqual([[], 4]);

@@ -4,10 +4,9 @@ import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
 import { makeEdit, annotation, answers, NO_RESPONSE, OWNER, queueOf, sent, RecordingCache } from '@/test/edit-queue';
 import { EditQueue } from './edit-queue';
-import type { LabellingEdit } from '@/labelling-sync/edits/types';
+import type { EditAnswer, LabellingEdit } from './edits/types';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
-import type { EditAnswer } from './send-edit';
 
 let cache: RecordingCache;
 let outbox: MemoryOutbox;

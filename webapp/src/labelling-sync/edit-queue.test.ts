@@ -4,12 +4,11 @@ import type { Annotation } from '@/api/resources/annotations';
 import type { ProjectUndo } from '@/api/resources/history';
 import type { Relation } from '@/api/resources/relations';
 import { EditQueue } from './edit-queue';
-import { localId, type ChangeEdit, type CreateEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
+import type { ChangeEdit, ChangeLinkEdit, CreateEdit, EditAnswer, LabellingEdit, RelationEdit, UndoEdit, UnlinkEdit } from './edits/types';
+import { isUndoEdit, localId } from './edits/types';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
-import type { ChangeLinkEdit, UnlinkOrRestoreEdit, RelationEdit } from '@/labelling-sync/edits/relation-edits';
-import type { EditAnswer } from './send-edit';
-import { isUndoEdit, needsTarget, newUndoEdit, type UndoEdit } from '@/labelling-sync/edits/undo-edits';
+import { needsTarget, newUndoEdit } from './edits/undo-edits';
 
 const OWNER = { user: 'marie', tab: 'one' };
 const GONE = new ApiError(0, null, 'no answer');
@@ -57,7 +56,7 @@ class Server {
   private once(edit: LabellingEdit): EditAnswer {
     if (isUndoEdit(edit) && needsTarget(edit)) {
       const { id, document } = this.newest.at(-1) ?? {};
-      return { aim: id === undefined ? undefined : ({ act: id, documentIdentifier: document, count: 1 } as ProjectUndo) };
+      return { target: id === undefined ? undefined : ({ act: id, documentIdentifier: document, count: 1 } as ProjectUndo) };
     }
     if (!this.answers.has(edit.idempotencyKey)) this.answers.set(edit.idempotencyKey, this.make(edit));
     return this.answers.get(edit.idempotencyKey);
@@ -329,12 +328,12 @@ describe('relations in the queue', () => {
     server.relations.set('r1', theirs);
     queue.add({ ...unlink, idempotencyKey: 'u1' });
     await settled();
-    queue.takeCurrent(waiting()[0] as UnlinkOrRestoreEdit);
+    queue.takeCurrent(waiting()[0] as UnlinkEdit);
     await settled();
     expect([waiting(), server.made, cache.relations.get('r1')]).toEqual([[], [], theirs]);
     queue.add({ ...unlink, idempotencyKey: 'u2' });
     await settled();
-    queue.applyMine(waiting()[0] as UnlinkOrRestoreEdit);
+    queue.applyMine(waiting()[0] as UnlinkEdit);
     await settled();
     expect([waiting(), server.made, cache.relations.size]).toEqual([[], ['unlink r1'], 0]);
   });

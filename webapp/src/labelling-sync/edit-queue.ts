@@ -1,40 +1,19 @@
 /**
- * The acts of one project on their way: written down first, sent one after the other in the order they were made, each with
+ * The edits of one project on their way: written down first, sent one after the other in the order they were made, each with
  * its own key until the server has answered. Without an answer they wait; a refusal is kept with its reason.
  */
-import { newKey } from '@/api/idempotency';
-import type { LabellingCache } from '@/api/labelling-cache';
 import { ownKeys } from '@/api/live-labelling';
-import { currentVersionOf, type Annotation } from '@/api/resources/annotations';
-import type { Category, CreatedCategory } from '@/api/resources/categories';
-import { conflictsOf, type ConflictDecision, type UndoResult } from '@/api/resources/history';
-import type { Relation } from '@/api/resources/relations';
-import {
-  withoutDiscarded,
-  asConflict,
-  isAlreadyApplied,
-  isConflictable,
-  nextEdit,
-  rebased,
-  withServerId,
-  withEdit,
-  withoutEdit,
-  type CategoryChangeEdit,
-  type ConflictEdit,
-  type LabellingEdit,
-} from '@/labelling-sync/edits/types';
+import type { ConflictDecision } from '@/api/resources/history';
+import { withEdit, withoutDiscarded, withoutEdit, type EditListChange } from './edits/edit-list';
+import { nextEdit } from './edits/order';
+import { isUndoTarget, type AnswerOf, type ConflictEdit, type EditAnswer, type LabellingEdit, type UndoEdit } from './edits/types';
+import { withDecision, withTarget } from './edits/undo-edits';
+import { EditJournal, type QueueOwner } from './edit-journal';
 import { editsOf, useEditsStore } from './edits-store';
-import { isRelationEdit, type RelationEdit } from '@/labelling-sync/edits/relation-edits';
 import type { Outbox, StoredEdit } from './outbox';
-import {
-  rebasedAfterUndo,
-  applyUndoResult,
-  withDecision,
-  isUndoEdit,
-  type UndoTarget,
-  type UndoEdit,
-} from '@/labelling-sync/edits/undo-edits';
-import { isUnreachable, problemOf, sendEdit, type EditAnswer, type SendEdit } from './send-edit';
+import { rejectEdit, storeCurrent } from './reject-edit';
+import { isUnreachable, sendEdit, type SendEdit } from './send-edit';
+import { settleEdit, type QueueCache } from './settle-edit';
 
 export interface QueueListener {
   /** The server has named what was created: focus follows. */
@@ -43,38 +22,13 @@ export interface QueueListener {
   readonly onRejected?: (edit: LabellingEdit, error: unknown) => void;
 }
 
-type Cache = Pick<
-  LabellingCache,
-  | 'storeAnnotation'
-  | 'dropAnnotation'
-  | 'findAnnotation'
-  | 'storeCategory'
-  | 'dropCategory'
-  | 'storeRelation'
-  | 'dropRelation'
-  | 'findRelation'
->;
-
-export interface QueueOwner {
-  readonly user: string;
-  readonly tab: string;
-}
-
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
-/** What is not there any more needs no taking away. */
-const DONE_WHEN_MISSING: ReadonlySet<LabellingEdit['kind']> = new Set(['remove', 'dropCategory', 'unlink'] as const);
-const isCategoryChange = (edit: LabellingEdit): edit is CategoryChangeEdit =>
-  edit.kind === 'decideCategory' || edit.kind === 'dropCategory';
-
-let lastOrder = 0;
-const nextOrder = () => (lastOrder = Math.max(lastOrder + 1, Date.now()));
 
 export class EditQueue {
   private readonly listeners = new Set<QueueListener>();
   private readonly serverIds = new Map<string, string>();
-  private readonly persisted = new Map<string, StoredEdit>();
-  private lastWrite: Promise<void> = Promise.resolve();
+  private readonly journal: EditJournal;
   private running = false;
   private stopped = false;
   private paused = false;
@@ -83,11 +37,13 @@ export class EditQueue {
 
   constructor(
     readonly project: string,
-    readonly cache: Cache,
-    private readonly outbox: Outbox,
-    private readonly owner: QueueOwner,
+    readonly cache: QueueCache,
+    outbox: Outbox,
+    owner: QueueOwner,
     private readonly send: SendEdit = sendEdit,
-  ) {}
+  ) {
+    this.journal = new EditJournal(project, outbox, owner);
+  }
 
   listen(listener: QueueListener): () => void {
     this.listeners.add(listener);
@@ -109,16 +65,13 @@ export class EditQueue {
     this.sendNow();
   }
 
-  /** Acts of an earlier page, or of a window that is gone. */
-  adopt(acts: readonly StoredEdit[]): void {
-    for (const act of acts) {
-      ownKeys.add(act.key);
-      this.persisted.set(act.key, act);
-      lastOrder = Math.max(lastOrder, act.order);
-    }
+  /** Edits of an earlier page, or of a window that is gone. */
+  adopt(records: readonly StoredEdit[]): void {
+    for (const { key } of records) ownKeys.add(key);
+    this.journal.adopt(records);
     this.update((edits) => {
       const known = new Set(edits.map(({ idempotencyKey }) => idempotencyKey));
-      return [...acts.map(({ edit }) => edit).filter(({ idempotencyKey }) => !known.has(idempotencyKey)), ...edits];
+      return [...records.map(({ edit }) => edit).filter(({ idempotencyKey }) => !known.has(idempotencyKey)), ...edits];
     });
     this.sendNow();
   }
@@ -133,16 +86,16 @@ export class EditQueue {
     this.sendNow();
   }
 
-  /** The conflict ends with what the other one left. */
+  /** The conflict ends with what the other person left. */
   takeCurrent(edit: ConflictEdit): void {
-    this.storeCurrent(edit, edit.current);
+    storeCurrent(edit, edit.current, this.cache);
     this.discard(edit);
   }
 
-  /** The conflict ends with our change on top of what the other one left. */
+  /** The conflict ends with our change on top of what the other person left. */
   applyMine(edit: ConflictEdit): void {
     const { current, ...rest } = edit;
-    this.storeCurrent(edit, current);
+    storeCurrent(edit, current, this.cache);
     this.retry({ ...rest, version: current?.version ?? edit.version });
   }
 
@@ -162,9 +115,9 @@ export class EditQueue {
   }
 
   /** Nothing is sent until the same person is signed in again: what is added meanwhile joins. */
-  setPaused(held: boolean): void {
-    this.paused = held;
-    if (held) clearTimeout(this.timer);
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    if (paused) clearTimeout(this.timer);
     else this.sendNow();
   }
 
@@ -176,7 +129,7 @@ export class EditQueue {
 
   /** Resolves when what was done so far is written down. */
   flush(): Promise<void> {
-    return this.lastWrite;
+    return this.journal.flush();
   }
 
   private async run(): Promise<void> {
@@ -226,139 +179,30 @@ export class EditQueue {
   }
 
   private settle(edit: LabellingEdit, answer: EditAnswer): void {
-    if (isUndoEdit(edit)) return this.settleUndo(edit, answer as UndoResult | UndoTarget);
-    const { id, documentIdentifier: document, idempotencyKey: key } = edit;
-    let follow = (edits: readonly LabellingEdit[]) => edits;
-    if (edit.kind === 'create') {
-      const made = { ...edit.body, ...(answer as Annotation) };
-      this.serverIds.set(id, made.identifier);
-      this.cache.storeAnnotation(document, made);
-      follow = (edits) => withServerId(edits, id, made.identifier, made.version);
-    } else if (edit.kind === 'change' || edit.kind === 'restore') {
-      const made = answer as Annotation;
-      this.cache.storeAnnotation(document, made);
-      follow = (edits) => rebased(edits, id, edit.version, made.version);
-    } else if (edit.kind === 'remove') {
-      this.cache.dropAnnotation(document, id, edit.version === undefined ? undefined : edit.version + 1);
-      follow = (edits) => edits.map((other) => (other.id === id && other.kind === 'restore' ? { ...other, version: undefined } : other));
-    } else if (isRelationEdit(edit)) follow = this.settleRelation(edit, answer as Relation | undefined);
-    else this.settleCategory(edit, answer as CreatedCategory | undefined);
-    this.update((edits) => follow(withoutEdit(edits, key)));
-    if (edit.kind === 'create' || edit.kind === 'link') for (const { onNamed } of this.listeners) onNamed?.(id, this.serverIdOf(id));
-    for (const { onDone } of this.listeners) onDone?.(edit, answer);
-  }
-
-  private settleUndo(edit: UndoEdit, answer: UndoResult | UndoTarget): void {
-    const { idempotencyKey: key } = edit;
-    if ('aim' in answer && answer.aim !== undefined) {
-      const { aim: found } = answer;
-      return this.update((edits) => withEdit(edits, { ...edit, found, act: found.act, documentIdentifier: found.documentIdentifier }));
+    if (edit.kind === 'turn') {
+      const found = targetIn(answer as AnswerOf<'turn'>);
+      // Written down before it is done.
+      if (found !== undefined) return this.update((edits) => withEdit(edits, withTarget(edit, found)));
     }
-    if (!('aim' in answer)) applyUndoResult(this.cache, edit.documentIdentifier, answer);
-    this.update((edits) => ('aim' in answer ? withoutEdit(edits, key) : rebasedAfterUndo(withoutEdit(edits, key), answer)));
+    const change = settleEdit(edit, answer, this.cache);
+    const created = edit.kind === 'create' || edit.kind === 'link';
+    if (created) this.serverIds.set(edit.id, (answer as AnswerOf<'create' | 'link'>).identifier);
+    this.update((edits) => change(withoutEdit(edits, edit.idempotencyKey)));
+    if (created) for (const { onNamed } of this.listeners) onNamed?.(edit.id, this.serverIdOf(edit.id));
     for (const { onDone } of this.listeners) onDone?.(edit, answer);
-  }
-
-  /** Told, and given up: there is nothing to send again. What somebody else did since is decided on. */
-  private rejectUndo(edit: UndoEdit, error: unknown): void {
-    const { idempotencyKey: key } = edit;
-    const conflicts = conflictsOf(error);
-    if (conflicts !== undefined) return this.update((edits) => withEdit(edits, { ...edit, state: 'conflict', conflicts }));
-    this.update((edits) => withoutEdit(edits, key));
-    for (const { onRejected } of this.listeners) onRejected?.(edit, error);
-  }
-
-  private settleRelation(edit: RelationEdit, answer: Relation | undefined): (edits: readonly LabellingEdit[]) => readonly LabellingEdit[] {
-    const { id, documentIdentifier: document, version } = edit;
-    if (answer === undefined) {
-      this.cache.dropRelation(document, id, version === undefined ? undefined : version + 1);
-      return (edits) => edits;
-    }
-    const made = edit.kind === 'link' ? { ...edit.body, ...answer } : answer;
-    this.cache.storeRelation(document, made);
-    if (edit.kind !== 'link') return (edits) => rebased(edits, id, version, made.version);
-    this.serverIds.set(id, made.identifier);
-    return (edits) => withServerId(edits, id, made.identifier, made.version);
-  }
-
-  private settleCategory(edit: LabellingEdit, answer: CreatedCategory | undefined): void {
-    if (answer === undefined) return this.cache.dropCategory(edit.documentIdentifier, edit.id);
-    const { replaced, ...category } = answer;
-    this.cache.storeCategory(edit.documentIdentifier, edit.kind === 'category' ? { ...edit.body, ...category } : category, replaced);
   }
 
   private reject(edit: LabellingEdit, error: unknown): void {
-    if (isUndoEdit(edit)) return this.rejectUndo(edit, error);
-    const problem = problemOf(error);
-    const { id, documentIdentifier: document, idempotencyKey: key } = edit;
-    if (isConflictable(edit)) {
-      const current = currentVersionOf<Annotation | Relation>(error);
-      if (current !== undefined) return this.conflict(edit, current);
-    }
-    if (problem.status === 404 && DONE_WHEN_MISSING.has(edit.kind)) return this.settle(edit, undefined);
-    if (problem.status === 404 && edit.kind === 'change') this.cache.dropAnnotation(document, id);
-    const version = this.applyServerState(edit, error, problem.status) ?? edit.version;
-    this.update((edits) =>
-      edits.map((other) => (other.idempotencyKey === key ? { ...other, version, state: 'failed' as const, problem } : other)),
-    );
-    for (const { onRejected } of this.listeners) onRejected?.(edit, error);
+    const rejection = rejectEdit(edit, error, this.cache);
+    if (rejection.outcome === 'done') return this.settle(edit, undefined);
+    this.update(rejection.change);
+    if (rejection.outcome === 'failed') for (const { onRejected } of this.listeners) onRejected?.(edit, error);
   }
 
-  /** Shows what somebody else left of a category, or that a relation is gone; its version, where it is known. */
-  private applyServerState(edit: LabellingEdit, error: unknown, status: number): number | undefined {
-    const { id, documentIdentifier: document } = edit;
-    if (isRelationEdit(edit)) {
-      if (status === 404 && edit.kind === 'changeLink') this.cache.dropRelation(document, id);
-      return undefined;
-    }
-    if (!isCategoryChange(edit)) return undefined;
-    const current = currentVersionOf<Category>(error);
-    this.cache.storeCategory(document, current ?? edit.category);
-    return current?.version;
-  }
-
-  private storeCurrent(edit: ConflictEdit, current: Annotation | Relation | undefined): void {
-    if (current === undefined) return;
-    if (isRelationEdit(edit)) this.cache.storeRelation(edit.documentIdentifier, current as Relation);
-    else this.cache.storeAnnotation(edit.documentIdentifier, current as Annotation);
-  }
-
-  private conflict(edit: ConflictEdit, current: Annotation | Relation): void {
-    this.storeCurrent(edit, current);
-    if ('patch' in edit && isAlreadyApplied(current, edit.patch)) {
-      this.update((edits) => rebased(withoutEdit(edits, edit.idempotencyKey), edit.id, edit.version, current.version));
-      return;
-    }
-    const key = newKey();
-    ownKeys.add(key);
-    this.update((edits) => asConflict(edits, edit, current, key));
-  }
-
-  private update(change: (edits: readonly LabellingEdit[]) => readonly LabellingEdit[]): void {
+  private update(change: EditListChange): void {
     useEditsStore.getState().update(this.project, change);
-    this.persist();
-  }
-
-  /** Brings the browser's database to what the store holds: one transaction for each step. */
-  private persist(): void {
-    const edits = this.edits();
-    const keys = new Set(edits.map(({ idempotencyKey }) => idempotencyKey));
-    const gone = [...this.persisted.keys()].filter((key) => !keys.has(key));
-    const { user, tab } = this.owner;
-    const changed = edits.flatMap((edit): StoredEdit[] => {
-      const key = edit.idempotencyKey;
-      const before = this.persisted.get(key);
-      if (before?.edit === edit && before.tab === tab) return [];
-      return [{ key, user, tab, project: this.project, order: before?.order ?? nextOrder(), edit }];
-    });
-    if (gone.length === 0 && changed.length === 0) return;
-    for (const key of gone) {
-      this.persisted.delete(key);
-      ownKeys.delete(key);
-    }
-    for (const act of changed) this.persisted.set(act.key, act);
-    this.lastWrite = this.lastWrite
-      .then(() => this.outbox.write(changed, gone))
-      .catch((error: unknown) => console.warn('Acts are kept in this page only: the browser database failed', error));
+    this.journal.persist(this.edits());
   }
 }
+
+const targetIn = (answer: AnswerOf<'turn'>) => (isUndoTarget(answer) ? answer.target : undefined);

@@ -45,24 +45,24 @@ async function openTabs(): Promise<ReadonlySet<string> | undefined> {
 
 /**
  * Sends on what an earlier page left, and what windows left that are gone. Where nobody tells which windows are open, all of it
- * is taken: sent twice, an act is still done once.
+ * is taken: sent twice, an edit is still done once.
  */
 export async function resumeEdits(client: QueryClient): Promise<void> {
   tab ||= tabName();
   try {
     const others = await openTabs();
-    const acts = (await outbox.load(userName())).filter((act) => act.tab === tab || others?.has(act.tab) !== true);
+    const records = (await outbox.load(userName())).filter((record) => record.tab === tab || others?.has(record.tab) !== true);
     const byProject = new Map<string, StoredEdit[]>();
-    for (const act of acts) byProject.set(act.project, [...(byProject.get(act.project) ?? []), act]);
+    for (const record of records) byProject.set(record.project, [...(byProject.get(record.project) ?? []), record]);
     for (const [project, own] of byProject) editQueue(project, client).adopt(own);
   } catch (error) {
-    console.warn('Acts of earlier pages could not be read', error);
+    console.warn('Edits of earlier pages could not be read', error);
   }
 }
 
-/** The session ended by itself: its acts wait for the same person to sign in again. */
-export function pauseEdits(held: boolean): void {
-  for (const queue of queues.values()) queue.setPaused(held);
+/** The session ended by itself: its edits wait for the same person to sign in again. */
+export function pauseEdits(paused: boolean): void {
+  for (const queue of queues.values()) queue.setPaused(paused);
 }
 
 /** Signed out: what waits is kept for the next session of the same user. */
@@ -78,7 +78,7 @@ const sendAllNow = () => {
 
 const unsaved = () => Object.values(useEditsStore.getState().byProject).some((edits) => edits.length > 0);
 
-/** Once, at start: sends again as soon as there is a way, asks before the page is left with unsaved acts. */
+/** Once, at start: sends again as soon as there is a way, asks before the page is left with unsaved edits. */
 export function watchEdits(): void {
   window.addEventListener('online', sendAllNow);
   useLiveStore.subscribe(({ status }, before) => {

@@ -1,14 +1,14 @@
 /** Unfinished changes outlive the screen: what failed is still there, with Retry, when the user comes back to the document. */
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { LabellingEdit } from '@/labelling-sync/edits/types';
+import type { LabellingEdit } from './edits/types';
 
 interface EditsState {
   /** Project -> its edits, oldest first. */
   readonly byProject: Readonly<Record<string, readonly LabellingEdit[]>>;
   /** Projects whose server was not reached the last time. */
   readonly offline: ReadonlySet<string>;
-  setOffline(project: string, away: boolean): void;
+  setOffline(project: string, offline: boolean): void;
   clear(): void;
   update(project: string, change: (edits: readonly LabellingEdit[]) => readonly LabellingEdit[]): void;
 }
@@ -16,11 +16,11 @@ interface EditsState {
 export const useEditsStore = create<EditsState>((set) => ({
   byProject: {},
   offline: new Set(),
-  setOffline: (project, away) =>
+  setOffline: (project, offline) =>
     set((state) => {
-      if (state.offline.has(project) === away) return state;
+      if (state.offline.has(project) === offline) return state;
       const others = [...state.offline].filter((other) => other !== project);
-      return { offline: new Set(away ? [...others, project] : others) };
+      return { offline: new Set(offline ? [...others, project] : others) };
     }),
   clear: () => set({ byProject: {}, offline: new Set() }),
   update: (project, change) => set(({ byProject }) => ({ byProject: { ...byProject, [project]: change(byProject[project] ?? []) } })),

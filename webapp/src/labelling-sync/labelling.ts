@@ -2,16 +2,13 @@
 import i18next from 'i18next';
 import { ApiError, notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
-import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
+import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
 import type { NewRelation, RelationPatch } from '@/api/resources/relations';
 import { notify } from '@/state/notifications-store';
-import type { NewApiAnnotation } from '@/annotation/document-serializer';
 import type { EditQueue, QueueListener } from './edit-queue';
-import { isLocal, localId, type CategoryChangeEdit, type ConflictEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
+import { isLocal, localId, type ConflictEdit, type LabellingEdit } from './edits/types';
 import { rememberOffer, withdrawOffer } from './restore-offers';
-
-export { isLocal } from '@/labelling-sync/edits/types';
 
 /** Of the error catalogue. */
 const ERROR_TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
@@ -54,7 +51,7 @@ export class Labelling {
     return this.queue.listen(listener);
   }
 
-  create(documentIdentifier: string, body: NewApiAnnotation): string {
+  create(documentIdentifier: string, body: NewAnnotation): string {
     const key = newKey();
     const id = localId(key);
     this.queue.add({ kind: 'create', id, documentIdentifier, body, idempotencyKey: key, state: 'saving' });
@@ -120,13 +117,13 @@ export class Labelling {
       return creating === undefined ? undefined : this.queue.discard(creating);
     }
     this.queue.cache.dropCategory(documentIdentifier, category.identifier);
-    this.queue.add(this.categoryEdit(documentIdentifier, category, { kind: 'dropCategory' }));
+    this.queue.add({ kind: 'dropCategory', ...this.categoryBase(documentIdentifier, category) });
   }
 
   /** T-018: accepts or rejects a suggested category. */
   decideCategory(documentIdentifier: string, category: Category, status: 'OK' | 'KO'): void {
     this.queue.cache.storeCategory(documentIdentifier, { ...category, status });
-    this.queue.add(this.categoryEdit(documentIdentifier, category, { kind: 'decideCategory', status }));
+    this.queue.add({ kind: 'decideCategory', status, ...this.categoryBase(documentIdentifier, category) });
   }
 
   /** A relation between two annotations, also between those that the server has not named yet. */
@@ -162,13 +159,9 @@ export class Labelling {
     return { id, documentIdentifier, version, idempotencyKey: newKey(), state: 'saving' } as const;
   }
 
-  private categoryEdit(
-    documentIdentifier: string,
-    category: Category,
-    what: Pick<CategoryChangeEdit, 'kind' | 'status'>,
-  ): CategoryChangeEdit {
+  private categoryBase(documentIdentifier: string, category: Category) {
     const { identifier: id, version } = category;
-    return { ...what, id, documentIdentifier, category, version, idempotencyKey: newKey(), state: 'saving' };
+    return { id, documentIdentifier, category, version, idempotencyKey: newKey(), state: 'saving' } as const;
   }
 
   private offerUndo(edit: LabellingEdit): void {

@@ -1,5 +1,5 @@
-/** Acts on their way, in the browser's database: they outlive the page, the browser and the server. */
-import type { LabellingEdit } from '@/labelling-sync/edits/types';
+/** Edits on their way, in the browser's database: they outlive the page, the browser and the server. */
+import type { LabellingEdit } from './edits/types';
 
 export interface StoredEdit {
   readonly key: string;
@@ -7,13 +7,13 @@ export interface StoredEdit {
   readonly project: string;
   /** The window that sends it. */
   readonly tab: string;
-  /** Acts are sent in this order. */
+  /** Edits are sent in this order. */
   readonly order: number;
   readonly edit: LabellingEdit;
 }
 
 export interface Outbox {
-  /** The user's acts, oldest first. */
+  /** The user's edits, oldest first. */
   load(user: string): Promise<StoredEdit[]>;
   /** Both or neither. */
   write(put: readonly StoredEdit[], remove: readonly string[]): Promise<void>;
@@ -21,21 +21,22 @@ export interface Outbox {
 
 const byOrder = (a: StoredEdit, b: StoredEdit) => a.order - b.order;
 
-/** Where the browser gives no database (some private windows): acts live as long as the page. */
+/** Where the browser gives no database (some private windows): edits live as long as the page. */
 export class MemoryOutbox implements Outbox {
   readonly edits = new Map<string, StoredEdit>();
 
   load(user: string): Promise<StoredEdit[]> {
-    return Promise.resolve([...this.edits.values()].filter((act) => act.user === user).sort(byOrder));
+    return Promise.resolve([...this.edits.values()].filter((record) => record.user === user).sort(byOrder));
   }
 
   write(put: readonly StoredEdit[], remove: readonly string[]): Promise<void> {
     for (const key of remove) this.edits.delete(key);
-    for (const act of put) this.edits.set(act.key, act);
+    for (const record of put) this.edits.set(record.key, record);
     return Promise.resolve();
   }
 }
 
+// Names that browsers hold already: another name would lose unsent work.
 const DATABASE = 'annotarium-acts';
 const STORE = 'acts';
 
@@ -56,7 +57,7 @@ class IndexedDbOutbox implements Outbox {
 
   private open(): Promise<IDBDatabase> {
     this.database ??= openDatabase().then((database) => {
-      // Closed by the browser (storage cleared): opened anew by the next act.
+      // Closed by the browser (storage cleared): opened anew by the next edit.
       database.onclose = () => (this.database = undefined);
       return database;
     });
@@ -72,7 +73,7 @@ class IndexedDbOutbox implements Outbox {
     const transaction = (await this.open()).transaction(STORE, 'readwrite');
     const store = transaction.objectStore(STORE);
     for (const key of remove) store.delete(key);
-    for (const act of put) store.put(act);
+    for (const record of put) store.put(record);
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('The browser database failed'));

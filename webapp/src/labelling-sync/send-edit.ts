@@ -1,20 +1,18 @@
-/** One act, one call. */
+/** One edit, one call. */
 import { ApiError, serverMessage } from '@/api/errors';
-import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation, type Annotation } from '@/api/resources/annotations';
-import { createCategory, deleteCategory, patchCategory, type Category, type CreatedCategory } from '@/api/resources/categories';
-import { projectHistoryState, undoOrRedo, type UndoResult } from '@/api/resources/history';
-import { createRelation, deleteRelation, patchRelation, restoreRelation, type Relation } from '@/api/resources/relations';
+import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation } from '@/api/resources/annotations';
+import { createCategory, deleteCategory, patchCategory } from '@/api/resources/categories';
+import { projectHistoryState, undoOrRedo } from '@/api/resources/history';
+import { createRelation, deleteRelation, patchRelation, restoreRelation } from '@/api/resources/relations';
 import { QueueFullError } from '@/api/concurrency';
-import type { LabellingEdit, Problem } from '@/labelling-sync/edits/types';
-import { needsTarget, type UndoTarget, type UndoEdit } from '@/labelling-sync/edits/undo-edits';
+import type { AnswerOf, EditAnswer, LabellingEdit, Problem, UndoEdit } from './edits/types';
+import { needsTarget } from './edits/undo-edits';
 
-/** What the server made of it; undefined where something was removed. */
-export type EditAnswer = Annotation | Category | CreatedCategory | Relation | UndoResult | UndoTarget | undefined;
 export type SendEdit = (project: string, edit: LabellingEdit) => Promise<EditAnswer>;
 
-async function sendUndo(project: string, edit: UndoEdit): Promise<UndoResult | UndoTarget> {
+async function sendUndo(project: string, edit: UndoEdit): Promise<AnswerOf<'turn'>> {
   const { turning, act, decision, documentIdentifier: document, idempotencyKey: key } = edit;
-  if (needsTarget(edit)) return { aim: (await projectHistoryState(project))[turning] };
+  if (needsTarget(edit)) return { target: (await projectHistoryState(project))[turning] };
   return undoOrRedo(project, document, turning, { ...(act !== undefined && { act }), ...(decision !== undefined && { decision }) }, key);
 }
 
@@ -33,7 +31,7 @@ export const sendEdit: SendEdit = async (project, edit) => {
     case 'category':
       return createCategory(project, edit.body, key);
     case 'decideCategory':
-      return patchCategory(project, id, edit.status ?? null, version, key);
+      return patchCategory(project, id, edit.status, version, key);
     case 'dropCategory':
       await deleteCategory(project, id, version, key);
       return undefined;
@@ -51,7 +49,7 @@ export const sendEdit: SendEdit = async (project, edit) => {
   }
 };
 
-/** No answer, a server that starts or is busy, a session that ended: the same act may go through later. */
+/** No answer, a server that starts or is busy, a session that ended: the same edit may go through later. */
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 425, 429, 502, 503, 504]);
 
 export const isUnreachable = (error: unknown) =>

@@ -18,7 +18,7 @@ import {
   type UndoDirection,
 } from '@/api/resources/history';
 import { editsOf, useEditsStore } from './edits-store';
-import { applyUndoResult } from '@/labelling-sync/edits/undo-edits';
+import { applyUndoResult } from './undo-result';
 
 const NOTIFY_WAIT_AFTER_MS = 3000;
 

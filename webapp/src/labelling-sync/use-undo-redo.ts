@@ -15,14 +15,14 @@ import {
   type HistoryEntry,
   type NextUndo,
   type UndoConflict,
-  type UndoResult,
   type UndoDirection,
 } from '@/api/resources/history';
 import { notify } from '@/state/notifications-store';
 import { editQueue } from './edit-queues';
 import { editsOf, useEdits, useEditsStore } from './edits-store';
 import { rememberOffer } from './restore-offers';
-import { isUndoEdit, newUndoEdit, type UndoTarget, type UndoEdit } from '@/labelling-sync/edits/undo-edits';
+import { isUndoEdit, isUndoTarget, type AnswerOf, type UndoEdit } from './edits/types';
+import { newUndoEdit } from './edits/undo-edits';
 import {
   historyStateOf,
   performAll,
@@ -90,11 +90,11 @@ function useQueuedUndo(client: QueryClient, project: string, own: string | undef
       queue.listen({
         onDone: (edit, answer) => {
           if (!isUndoEdit(edit)) return;
-          const turned = answer as UndoResult | UndoTarget;
+          const result = answer as AnswerOf<'turn'>;
           const { documentIdentifier: document, turning: kind, found } = edit;
-          if (!('aim' in turned)) {
-            client.setQueryData(historyStateQuery(project, document, true).queryKey, historyStateOf(turned));
-            onTurned({ kind, result: turned, found });
+          if (!isUndoTarget(result)) {
+            client.setQueryData(historyStateQuery(project, document, true).queryKey, historyStateOf(result));
+            onTurned({ kind, result, found });
           }
           void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
           void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });

@@ -1,10 +1,9 @@
-/** For tests of the queue of acts: a cache that writes down what it is told, and a server that answers as it is told to. */
+/** For tests of the queue of edits: a cache that writes down what it is told, and a server that answers as it is told to. */
 import { ApiError } from '@/api/errors';
 import type { Annotation } from '@/api/resources/annotations';
 import { EditQueue } from '@/labelling-sync/edit-queue';
-import type { LabellingEdit } from '@/labelling-sync/edits/types';
+import type { EditAnswer, LabellingEdit } from '@/labelling-sync/edits/types';
 import type { MemoryOutbox } from '@/labelling-sync/outbox';
-import type { EditAnswer } from '@/labelling-sync/send-edit';
 
 export const OWNER = { user: 'marie', tab: 'one' };
 export const NO_RESPONSE = new ApiError(0, null, 'no answer');
@@ -28,7 +27,7 @@ export class RecordingCache {
   findRelation = () => undefined;
 }
 
-/** What the server says to each act, in order; the acts as they were sent. */
+/** What the server says to each edit, in order; the edits as they were sent. */
 export const answers: (EditAnswer | ApiError)[] = [];
 export const sent: LabellingEdit[] = [];
 export const send = (_project: string, edit: LabellingEdit): Promise<EditAnswer> => {
@@ -41,7 +40,7 @@ export const queueOf = (cache: RecordingCache, outbox: MemoryOutbox) => new Edit
 
 let lastKey = 0;
 
-/** An act with a key of its own, on annotation 7 unless `more` says otherwise. */
+/** An edit with a key of its own, on annotation 7 unless `more` says otherwise. */
 export function makeEdit(kind: LabellingEdit['kind'], more: object = {}): LabellingEdit {
   const patch = kind === 'change' || kind === 'changeLink' ? { patch: {} } : {};
   const key = `key-${String((lastKey += 1))}`;

@@ -9,7 +9,6 @@ import { Dialog } from './dialog';
 import { FacetList, formatFacet, isLongFacetLabel, nextSelector, parseFacet, type SelectedFacet } from './facet-list';
 import { hasExtension } from './file-drop-zone';
 import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, formatWhenWithin, initials } from './format';
-import { StepDialog } from './step-dialog';
 
 beforeAll(() => startTestI18n());
 
@@ -112,56 +111,6 @@ describe('dialogs', () => {
     );
     expect(screen.queryByRole('dialog')).toBeNull();
     vi.useRealTimers();
-  });
-  it('D-003 steps', async () => {
-    const finish = vi.fn();
-    render(
-      <StepDialog
-        open
-        title="Wizard"
-        steps={[
-          { key: 'a', title: 'One', content: 'first' },
-          { key: 'b', title: 'Two', content: 'second' },
-        ]}
-        onCancel={() => undefined}
-        onFinish={finish}
-      />,
-    );
-    expect(await screen.findByRole('button', { name: 'Previous' })).toBeDisabled();
-    expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
-    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
-    expect(screen.getByText('second')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    expect(screen.getByText('first')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Finish' }));
-    expect(finish).toHaveBeenCalledOnce();
-  });
-  it('D-003 Cancel, Escape and a click outside cancel; Cancel can be hidden', async () => {
-    const cancel = vi.fn();
-    const wizard = (hideCancel: boolean) => (
-      <StepDialog
-        open
-        title="Wizard"
-        steps={[{ key: 'a', title: 'One', content: 'first' }]}
-        hideCancel={hideCancel}
-        onCancel={cancel}
-        onFinish={() => undefined}
-      />
-    );
-    const { rerender } = render(wizard(false));
-    const dialog = await screen.findByRole('dialog');
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(cancel).toHaveBeenCalledTimes(1);
-    fireEvent.keyDown(dialog, { key: 'Escape' });
-    expect(cancel).toHaveBeenCalledTimes(2);
-    const outside = dialog.closest('.MuiDialog-container');
-    if (outside === null) throw new Error('The dialog has nothing around it');
-    await userEvent.click(outside);
-    expect(cancel).toHaveBeenCalledTimes(3);
-    rerender(wizard(true));
-    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 });
 

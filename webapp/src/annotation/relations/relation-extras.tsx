@@ -11,7 +11,7 @@ import type { RelationProps, SpanRelation } from './relations';
 import type { RubberBand } from './use-link-drag';
 import type { Links } from './use-links';
 import type { FragmentTask } from './use-fragment-task';
-import type { OpenPicker } from '@/annotation/surface/use-surface';
+import type { OpenPicker } from '@/annotation/surface/surface-types';
 
 interface FloatContainer {
   readonly root: RefObject<HTMLElement | null>;

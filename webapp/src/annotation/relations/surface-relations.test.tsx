@@ -12,7 +12,7 @@ import { RelationList } from './relation-list';
 import { matchNames } from './relation-picker';
 import type { RelationProps, SpanRelation } from './relations';
 import { AnnotationSurface } from '@/annotation/surface/surface';
-import type { AnnotationSurfaceProps } from '@/annotation/surface/surface';
+import type { AnnotationSurfaceProps } from '@/annotation/surface/surface-types';
 import { WithAppearance, span } from '@/annotation/testing/fixtures';
 
 const TEXT = 'Ines Okafor leads the Harbour Board of Halden.';

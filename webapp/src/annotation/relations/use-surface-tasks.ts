@@ -10,7 +10,7 @@ import { useLinks } from './use-links';
 import type { Links } from './use-links';
 import { useFragmentTask } from './use-fragment-task';
 import type { FragmentTask } from './use-fragment-task';
-import type { SurfaceActions } from '@/annotation/surface/use-surface';
+import type { SurfaceActions } from '@/annotation/surface/surface-types';
 
 interface SurfaceTasksInput extends Pick<SurfaceActions, 'onResize'> {
   readonly text: string;

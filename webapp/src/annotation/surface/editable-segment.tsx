@@ -15,7 +15,7 @@ import { useSurfaceTasks } from '@/annotation/relations/use-surface-tasks';
 import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
 import { usePointer } from './use-pointer';
 import { useSurface } from './use-surface';
-import type { SurfaceState } from './use-surface';
+import type { SurfaceState } from './surface-types';
 import { useHover } from './use-hover';
 
 const NO_ROWS: readonly never[] = [];

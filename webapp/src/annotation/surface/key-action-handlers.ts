@@ -1,15 +1,15 @@
-/** What each act does, over the state that use-surface.ts holds. */
+/** What each action of a key does, over the state that use-surface.ts holds. */
 import { textOfExtent } from '@/annotation/fragments';
 import type { Extent } from '@/annotation/fragments';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { sentencesOf, spansAround, spansAt, stepCursor, stepSpan } from '@/annotation/keyboard/cursor';
 import { tokenOnLine, scrollPage } from '@/annotation/keyboard/cursor-dom';
 import type { KeyAction, MoveAction } from '@/annotation/keyboard/keys';
-import type { Span, Target, TextRange } from '@/annotation/model';
+import type { Span, Target } from '@/annotation/model';
 import { cycleOutward } from '@/annotation/drawing/row-model';
 import type { SelectionState } from './selection';
 import { performFragmentTask } from '@/annotation/relations/use-fragment-task';
-import type { OpenPicker, SurfaceInput } from './use-surface';
+import type { SurfaceControls } from './surface-types';
 
 const SHORT_TEXT = 80;
 
@@ -23,25 +23,6 @@ function focusNeighbour(root: HTMLElement | null, forward: boolean): void {
   const texts = [...document.querySelectorAll<HTMLElement>('.ann-live')];
   const at = texts.findIndex((element) => element === root);
   texts[at + (forward ? 1 : -1)]?.focus();
-}
-
-/** State of a surface and the changes that its acts are made of. */
-export interface SurfaceControls {
-  readonly input: SurfaceInput;
-  readonly selection: SelectionState | undefined;
-  readonly caret: TextRange | undefined;
-  readonly picker: OpenPicker | undefined;
-  byId(id: string | undefined): Span | undefined;
-  announce(words: string): void;
-  setPicker(picker: OpenPicker | undefined): void;
-  setCaret(caret: TextRange | undefined): void;
-  setReleased(released: boolean): void;
-  clearSelection(): void;
-  focusSpan(span: Span | undefined): void;
-  moveCaret(next: TextRange | undefined, select: boolean): void;
-  label(name: string, target: Target): void;
-  resize(id: string, extent: Extent): void;
-  takeFragment(range: TextRange): void;
 }
 
 function targetOf(selection: SelectionState | undefined, focusedId: string | undefined): Target | undefined {

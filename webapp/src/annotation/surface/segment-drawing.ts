@@ -9,9 +9,8 @@ import type { Span, TextRange } from '@/annotation/model';
 import type { RelationProps } from '@/annotation/relations/relations';
 import { inReadingOrder } from '@/annotation/drawing/span-layout';
 import { useAnnotationStrings } from '@/annotation/strings';
-import type { RenderPicker } from './surface-extras';
 import type { DrawContext } from '@/annotation/drawing/text-block';
-import type { SurfaceActions } from './use-surface';
+import type { RenderPicker, SurfaceActions } from './surface-types';
 
 export interface SegmentTextProps extends Partial<SurfaceActions> {
   readonly text: string;

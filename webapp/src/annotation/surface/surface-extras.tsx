@@ -5,15 +5,8 @@ import { PickerPopover } from './popover';
 import { SpanBar } from './span-bar';
 import { SpanTooltip } from './span-tooltip';
 import type { SurfaceTasks } from '@/annotation/relations/use-surface-tasks';
-import type { OpenPicker, SurfaceActions, SurfaceState } from './use-surface';
+import type { RenderPicker, SurfaceActions, SurfaceState } from './surface-types';
 import type { HoverState } from './use-hover';
-
-export interface PickerContext extends OpenPicker {
-  readonly pick: (label: string) => void;
-  readonly close: () => void;
-}
-
-export type RenderPicker = (context: PickerContext) => ReactNode;
 
 interface SurfacePickerProps {
   readonly surface: SurfaceState;

@@ -1,5 +1,5 @@
 /** Heights and scrolling of the surface. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { rowAt } from '@/text/rows';
 import type { Row } from '@/text/rows';
 import type { VirtualRowsHandle } from './virtual-rows';
@@ -40,4 +40,15 @@ export function useHeaderHeight(viewport: HTMLElement | null): number {
     return () => observer.disconnect();
   }, [viewport]);
   return height;
+}
+
+/** The element that scrolls. The virtualiser, a child, runs its layout effect before the ref of this ancestor is set: it comes to it as state. */
+export function useScroller() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [viewport, setViewport] = useState<HTMLElement | null>(null);
+  const scrollerRef = useCallback((element: HTMLDivElement | null) => {
+    scroller.current = element;
+    setViewport(element);
+  }, []);
+  return { scroller, scrollerRef, viewport };
 }

@@ -6,7 +6,7 @@ import { currentCommands } from '@/ui/key-registry';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { Span, Target } from '@/annotation/model';
 import { AnnotationSurface } from './surface';
-import type { AnnotationSurfaceProps } from './surface';
+import type { AnnotationSurfaceProps } from './surface-types';
 import { LABELS, WithAppearance, span } from '@/annotation/testing/fixtures';
 
 const TEXT = 'Ines Okafor-Lund 😀 spoke\tin Halden.\r\nThe chair of the Board of Halden resigned e\u0301arly.';

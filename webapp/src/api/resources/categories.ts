@@ -1,9 +1,12 @@
-import type { ApiCategory } from '@/annotation/document-serializer';
 import { call, client, MERGE_PATCH } from '@/api/client';
 
 /** A label on a document, or on its sentence [start, end) in code points. */
-export interface Category extends ApiCategory {
+export interface Category {
   readonly identifier: string;
+  readonly labelName: string;
+  readonly score?: number | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly suggestion?: boolean | undefined;
   readonly version?: number;
   readonly creationMode?: string | null;
   readonly createdBy?: string | null;

@@ -10,11 +10,17 @@ import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { buildOffsetIndex } from '@/text/offsets';
 import styles from './labelling.module.css';
-import { isConflictable, type ChangeEdit, type ConflictEdit, type RemoveEdit } from '@/labelling-sync/edits/types';
+import {
+  isConflictable,
+  isRelationEdit,
+  type ChangeEdit,
+  type ConflictEdit,
+  type RelationEdit,
+  type RemoveEdit,
+} from '@/labelling-sync/edits/types';
 import { useEdits } from '@/labelling-sync/edits-store';
 import type { Labelling } from '@/labelling-sync/labelling';
 import { useProjectLabels } from './project-labels';
-import { isRelationEdit, type RelationEdit } from '@/labelling-sync/edits/relation-edits';
 
 type AnnotationConflict = ChangeEdit | RemoveEdit;
 

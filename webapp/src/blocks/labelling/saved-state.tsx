@@ -5,7 +5,7 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { useMediaQuery } from '@/ui/media-query';
-import { savedState } from '@/labelling-sync/edits/types';
+import { savedState } from '@/labelling-sync/edits/apply';
 import { useOffline, useEdits } from '@/labelling-sync/edits-store';
 import type { Labelling } from '@/labelling-sync/labelling';
 import { RejectedEdits } from './rejected-edits';

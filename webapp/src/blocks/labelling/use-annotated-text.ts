@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
 import { DocumentSerializer } from '@/annotation/document-serializer';
-import { applyEdits, markSpans, type LabellingEdit } from '@/labelling-sync/edits/types';
+import { applyEdits, markSpans } from '@/labelling-sync/edits/apply';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import { applyViewFilter, type ViewFilter } from './view-filter';
 
 export interface AnnotatedTextView {

@@ -7,7 +7,7 @@ import { useMode } from '@/theme/mode';
 import type { RelationProps, RelationStyle, SpanRelation } from '@/annotation/relations/relations';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import type { Labelling } from '@/labelling-sync/labelling';
-import { applyRelationEdits } from '@/labelling-sync/edits/relation-edits';
+import { applyRelationEdits } from '@/labelling-sync/edits/apply';
 
 const NO_RELATIONS: readonly Relation[] = [];
 const NO_NAMES: readonly RelationName[] = [];

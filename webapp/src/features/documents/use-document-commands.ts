@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer';
-import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useCommands, type Command } from '@/ui/key-registry';

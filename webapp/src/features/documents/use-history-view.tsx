@@ -7,7 +7,7 @@ import { useLayoutStore } from '@/state/layout-store';
 import { HistoryButtons } from './history-buttons';
 import { HistoryPanel } from './history-panel';
 
-interface HistoryView {
+export interface HistoryView {
   readonly undoRedo: UndoRedo;
   readonly buttons: ReactNode;
   readonly dialog: ReactNode;

@@ -4,7 +4,7 @@ import { useRelationFocus, useRelations, type DocumentRelations, type RelationsI
 import type { Span } from '@/annotation/model';
 import type { RelationListProps } from '@/annotation/relations/relation-list';
 import type { SpanRelation } from '@/annotation/relations/relations';
-import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 
 export type RelationView = DocumentRelations & Pick<RelationListProps, 'onJump' | 'onRename'>;
 export type RelationFocus = ReturnType<typeof useRelationFocus>;

@@ -6,7 +6,7 @@ import { changePreferences, preferencesQuery } from '@/api/resources/preferences
 import type { Project } from '@/api/resources/projects';
 import { documentLayoutQuery, type AnnotatedDocument } from '@/api/resources/documents';
 import { topOffset } from '@/annotation/drawing/dom-offset';
-import type { SurfaceHandle } from '@/annotation/surface/surface';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
 import { Segmented } from '@/ui/choices';
 import { useCommands } from '@/ui/key-registry';

@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
-import {
-  applyEdits,
-  withoutDiscarded,
-  asConflict,
-  isAlreadyApplied,
-  isConflictable,
-  isLocal,
-  localId,
-  markSpans,
-  nextEdit,
-  rebased,
-  withServerId,
-  savedState,
-  withEdit,
-  withoutEdit,
-  type ChangeEdit,
-  type CreateEdit,
-  type EditState,
-  type LabellingEdit,
-} from './types';
+import { applyEdits, markSpans, savedState } from './apply';
+import { asConflict, isAlreadyApplied, rebased, withEdit, withoutDiscarded, withoutEdit, withServerId } from './edit-list';
+import { nextEdit } from './order';
+import { isConflictable, isLocal, localId, type ChangeEdit, type CreateEdit, type EditState, type LabellingEdit } from './types';
 import { newUndoEdit } from './undo-edits';
 
 const KNOWN: Annotation = { identifier: '7', labelName: 'person', start: 0, end: 4, status: 'OK', version: 1 };

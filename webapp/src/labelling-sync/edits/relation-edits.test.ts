@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Relation } from '@/api/resources/relations';
-import { withoutDiscarded, nextEdit, withServerId, type CreateEdit, type LabellingEdit } from './types';
-import { applyRelationEdits, type LinkEdit } from './relation-edits';
+import { applyRelationEdits } from './apply';
+import { withoutDiscarded, withServerId } from './edit-list';
+import { nextEdit } from './order';
+import type { CreateEdit, LabellingEdit, LinkEdit } from './types';
 
 const KNOWN: Relation = { identifier: 'r1', version: 1, name: 'causes', source: '1', target: '2' };
 const base = { documentIdentifier: 'd', state: 'saving' } as const;

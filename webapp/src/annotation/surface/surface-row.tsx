@@ -1,0 +1,94 @@
+/** One row of the surface: its text and spans with the layers cut to it, and the arcs over it. */
+import type { ReactNode } from 'react';
+import type { PlacedSpan } from '@/annotation/drawing/row-model';
+import type { DrawContext } from '@/annotation/drawing/text-block';
+import { NOTHING, TextRow } from '@/annotation/drawing/text-row';
+import type { DocumentRows } from '@/annotation/drawing/use-rows';
+import type { Span, TextRange } from '@/annotation/model';
+import { RelationLayer } from '@/annotation/relations/relation-layer';
+import type { Links } from '@/annotation/relations/use-links';
+import type { AnnotationSurfaceProps, SurfaceState } from './surface-types';
+
+const NO_LAYER: TextRange = { start: -1, end: -1 };
+
+export interface RowLayers {
+  readonly selection: TextRange;
+  readonly caret: TextRange;
+  readonly focused: Span | undefined;
+  readonly hoveredId: string | undefined;
+  readonly links: Links;
+}
+
+export function layersOf(
+  { selection, caret }: SurfaceState,
+  focused: Span | undefined,
+  hoveredId: string | undefined,
+): Omit<RowLayers, 'links'> {
+  // The caret shows where the keyboard is; a selection or a focused span shows it already.
+  const shown = selection === undefined && focused === undefined ? caret : undefined;
+  return { selection: selection?.range ?? NO_LAYER, caret: shown ?? NO_LAYER, focused, hoveredId };
+}
+
+export function drawRow(
+  index: number,
+  props: Omit<AnnotationSurfaceProps, 'ref'>,
+  content: DocumentRows,
+  layers: RowLayers,
+  context: DrawContext,
+): ReactNode {
+  const row = content.rows[index];
+  if (row === undefined) return null;
+  const placed = content.inRow(row);
+  const inRow = (id: string | undefined): string | undefined => (placed.some(({ span }) => span.id === id) ? id : undefined);
+  const at = layers.focused?.start ?? -1;
+  const { links } = layers;
+  const rowLinks = links.inRow(row, spansOf(placed));
+  const selection = within(layers.selection, row);
+  const caret = within(layers.caret, row);
+  const drawn = (
+    <TextRow
+      text={props.text}
+      row={row}
+      placed={placed}
+      hits={content.hitRows.get(index) ?? NOTHING}
+      categories={content.categoryRows.get(index) ?? NOTHING}
+      alternate={props.alternate ?? false}
+      currentSegment={row.blocks.find((block) => at >= block.start && at < block.end)?.segment ?? -1}
+      focusedId={inRow(layers.focused?.id)}
+      hoveredId={inRow(layers.hoveredId)}
+      linked={links.ends.length === 0 ? '' : links.ends.filter((id) => inRow(id) !== undefined).join(' ')}
+      rises={rowLinks?.rises}
+      selectionStart={selection.start}
+      selectionEnd={selection.end}
+      caretStart={caret.start}
+      caretEnd={caret.end}
+      context={context}
+      onRender={props.onRowRender}
+    />
+  );
+  if (rowLinks === undefined || props.relations === undefined) return drawn;
+  return (
+    <>
+      {drawn}
+      <RelationLayer
+        links={rowLinks}
+        placed={placed}
+        active={rowLinks.links
+          .filter(({ relation }) => links.looked.includes(relation.id))
+          .map(({ relation }) => relation.id)
+          .join(' ')}
+        styleOf={props.relations.styleOf}
+        rtl={context.rtl}
+        unit={context.appearance.readingSize / 15}
+      />
+    </>
+  );
+}
+
+const spansOf = (placed: readonly PlacedSpan[]): readonly Span[] => placed.map(({ span }) => span);
+
+/** The layer cut to the row (one unit of margin says that it goes on), or nothing: rows it does not touch keep their props. */
+function within(range: TextRange, row: TextRange): TextRange {
+  if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
+  return { start: Math.max(range.start, row.start - 1), end: Math.min(range.end, row.end + 1) };
+}

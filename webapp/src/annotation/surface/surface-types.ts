@@ -1,0 +1,154 @@
+/** What a surface is given, what it holds, and what others may ask of it. */
+import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, Ref, RefObject } from 'react';
+import type { Appearance } from '@/annotation/drawing/label-style';
+import type { Extent } from '@/annotation/fragments';
+import type { KeyResize } from '@/annotation/keyboard/use-key-resize';
+import type { SentenceCategory, Span, Target, TextRange } from '@/annotation/model';
+import type { RelationProps } from '@/annotation/relations/relations';
+import type { FragmentTask } from '@/annotation/relations/use-fragment-task';
+import type { Links } from '@/annotation/relations/use-links';
+import type { AnnotationStrings } from '@/annotation/strings';
+import type { Direction } from '@/text/direction';
+import type { Extension } from '@/text/extend-selection';
+import type { LayoutMark } from '@/text/layout';
+import type { Boundary, Row } from '@/text/rows';
+import type { SelectionState } from './selection';
+import type { RenderSentence } from './sentence-menu';
+
+export interface SurfaceActions {
+  readonly onFocusSpan: (id: string | undefined) => void;
+  readonly onSelection?: ((range: TextRange | undefined) => void) | undefined;
+  readonly onLabel?: ((label: string, target: Target) => void) | undefined;
+  readonly onAccept?: ((id: string) => void) | undefined;
+  readonly onReject?: ((id: string) => void) | undefined;
+  readonly onRemove?: ((id: string) => void) | undefined;
+  /** A span gets other ends and stays the same annotation. */
+  readonly onResize?: ((id: string, extent: Extent) => void) | undefined;
+  /** Copies an annotation to the other places where its words stand. */
+  readonly onPropagate?: ((id: string) => void) | undefined;
+}
+
+export interface SurfaceInput extends SurfaceActions {
+  readonly text: string;
+  readonly direction: Direction;
+  readonly extension: Extension;
+  readonly readOnly: boolean;
+  readonly focusedId: string | undefined;
+  /** As drawn, in reading order. */
+  readonly ordered: readonly Span[];
+  /** As saved: without what is being moved. */
+  readonly saved: readonly Span[];
+  readonly appearance: Appearance;
+  readonly strings: AnnotationStrings;
+  readonly root: RefObject<HTMLElement | null>;
+  readonly reveal: (offset: number) => void;
+  /** Empty: the text is one sentence. */
+  readonly rows: readonly Row[];
+  readonly edge: KeyResize;
+  /** Relations and pieces of spans; without them there are neither. */
+  readonly links?: Links | undefined;
+  readonly fragments?: FragmentTask | undefined;
+  /** One text among others: its acts are offered while it has the focus. */
+  readonly oneOfMany?: boolean | undefined;
+  /** Characters of the document as others count them: code points. */
+  readonly characters?: ((range: TextRange) => TextRange) | undefined;
+}
+
+export interface OpenPicker {
+  readonly target: Target;
+  readonly query: string;
+  /** For what the mouse selected: keys of labels give them at once. */
+  readonly direct?: boolean;
+}
+
+export interface SurfaceState {
+  readonly selection: SelectionState | undefined;
+  readonly caret: TextRange | undefined;
+  readonly picker: OpenPicker | undefined;
+  readonly announcement: string;
+  clearSelection(): void;
+  closePicker(): void;
+  /** Opens the picker on a span, to give it another label. */
+  relabel(id: string): void;
+  /** The sentence that the keyboard is in. */
+  sentence(): TextRange;
+  resize(id: string, extent: Extent): void;
+  announce(words: string): void;
+  label(name: string, target: Target): void;
+  select(anchor: TextRange, head: TextRange, dragging: boolean): void;
+  click(ids: readonly string[], offset: number): void;
+  onKeyDown(event: ReactKeyboardEvent): void;
+  onBlur(): void;
+}
+
+export interface PickerContext extends OpenPicker {
+  readonly pick: (label: string) => void;
+  readonly close: () => void;
+}
+
+export type RenderPicker = (context: PickerContext) => ReactNode;
+
+export interface SurfaceHandle {
+  clearSelection(): void;
+  /** Scrolls so that the offset (UTF-16) is on screen. */
+  scrollTo(offset: number): void;
+  focus(): void;
+  /** Opens the picker on a span. */
+  relabel(id: string): void;
+  /** Opens the choice of another name for a relation. */
+  nameRelation(id: string): void;
+  /** Opens the categories of the sentence that starts there (UTF-16). */
+  editSentence(start: number): void;
+  /** The sentence that the keyboard is in, UTF-16. */
+  sentence(): TextRange;
+}
+
+export interface AnnotationSurfaceProps extends SurfaceActions {
+  readonly text: string;
+  /** What the text looked like, UTF-16: it is drawn so, with the same marks at the same places; absent: as plain text. */
+  readonly layout?: readonly LayoutMark[] | undefined;
+  /** Segments (sentences), UTF-16; empty: lines and sentences are found in the text. Keep the identity of all arrays stable. */
+  readonly segments: readonly Boundary[];
+  readonly spans: readonly Span[];
+  readonly hits?: readonly TextRange[] | undefined;
+  readonly categories?: readonly SentenceCategory[] | undefined;
+  readonly language?: string | undefined;
+  readonly extension: Extension;
+  readonly focusedId: string | undefined;
+  readonly readOnly?: boolean | undefined;
+  /** Shade every second sentence that has no category (S-009). */
+  readonly alternate?: boolean | undefined;
+  /** Accessible name; by default the words for "document text". */
+  readonly name?: string | undefined;
+  /** Scrolls with the text, above it: the title. */
+  readonly header?: ReactNode;
+  /** Characters as others count them, for what is said; by default counted in this text. */
+  readonly characters?: ((range: TextRange) => TextRange) | undefined;
+  readonly renderPicker?: RenderPicker | undefined;
+  /** Relations between the spans; absent: none are drawn or made. */
+  readonly relations?: RelationProps | undefined;
+  /** Opens beside a sentence, for its categories. */
+  readonly renderSentence?: RenderSentence | undefined;
+  /** Told of each render of a row; for tests and the bench. */
+  readonly onRowRender?: ((row: number) => void) | undefined;
+  readonly ref?: Ref<SurfaceHandle>;
+}
+
+/** State of a surface and the changes that its actions are made of. */
+export interface SurfaceControls {
+  readonly input: SurfaceInput;
+  readonly selection: SelectionState | undefined;
+  readonly caret: TextRange | undefined;
+  readonly picker: OpenPicker | undefined;
+  byId(id: string | undefined): Span | undefined;
+  announce(words: string): void;
+  setPicker(picker: OpenPicker | undefined): void;
+  setCaret(caret: TextRange | undefined): void;
+  setReleased(released: boolean): void;
+  clearSelection(): void;
+  focusSpan(span: Span | undefined): void;
+  moveCaret(next: TextRange | undefined, select: boolean): void;
+  label(name: string, target: Target): void;
+  resize(id: string, extent: Extent): void;
+  takeFragment(range: TextRange): void;
+}

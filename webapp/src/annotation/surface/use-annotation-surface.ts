@@ -1,0 +1,100 @@
+/** All that the surface of a document holds: rows, moved edges, relations, selection, and what presses of the pointer mean. */
+import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import type { MouseEvent, KeyboardEvent } from 'react';
+import { useAppearance } from '@/annotation/drawing/label-style';
+import type { DrawContext } from '@/annotation/drawing/text-block';
+import { NOTHING } from '@/annotation/drawing/text-row';
+import { useRows } from '@/annotation/drawing/use-rows';
+import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
+import type { Span } from '@/annotation/model';
+import { useArcPointer } from '@/annotation/relations/use-arc-pointer';
+import { useSurfaceTasks } from '@/annotation/relations/use-surface-tasks';
+import { useAnnotationStrings } from '@/annotation/strings';
+import { rowAt } from '@/text/rows';
+import type { Row } from '@/text/rows';
+import { useSentenceMenu } from './sentence-menu';
+import { layersOf } from './surface-row';
+import { revealOffset, useScroller } from './surface-scroll';
+import type { AnnotationSurfaceProps, SurfaceState } from './surface-types';
+import { useHover } from './use-hover';
+import { usePointer } from './use-pointer';
+import { useSpanDrag } from './use-span-drag';
+import { useSurface } from './use-surface';
+import type { VirtualRowsHandle } from './virtual-rows';
+
+type SurfaceProps = Omit<AnnotationSurfaceProps, 'ref'>;
+export type AnnotationSurfaceState = ReturnType<typeof useAnnotationSurface>;
+
+export function useAnnotationSurface(props: SurfaceProps) {
+  const { text, focusedId, readOnly = false } = props;
+  const appearance = useAppearance();
+  const strings = useAnnotationStrings();
+  const idPrefix = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const { scroller, scrollerRef, viewport } = useScroller();
+  const list = useRef<VirtualRowsHandle>(null);
+  const [clicked, setClicked] = useState(false);
+  const resizable = props.onResize !== undefined && !readOnly;
+  const menu = useSentenceMenu(props.renderSentence);
+  const spanDrag = useSpanDrag({ text, extension: props.extension, spans: props.spans });
+  const edge = useKeyResize(text, spanDrag.spans);
+  const content = useRows(text, props.segments, edge.spans, props.hits, props.categories, props.layout);
+  const { rows, ordered, direction } = content;
+  const hover = useHover();
+  const hoveredId = hover.state?.id;
+  const joining = useSurfaceTasks({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
+  const { links, drag, fragments, linkable } = joining;
+  const context = useMemo<DrawContext>(
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable }),
+    [appearance, strings, direction, idPrefix, resizable, menu.active, linkable],
+  );
+  const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
+  const saved = props.spans;
+  const surface = useSurface({
+    ...props,
+    ...{ direction, readOnly, ordered, saved, rows, edge, links, fragments, appearance, strings, root, reveal },
+  });
+  const arcs = useArcPointer(links, ordered, (span) => {
+    setClicked(false);
+    props.onFocusSpan(span.id);
+    reveal(span.start);
+    root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
+  });
+  const focused = spanOf(ordered, focusedId);
+  const onMouseDown = usePointer(root, scroller, text, rows, {
+    select: (anchor, head, dragging, more) => {
+      if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
+    },
+    click: (ids, offset) => {
+      if (joining.click(ids)) return;
+      setClicked(ids.length > 0);
+      surface.click(ids, offset);
+    },
+    anchor: () => surface.selection?.anchor ?? surface.caret,
+    grip: resizable ? (grip, from, to, phase) => spanDrag.grip(grip, from, to, phase, surface.resize) : undefined,
+  });
+  return {
+    ...{ appearance, strings, idPrefix, root, scroller, scrollerRef, viewport, list, context, content, focused },
+    ...{ menu, hover, joining, arcs, surface, reveal },
+    layers: { ...layersOf(surface, focused, hoveredId), links },
+    /** The bar of the focused span may show. */
+    barred: clicked && !readOnly && spanDrag.moved === undefined && links.idle,
+    pinned: pinnedRows(surface, rows),
+    press: (event: MouseEvent) => {
+      if (![menu, drag, arcs].some((one) => one.press(event))) onMouseDown(event);
+    },
+    type: (event: KeyboardEvent) => {
+      setClicked(false);
+      surface.onKeyDown(event);
+    },
+  };
+}
+
+/** The row where a selection began stays mounted. */
+function pinnedRows({ selection }: SurfaceState, rows: readonly Row[]): readonly number[] {
+  return selection === undefined ? NOTHING : [rowAt(rows, selection.anchor.start)];
+}
+
+export function spanOf(spans: readonly Span[], id: string | undefined): Span | undefined {
+  return id === undefined ? undefined : spans.find((span) => span.id === id);
+}

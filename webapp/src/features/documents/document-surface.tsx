@@ -1,0 +1,77 @@
+/** S-009: the text of a document with its annotations, as they are drawn and edited. */
+import { useCallback, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentSerializer } from '@/annotation/document-serializer';
+import type { LabelAppearance } from '@/annotation/drawing/label-style';
+import { LabelPicker } from '@/annotation/labels/label-picker';
+import type { TextRange } from '@/annotation/model';
+import { AnnotationSurface } from '@/annotation/surface/surface';
+import type { RenderPicker } from '@/annotation/surface/surface-types';
+import { useExtension } from '@/blocks/labelling/label-panel';
+import type { LayoutMark } from '@/text/layout';
+import styles from './documents.module.css';
+import { sentenceRenderer } from './sentence-categories';
+import type { DocumentAnnotation, ShownDocument, SurfaceRef } from './use-document-annotation';
+import type { DocumentDialogs } from './use-document-dialogs';
+import type { TextLayers } from './use-text-layers';
+
+interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onPropagate' | 'onSimilar'> {
+  readonly surface: SurfaceRef;
+  readonly annotation: DocumentAnnotation;
+  readonly layers: TextLayers;
+  /** Absent: plain text. */
+  readonly layout: readonly LayoutMark[] | undefined;
+  readonly language: string | undefined;
+}
+
+/** Places of the text as the API counts them. */
+const useCharacters = (serializer: DocumentSerializer) => useCallback((range: TextRange) => serializer.apiRange(range), [serializer]);
+
+const pickerOf =
+  (labels: readonly LabelAppearance[]): RenderPicker =>
+  ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct }} initialQuery={query} onPick={pick} onClose={close} />;
+
+/** Bars of spans leave it free. */
+function DocumentTitle({ title }: { readonly title: string }): ReactNode {
+  return (
+    <h1 className={styles['document-title']} data-needed>
+      {title}
+    </h1>
+  );
+}
+
+export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
+  const { project, document, writable, surface, annotation, layers, layout, language, onPropagate, onSimilar } = props;
+  const { labels, spanLabels, categoryNames, labelling, content, marks } = annotation;
+  const { t } = useTranslation('documents');
+  const [extension] = useExtension(project, labels.project?.lang);
+  const editsSentences = writable && categoryNames.size > 0 && layers.sentences.length > 0;
+  const title = document.title ?? document.identifier;
+  return (
+    <div className={styles['surface']}>
+      <AnnotationSurface
+        ref={surface}
+        text={document.text}
+        segments={layers.segments}
+        layout={layout}
+        spans={content.spans}
+        hits={layers.hits}
+        categories={layers.categories}
+        alternate={layers.categories.length > 0}
+        language={language}
+        extension={extension}
+        focusedId={annotation.focusedId}
+        readOnly={!marks}
+        name={t('documentText', { title })}
+        header={<DocumentTitle title={title} />}
+        onFocusSpan={annotation.setFocusedId}
+        onSelection={annotation.setSelection}
+        {...(marks && { ...annotation.actions, onPropagate })}
+        characters={useCharacters(content.serializer)}
+        renderSentence={sentenceRenderer(editsSentences, layers, document, labelling, onSimilar)}
+        relations={annotation.relations.drawn}
+        {...(marks && { renderPicker: pickerOf(spanLabels) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+/** Annotating one document: its annotations with unfinished edits on top, what is selected or focused, and what a label does to it. */
+import { useCallback, useMemo, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Target, TextRange } from '@/annotation/model';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
+import { isSuggestedCategory } from '@/api/resources/categories';
+import type { AnnotatedDocument } from '@/api/resources/documents';
+import { useProjectLabels, type ProjectLabels } from '@/blocks/labelling/project-labels';
+import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
+import { targetOf, useFocusedSpan, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
+import { useViewFilter } from '@/blocks/labelling/view-filter';
+import { useEdits } from '@/labelling-sync/edits-store';
+import type { Labelling } from '@/labelling-sync/labelling';
+import { useLabelling } from '@/labelling-sync/use-labelling';
+import { notify } from '@/state/notifications-store';
+import { documentCategories, newDocumentCategory } from './categories-bar';
+import { useCategoryKeys } from './use-category-keys';
+import { useNamedFocus, useRelationView } from './use-relation-view';
+import { useSearchSelection } from './use-search-selection';
+
+/** The document on the screen, and whether this person may change it. */
+export interface ShownDocument {
+  readonly project: string;
+  readonly document: AnnotatedDocument;
+  readonly writable: boolean;
+}
+
+export type SurfaceRef = RefObject<SurfaceHandle | null>;
+export type DocumentAnnotation = ReturnType<typeof useDocumentAnnotation>;
+
+/** Labels of spans; names of those of categories. */
+function useLabelNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
+  const spanLabels = useMemo(() => spanSets.flatMap(({ labels }) => labels), [spanSets]);
+  const categoryNames = useMemo(() => new Set(categorySets.flatMap(({ labels }) => labels.map(({ name }) => name))), [categorySets]);
+  return { spanLabels, categoryNames };
+}
+
+/** E-053: that the project is read-only stands above the text already. */
+const warnReadOnlyCategory = (label: string): void => console.warn(`The project is read-only: no category ${label}`);
+
+/** Gives the document the category, confirms the one suggested, or takes the one it has. */
+function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (label: string) => void {
+  return useCallback(
+    (label) => {
+      const known = documentCategories(document).find(({ labelName }) => labelName === label);
+      if (known === undefined) labelling.addCategory(newDocumentCategory(document.identifier, label));
+      else if (isSuggestedCategory(known)) labelling.decideCategory(document.identifier, known, 'OK');
+      else labelling.removeCategory(document.identifier, known);
+    },
+    [document, labelling],
+  );
+}
+
+export function useDocumentAnnotation({ project, document, writable }: ShownDocument, surface: SurfaceRef) {
+  const { t } = useTranslation('documents');
+  const labels = useProjectLabels();
+  const { spanLabels, categoryNames } = useLabelNames(labels);
+  const { focusedId, setFocusedId, onNamed: onSpanNamed } = useFocusedSpan();
+  const relationFocus = useNamedFocus(onSpanNamed);
+  const [selection, setSelection] = useState<TextRange | undefined>(undefined);
+  const [filter, setFilter] = useViewFilter(project);
+  const labelling = useLabelling(project, relationFocus.onNamed);
+  const edits = useEdits(project, document.identifier);
+  const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
+  const relations = useRelationView({ project, document, edits, labelling, writable, shown: filter.relations }, relationFocus, {
+    surface,
+    spans: content.all,
+    focusedSpan: focusedId,
+    onFocusSpan: setFocusedId,
+  });
+  const actions = useLabellingActions(labelling, document.identifier, content.serializer, setFocusedId);
+  const toggleCategory = useCategoryToggle(document, labelling);
+  useCategoryKeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
+  useSearchSelection(document.text, selection);
+
+  const onLabel = (label: string, target: Target) => (categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target));
+  /** A label of the drawer: for what is selected or focused, or a category of the document. */
+  const pick = (label: string) => {
+    if (categoryNames.has(label)) return writable ? toggleCategory(label) : warnReadOnlyCategory(label);
+    if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
+    const target = targetOf(selection, focusedId);
+    if (target === undefined) return notify({ type: 'info', message: t('selectFirst') });
+    actions.onLabel(label, target);
+    surface.current?.clearSelection();
+    setSelection(undefined);
+    surface.current?.focus();
+  };
+  return {
+    ...{ labels, spanLabels, categoryNames, labelling, edits, content, relations },
+    ...{ focusedId, setFocusedId, setSelection, filter, setFilter, toggleCategory, pick },
+    actions: { ...actions, onLabel },
+    /** Spans can be marked. */
+    marks: writable && spanLabels.length > 0,
+  };
+}

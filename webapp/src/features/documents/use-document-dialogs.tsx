@@ -1,0 +1,50 @@
+/** What opens over the view of a document: history, copies of an annotation, similar texts, keys of labels, conflicts. */
+import type { ReactNode } from 'react';
+import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
+import { useHotkeysDialog } from './hotkeys-dialog';
+import { useSimilarDialog, type SimilarDialogControl } from './similar-dialog';
+import type { DocumentAnnotation, ShownDocument, SurfaceRef } from './use-document-annotation';
+import { useHistoryView, type HistoryView } from './use-history-view';
+import { usePropagation } from './use-propagation';
+
+export interface DocumentDialogs {
+  readonly history: HistoryView;
+  readonly onPropagate: (id: string) => void;
+  /** Undefined: this person may not. */
+  readonly onSimilar: SimilarDialogControl['start'];
+  readonly onHotkeys: () => void;
+  readonly dialogs: ReactNode;
+}
+
+export function useDocumentDialogs(
+  { project, document, writable }: ShownDocument,
+  { content, labelling, setFocusedId }: DocumentAnnotation,
+  surface: SurfaceRef,
+): DocumentDialogs {
+  const history = useHistoryView(project, document.identifier, content.spans, {
+    writable,
+    onShow: ({ id, start }) => {
+      surface.current?.scrollTo(start);
+      setFocusedId(id);
+    },
+  });
+  const { notifyDone } = history.undoRedo;
+  const hotkeys = useHotkeysDialog(project);
+  const similar = useSimilarDialog(project, document, content.serializer, notifyDone, writable);
+  const propagation = usePropagation(project, document, content.all, notifyDone);
+  return {
+    history,
+    onPropagate: propagation.start,
+    onSimilar: similar.start,
+    onHotkeys: hotkeys.open,
+    dialogs: (
+      <>
+        {hotkeys.dialog}
+        {propagation.dialog}
+        {similar.dialog}
+        {history.dialog}
+        <ConflictDialog labelling={labelling} documentIdentifier={document.identifier} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,63 @@
+/** What lies over the text of a document: sentences, their categories, what was found, and the place to show. */
+import { useEffect, useMemo } from 'react';
+import type { DocumentSerializer } from '@/annotation/document-serializer';
+import type { TextRange } from '@/annotation/model';
+import { filterSentences, type SentenceFilter } from '@/annotation/sentence-filter';
+import type { SurfaceHandle } from '@/annotation/surface/surface-types';
+import { isSuggestedCategory } from '@/api/resources/categories';
+import type { AnnotatedDocument, DocumentHit } from '@/api/resources/documents';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
+import { withPendingCategories } from './sentence-categories';
+
+const NOTHING: readonly never[] = [];
+
+export interface ShownSentence {
+  /** Start of the sentence to show, code points; -1: none. */
+  readonly sentence: number;
+  readonly filter: SentenceFilter;
+}
+
+export type TextLayers = ReturnType<typeof useTextLayers>;
+
+/** Sentences, their best categories, what was found and the sentence to show, for the surface. */
+export function useTextLayers(
+  document: AnnotatedDocument,
+  edits: readonly LabellingEdit[],
+  serializer: DocumentSerializer,
+  hit: DocumentHit | undefined,
+  { sentence, filter }: ShownSentence,
+) {
+  const sentences = useMemo(() => withPendingCategories(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
+  const segments = useMemo(() => serializer.segments(sentences), [serializer, sentences]);
+  const categories = useMemo(() => {
+    const marked = sentences.map(({ start, end, categories: own }) => ({
+      start,
+      end,
+      categories: (own ?? []).map((category) => ({ ...category, suggestion: isSuggestedCategory(category) })),
+    }));
+    return filterSentences(serializer.sentenceCategories(marked), sentences.length, filter);
+  }, [serializer, sentences, filter]);
+  const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
+  const hits = useMemo(() => {
+    const ranges: TextRange[] = found.map(({ start, end }) => serializer.range(start, end));
+    const sought = sentences.find(({ start, end }) => start <= sentence && sentence < end);
+    const shown = sought && serializer.range(sought.start, sought.end);
+    // Hits in the sentence point at it already.
+    if (shown === undefined || ranges.some(({ start, end }) => start >= shown.start && end <= shown.end)) return ranges;
+    return [...ranges, shown].sort((a, b) => a.start - b.start);
+  }, [serializer, found, sentences, sentence]);
+  return { sentences, segments, categories, hits };
+}
+
+/** S-016: shows the sentence of the address, or the first thing found. */
+export function useReveal(
+  surface: { readonly current: SurfaceHandle | null },
+  serializer: DocumentSerializer,
+  sentence: number,
+  hits: readonly TextRange[],
+): void {
+  const first = sentence >= 0 ? serializer.range(sentence, sentence).start : hits[0]?.start;
+  useEffect(() => {
+    if (first !== undefined && first > 0) surface.current?.scrollTo(first);
+  }, [surface, first]);
+}
