@@ -1,5 +1,4 @@
 /** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
-import type { Term } from '@/api/resources/concepts';
 import { buildOffsetIndex } from '@/text/offsets';
 import type { LayoutMark } from '@/text/layout';
 import type { OffsetIndex } from '@/text/offsets';
@@ -29,8 +28,6 @@ export interface ApiAnnotation {
   readonly modifiedDate?: string | null | undefined;
   /** Set on the annotations of a suggestion segment. */
   readonly suggestion?: boolean | undefined;
-  /** What the annotation stands for in lexicons and knowledge bases. */
-  readonly terms?: readonly Term[] | null | undefined;
 }
 
 export interface ApiSentence {

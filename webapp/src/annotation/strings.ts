@@ -1,7 +1,15 @@
 /** Words of the annotation components. English and French are given; the document screens choose by the language of the interface. */
 import { createContext, use } from 'react';
-import type { PersonName } from '@/blocks/projects/person-name';
 import type { SpanStatus, TextRange } from './model';
+
+/** Who brought what somebody else made, in a file or an archive; both absent for what was made here. */
+export interface ImportedBy {
+  readonly importedBy?: string | null | undefined;
+  readonly importedDate?: string | null | undefined;
+}
+
+/** What somebody is called, by username. */
+export type PersonName = (username: string, brought?: ImportedBy) => string;
 
 export interface AnnotationStrings {
   readonly document: string;
@@ -216,7 +224,6 @@ export const FRENCH: AnnotationStrings = {
 
 export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);
 
-/** What somebody is called, by username. */
 export const PersonContext = createContext<PersonName>((username) => username);
 
 export function useAnnotationStrings(): AnnotationStrings {

@@ -1,15 +1,46 @@
-import type { ApiAnnotation, ApiFragment, NewApiAnnotation } from '@/annotation/document-serializer';
 import { call, client, MERGE_PATCH } from '@/api/client';
 import type { Term } from './concepts';
 import { ApiError } from '@/api/errors';
 
-/** An annotation as it travels. Offsets are code points of the document; `version` guards changes (`If-Match`). */
-export interface Annotation extends ApiAnnotation {
+/** Start and end, code points. */
+export type Fragment = readonly [number, number];
+
+/** An annotation as it travels. Offsets are code points of the document, half-open; `version` guards changes (`If-Match`). */
+export interface Annotation {
   readonly identifier: string;
   readonly version: number;
   readonly documentIdentifier?: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text?: string | undefined;
+  /** Fragments of a discontinuous annotation; start and end are theirs. */
+  readonly fragments?: readonly Fragment[] | null | undefined;
+  readonly labelName: string;
+  readonly status?: string | null | undefined;
+  readonly creationMode?: string | null | undefined;
+  readonly score?: number | null | undefined;
+  readonly createdBy?: string | null | undefined;
+  readonly importedBy?: string | null | undefined;
+  readonly importedDate?: string | null | undefined;
+  readonly createdDate?: string | null | undefined;
+  readonly modifiedDate?: string | null | undefined;
+  /** Set on the annotations of a suggestion segment. */
+  readonly suggestion?: boolean | undefined;
+  /** What the annotation stands for in lexicons and knowledge bases. */
+  readonly terms?: readonly Term[] | null | undefined;
   /** Who made this version; absent in lists. */
   readonly modifiedBy?: string;
+}
+
+/** Body of a creation: always manual (T-015). */
+export interface NewAnnotation {
+  readonly documentIdentifier: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly labelName: string;
+  readonly creationMode: 'manual';
+  readonly status: 'OK' | 'KO';
 }
 
 export interface AnnotationPatch {
@@ -17,8 +48,8 @@ export interface AnnotationPatch {
   readonly labelName?: string;
   readonly start?: number;
   readonly end?: number;
-  /** Pieces of a discontinuous annotation, code points; null: of one piece again. */
-  readonly fragments?: readonly ApiFragment[] | null;
+  /** Fragments of a discontinuous annotation, code points; null: of one fragment again. */
+  readonly fragments?: readonly Fragment[] | null;
   /** All that it stands for from then on. */
   readonly terms?: readonly Term[];
 }
@@ -29,7 +60,7 @@ const ifMatch = (version: number | undefined): Record<string, string> =>
 const pathOf = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
 
 /** Sent again with the same key, it creates nothing twice. */
-export async function createAnnotation(projectName: string, body: NewApiAnnotation, idempotencyKey: string): Promise<Annotation> {
+export async function createAnnotation(projectName: string, body: NewAnnotation, idempotencyKey: string): Promise<Annotation> {
   const answer = client.POST('/projects/{projectName}/annotations', {
     params: { path: { projectName } },
     body: body as never,

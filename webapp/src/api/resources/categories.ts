@@ -1,10 +1,13 @@
-import type { ApiCategory } from '@/annotation/document-serializer';
 import { call, client, MERGE_PATCH } from '@/api/client';
 
 /** A label on a document, or on its sentence [start, end) in code points. */
-export interface Category extends ApiCategory {
+export interface Category {
   readonly identifier: string;
   readonly version?: number;
+  readonly labelName: string;
+  readonly score?: number | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly suggestion?: boolean | undefined;
   readonly creationMode?: string | null;
   readonly createdBy?: string | null;
   readonly start?: number | null;

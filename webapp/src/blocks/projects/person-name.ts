@@ -1,16 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PersonName } from '@/annotation/strings';
 import { peopleQuery } from '@/api/resources/archives';
 import { formatWhenWithin } from '@/ui/format';
-
-/** Who brought what somebody else made, in a file or an archive; both absent for what was made here. */
-export interface ImportedBy {
-  readonly importedBy?: string | null | undefined;
-  readonly importedDate?: string | null | undefined;
-}
-
-export type PersonName = (username: string, brought?: ImportedBy) => string;
 
 /** In figures and lists: the author that a file or an archive names, who is no account. */
 const IMPORTED = 'imported:';

@@ -12,8 +12,7 @@ import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
 import { useLabelling } from '@/labelling-sync/use-labelling';
 import { targetOf, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import { useProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
-import { useViewFilter, type ViewFilter } from '@/blocks/labelling/view-filter';
-import type { Labelling } from '@/labelling-sync/labelling';
+import { useViewFilter } from '@/blocks/labelling/view-filter';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
 import type { SearchTotal } from '@/api/resources/search';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
@@ -24,6 +23,7 @@ import { notify } from '@/state/notifications-store';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useProjectWritable } from '@/state/session-store';
 import styles from './explore.module.css';
+import type { DetailsProps } from './details-props';
 import { SegmentRelations } from './segment-relations';
 import { positionPath, SegmentCard } from './segment-card';
 import { SelectionBar } from './selection-bar';
@@ -46,17 +46,6 @@ interface SegmentResultsProps {
 }
 
 const EMPTY_SEGMENT: Segment = { identifier: '', documentIdentifier: '', start: 0, end: 0, text: '' };
-
-export interface DetailsProps {
-  readonly segment: Segment;
-  readonly labelling: Labelling;
-  readonly filter: ViewFilter;
-  readonly focusedId: string | undefined;
-  readonly writable: boolean;
-  readonly onFocusSpan: (id: string) => void;
-  readonly focusedRelation: string | undefined;
-  readonly onFocusRelation: (id: string | undefined) => void;
-}
 
 function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan }: DetailsProps): ReactNode {
   const { t } = useTranslation('explore');

@@ -24,7 +24,8 @@ import { changesOf } from '@/blocks/engines/engine-changes';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useKey } from '@/ui/use-key';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import styles from './settings.module.css';
 
 interface Opened {
