@@ -123,6 +123,15 @@ function Total({ sets }: { readonly sets: readonly LabelSet[] | undefined }) {
   return sets === undefined ? null : <Badge>{sets.reduce((sum, set) => sum + (set.labels ?? []).length, 0)}</Badge>;
 }
 
+function LabelFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const { t } = useTranslation('labels');
+  return (
+    <span className={styles['filter']}>
+      <TextInput hideLabel type="search" label={t('filter')} placeholder={t('filter')} value={value} onChange={onChange} />
+    </span>
+  );
+}
+
 /** R-013, S-033: label sets as accordion; their labels are added, renamed, coloured, moved, merged, split, deleted. */
 export function LabelsScreen() {
   const { t } = useTranslation('labels');
@@ -172,11 +181,7 @@ export function LabelsScreen() {
         aside={<Total sets={data} />}
         actions={
           <>
-            {all.length > FILTER_ABOVE && (
-              <span className={styles['filter']}>
-                <TextInput hideLabel type="search" label={t('filter')} placeholder={t('filter')} value={query} onChange={setQuery} />
-              </span>
-            )}
+            {all.length > FILTER_ABOVE && <LabelFilter value={query} onChange={setQuery} />}
             {editable && (
               <Button icon={FolderPlus} onClick={() => setDialog({ kind: 'set' })}>
                 {t('set.add')}
