@@ -35,8 +35,8 @@ const foldersOf = (folder) =>
 const unplaced = foldersOf('.').filter((name) => !FOLDERS.includes(name) && !['locales', 'test'].includes(name));
 if (unplaced.length > 0) throw new Error(`No layer in eslint.config.js: ${unplaced.join(', ')}`);
 
-/** `./x` in the same folder, `@/...` for everything else. */
-const oneStyle = { regex: String.raw`^\.\.|^\./.*/`, message: 'Other folders are imported as @/...' };
+/** `./...` within a folder, `@/...` for everything else. */
+const oneStyle = { regex: String.raw`^\.\.`, message: 'Other folders are imported as @/...' };
 const restricted = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns: [oneStyle, ...patterns] }] });
 
 const layerBorders = LAYERS.flatMap(({ folders, except = [] }, row) =>

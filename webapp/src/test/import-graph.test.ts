@@ -81,7 +81,7 @@ describe('imports of the studio', () => {
   it('are written ./x within a folder and @/... across folders', () => {
     const other = files.flatMap((file) =>
       importsOf(file)
-        .filter((name) => (name.startsWith('@/') ? dirname(name.slice(2)) === dirname(file) : dirname(name) !== '.'))
+        .filter((name) => (name.startsWith('@/') ? dirname(name.slice(2)) === dirname(file) : name.startsWith('..')))
         .map((name) => `${file}: ${name}`),
     );
     expect(other).toEqual([]);
