@@ -224,7 +224,6 @@ export const FRENCH: AnnotationStrings = {
 
 export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);
 
-/** What somebody is called, by username. */
 export const PersonContext = createContext<PersonName>((username) => username);
 
 export function useAnnotationStrings(): AnnotationStrings {

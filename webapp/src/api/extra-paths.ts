@@ -1,5 +1,7 @@
 /** Published operations that the studio calls and our description does not carry yet; what it carries is left out by `client.ts`. */
-import type { Schemas } from './client';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
 
 interface Operation<Query, Path, Body, Answer> {
   parameters: { query?: Query; header?: Record<string, string>; path?: Path; cookie?: never };

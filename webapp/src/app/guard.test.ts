@@ -7,7 +7,7 @@ import { ROUTES } from './routes';
 import { START_ROUTES } from '@/state/start-routes';
 import { allowed } from '@/state/permissions';
 
-const load = async () => () => null;
+const load = () => Promise.resolve(() => null);
 const row = (id: string, rule?: string, more: Partial<RouteRow> = {}): RouteRow => ({
   id,
   path: `/${id}`,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { ready, resetStart } from './start';
 import styles from './start-screen.module.css';
 

@@ -1,8 +1,8 @@
 /** the state of the search screens, kept in their path, so that back, forward, reload and links restore it. */
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { SearchType } from '@/api/resources/search';
-import type { DatasetSelector } from '@/api/resources/segments';
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SearchType } from './search-types';
+import type { DatasetSelector } from './search-types';
+import type { SelectedFacet } from './facet-selection';
 import { decodePathState, pathWithState } from './path-state';
 import type { SearchFilter } from './search-filters';
 import { useCan } from './session-store';

@@ -1,14 +1,12 @@
 import { Check, ChevronDown, ChevronRight, Minus, Plus } from 'lucide-react';
 import { useDeferredValue, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nextSelector, withFacet, type FacetSelector, type SelectedFacet } from '@/state/facet-selection';
 import { useOpenPanels, useLayoutStore } from '@/state/layout-store';
 import { Badge } from './badge';
 import { useFormat } from './format';
 import { Tooltip } from './tooltip';
 import styles from './facets.module.css';
-
-/** C-067 */
-export type FacetSelector = '' | '+' | '-';
 
 export interface FacetValue {
   readonly value: string;
@@ -23,12 +21,6 @@ export interface Facet {
   readonly values: readonly FacetValue[];
   /** Items with values that are not listed (W-015). */
   readonly rest?: number;
-}
-
-export interface SelectedFacet {
-  readonly facetName: string;
-  readonly facetValue: string;
-  readonly facetSelector: FacetSelector;
 }
 
 export interface FacetListProps {
@@ -53,31 +45,6 @@ const FIND_FROM = 9;
 /** C-014: cut with a tooltip when it takes 155 px or more, or has more than 22 signs. */
 export function isLongFacetLabel(label: string, width = 0): boolean {
   return width >= 155 || [...label].length > 22;
-}
-
-/** What a click does: empty, include, exclude, empty; `exclude` asks for exclusion at once. */
-export function nextSelector(current: FacetSelector, exclude = false): FacetSelector {
-  if (exclude) return current === '-' ? '' : '-';
-  return current === '' ? '+' : current === '+' ? '-' : '';
-}
-
-export function withFacet(
-  selected: readonly SelectedFacet[],
-  facetName: string,
-  facetValue: string,
-  facetSelector: FacetSelector,
-): readonly SelectedFacet[] {
-  const others = selected.filter((item) => item.facetName !== facetName || item.facetValue !== facetValue);
-  return facetSelector === '' ? others : [...others, { facetName, facetValue, facetSelector }];
-}
-
-/** `+label:Person` and back: how a selected facet travels. A value may hold colons. */
-export const formatFacet = ({ facetName, facetValue, facetSelector }: SelectedFacet) => `${facetSelector}${facetName}:${facetValue}`;
-
-export function parseFacet(text: string): SelectedFacet | null {
-  const match = /^([+-]?)([^:]+):(.*)$/s.exec(text);
-  if (match === null) return null;
-  return { facetSelector: (match[1] === '' ? '+' : match[1]) as FacetSelector, facetName: match[2] ?? '', facetValue: match[3] ?? '' };
 }
 
 /** Its width is asked for when it is pointed at: fonts come late, and drawers are resized. */

@@ -30,6 +30,37 @@ export function hasExtension(name: string, extensions: readonly string[] | undef
 /** A browser's word that JSX does not know. */
 const FOLDER_INPUT = { webkitdirectory: '' };
 
+interface FolderInputProps {
+  readonly disabled: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+function FolderInput({ disabled, onFiles }: FolderInputProps) {
+  const { t } = useTranslation('common');
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      {' '}
+      <button type="button" className={styles['drop-folder']} disabled={disabled} onClick={() => input.current?.click()}>
+        {t('drop.folder')}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        disabled={disabled}
+        aria-label={t('drop.folder')}
+        {...FOLDER_INPUT}
+        onChange={(event) => {
+          onFiles(withoutHidden([...(event.target.files ?? [])]));
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
 export function FileDropZone({
   onFiles,
   extensions,
@@ -39,11 +70,9 @@ export function FileDropZone({
   hint,
   onRefused,
 }: FileDropZoneProps) {
-  const { t } = useTranslation('common');
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const folderInput = useRef<HTMLInputElement>(null);
   const take = (files: readonly File[]) => {
     const good = files.filter((file) => hasExtension(file.name, extensions));
     const bad = files.filter((file) => !good.includes(file)).map((file) => file.name);
@@ -87,27 +116,7 @@ export function FileDropZone({
             : { accept: extensions.map((extension) => `.${extension}`).join(',') })}
           onChange={(event) => take([...(event.target.files ?? [])])}
         />
-        {folders && (
-          <>
-            {' '}
-            <button type="button" className={styles['drop-folder']} disabled={disabled} onClick={() => folderInput.current?.click()}>
-              {t('drop.folder')}
-            </button>
-            <input
-              ref={folderInput}
-              type="file"
-              hidden
-              multiple
-              disabled={disabled}
-              aria-label={t('drop.folder')}
-              {...FOLDER_INPUT}
-              onChange={(event) => {
-                take(withoutHidden([...(event.target.files ?? [])]));
-                event.target.value = '';
-              }}
-            />
-          </>
-        )}
+        {folders && <FolderInput disabled={disabled} onFiles={take} />}
         {hint !== undefined && <p className={styles['field-help']}>{hint}</p>}
       </div>
     </div>

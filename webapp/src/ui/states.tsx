@@ -1,9 +1,6 @@
-import { Check, Circle, CircleX } from 'lucide-react';
+import { Check, Circle } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, describeFailure } from '@/api/errors';
-import { Button } from './button';
-import { CopyButton } from './copy-button';
 import styles from './ui.module.css';
 
 /** Nothing for 200 ms: what comes sooner needs no placeholder. */
@@ -108,66 +105,6 @@ export function EmptyState({ title, children, checklist, actions, help }: EmptyS
       <div className={styles['empty-actions']}>
         {actions}
         {help !== undefined && <span className={styles['empty-help']}>{help}</span>}
-      </div>
-    </section>
-  );
-}
-
-export interface ErrorStateProps {
-  /** What failed, from the catalogue. */
-  readonly title: string;
-  readonly error: unknown;
-  /** What is kept. */
-  readonly retained?: string;
-  readonly onRetry?: () => void;
-  readonly actions?: ReactNode;
-}
-
-/** Zero says nothing to anybody. */
-const codeOf = ({ status, body }: ApiError): string => {
-  if (status === 0) return 'offline';
-  // What the administrator finds the failure by in the log of the server.
-  const id = typeof body === 'object' && body !== null && 'errorId' in body ? String(body.errorId) : '';
-  return id === '' ? String(status) : `${status} · ${id}`;
-};
-
-/** An error in a part of the page: cause, what to do, what is kept, action, code. */
-export function ErrorState({ title, error, retained, onRetry, actions }: ErrorStateProps) {
-  const { t } = useTranslation(['common', 'errors']);
-  const failure = describeFailure(error);
-  const code = error instanceof ApiError ? codeOf(error) : 'error';
-  const cause = t(`errors:cause.${failure.cause}`, { message: failure.message });
-  return (
-    <section className={styles['error-card']} role="alert">
-      <CircleX size={16} aria-hidden />
-      <div>
-        <h3>{title}</h3>
-        <dl>
-          <dt>{t('cause')}</dt>
-          <dd>{cause}</dd>
-          {failure.fix !== undefined && (
-            <>
-              <dt>{t('whatToDo')}</dt>
-              <dd>{t(`errors:fix.${failure.fix}`)}</dd>
-            </>
-          )}
-          {retained !== undefined && (
-            <>
-              <dt>{t('kept')}</dt>
-              <dd>{retained}</dd>
-            </>
-          )}
-        </dl>
-        <div className={styles['error-actions']}>
-          {onRetry !== undefined && (
-            <Button small kind="solid" onClick={onRetry}>
-              {t('tryAgain')}
-            </Button>
-          )}
-          {actions}
-          <CopyButton small text={`${title}\n${cause}\n${code}`} label={t('copyDetails')} />
-          <code>{code}</code>
-        </div>
       </div>
     </section>
   );

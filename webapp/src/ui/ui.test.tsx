@@ -6,7 +6,8 @@ import { startTestI18n } from '@/test/render';
 import { DataTable } from './data-table';
 import { DeleteDialog } from './delete-dialog';
 import { Dialog } from './dialog';
-import { FacetList, formatFacet, isLongFacetLabel, nextSelector, parseFacet, type SelectedFacet } from './facet-list';
+import { FacetList, isLongFacetLabel } from './facet-list';
+import { formatFacet, nextSelector, parseFacet, type SelectedFacet } from '@/state/facet-selection';
 import { hasExtension } from './file-drop-zone';
 import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, formatWhenWithin, initials } from './format';
 

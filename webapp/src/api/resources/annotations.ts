@@ -48,7 +48,7 @@ export interface AnnotationPatch {
   readonly labelName?: string;
   readonly start?: number;
   readonly end?: number;
-  /** Pieces of a discontinuous annotation, code points; null: of one piece again. */
+  /** Fragments of a discontinuous annotation, code points; null: of one fragment again. */
   readonly fragments?: readonly AnnotationFragment[] | null;
   /** All that it stands for from then on. */
   readonly terms?: readonly Term[];

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import { call, client } from '@/api/client';
 import { withRecentChanges } from '@/api/recent-changes';
 import type { LayoutMark } from '@/text/layout';
@@ -7,7 +7,8 @@ import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { Relation } from './relations';
 import { foldFilters, type SearchFilter } from '@/state/search-filters';
-import { facetToJson, type SearchAnswer, type SearchType, type JsonRange } from './search';
+import { facetToJson, type SearchAnswer, type JsonRange } from './search';
+import type { SearchType } from '@/state/search-types';
 
 export interface DocumentSentence extends JsonRange {
   readonly categories?: readonly Category[];

@@ -1,6 +1,6 @@
 /** Searches kept under a name (S-022): one's own, and those shared in the project. */
 import { queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import type { SearchAddress } from '@/state/search-address';
 import { call, client, type Schemas } from '@/api/client';
 import { facetToJson } from './search';

@@ -1,8 +1,7 @@
 /** What every search answers with, and how chosen facet values travel. Offsets here count code points, as on the wire. */
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import { errorCode, type ApiError } from '@/api/errors';
-
-export type SearchType = 'text' | 'vector' | 'hybrid';
+import type { SearchType } from '@/state/search-types';
 
 /** Half-open, code points. */
 export interface JsonRange {

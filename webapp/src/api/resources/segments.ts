@@ -1,14 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { SearchAddress } from '@/state/search-address';
 import type { SearchFilter } from '@/state/search-filters';
-import { facetToJson, type SearchAnswer, type SearchType, type JsonRange } from './search';
-
-/** C-062; empty: all segments. */
-export type DatasetSelector = '' | '$inDataset' | '$outDataset';
+import type { DatasetSelector } from '@/state/search-types';
+import { facetToJson, type SearchAnswer, type JsonRange } from './search';
+import type { SearchType } from '@/state/search-types';
 
 /** A piece of a document. `start`, `end` and the offsets of its annotations count code points of the document. */
 export interface Segment extends JsonRange {

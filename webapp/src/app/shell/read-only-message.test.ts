@@ -17,7 +17,10 @@ afterEach(() => {
 });
 
 const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
-const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const wait = (ms: number) =>
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
 
 it('says after 1 s that a project is read-only, once per opening (C-015)', () => {
   const { rerender } = renderHook(() => useReadOnlyMessage());

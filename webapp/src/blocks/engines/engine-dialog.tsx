@@ -11,7 +11,8 @@ import { Button } from '@/ui/button';
 import { SelectInput } from '@/ui/choices';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import styles from './engine-dialog.module.css';
 
 export interface EngineDialogProps {

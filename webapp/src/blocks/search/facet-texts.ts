@@ -1,7 +1,8 @@
 /** Names of facets and of their values, and the facets of a search answer as the drawer wants them. */
 import { useTranslation } from 'react-i18next';
 import type { Aggregation } from '@/api/resources/search';
-import type { Facet, FacetValue, SelectedFacet } from '@/ui/facet-list';
+import type { Facet, FacetValue } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useSessionStore } from '@/state/session-store';
 import { metafacetsOf } from './metadata-facets';

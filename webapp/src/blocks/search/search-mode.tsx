@@ -2,7 +2,7 @@ import { Sparkles, TextSearch, Type } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
-import type { SearchType } from '@/api/resources/search';
+import type { SearchType } from '@/state/search-types';
 import { Segmented, SwitchRow } from '@/ui/choices';
 import { useCan } from '@/state/session-store';
 import { QueryHelp } from './query-help';

@@ -10,7 +10,8 @@ import { DeleteDialog } from '@/ui/delete-dialog';
 import { Dialog } from '@/ui/dialog';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import styles from './admin.module.css';
 

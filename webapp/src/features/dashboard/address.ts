@@ -1,5 +1,5 @@
 /** Which tab and which figures are shown, kept in the path, and where a click on a figure leads. */
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import { addressPath } from '@/state/search-address';
 import { allowed } from '@/state/permissions';
 import { pathWithState } from '@/state/path-state';

@@ -9,7 +9,8 @@ import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/doc
 import { Button } from '@/ui/button';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { useLayoutStore } from '@/state/layout-store';
 import { notify } from '@/state/notifications-store';
 import { addressPath, fullAddressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';

@@ -11,7 +11,8 @@ import { SelectInput } from '@/ui/choices';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import styles from './history.module.css';
 
 /** Changes made at once, next to each other in the list. */

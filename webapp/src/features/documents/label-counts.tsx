@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LabelPanel } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import type { Aggregation } from '@/api/resources/search';
-import { withFacet } from '@/ui/facet-list';
+import { withFacet } from '@/state/facet-selection';
 import { useFormat } from '@/ui/format';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 

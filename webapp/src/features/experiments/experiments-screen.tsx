@@ -116,6 +116,25 @@ function useArrival(project: string, named: string, known: readonly Experiment[]
   useQuery({ ...experimentQuery(project, first), enabled: missing && !busy });
 }
 
+function actionsOf(
+  { stop, favourite, mail }: ReturnType<typeof useExperimentMutations>,
+  setOpened: (opened: Opened) => void,
+  setAsked: (asked: OpenDialog) => void,
+  openReport: ExperimentActions['openReport'],
+): ExperimentActions {
+  return {
+    edit: (experiment) => setOpened({ mode: 'edit', experiment }),
+    clone: (experiment) => setOpened({ mode: 'clone', experiment }),
+    launch: (experiment) => setAsked({ what: 'launch', experiment }),
+    remove: (experiment) => setAsked({ what: 'remove', experiment }),
+    annotateCorpus: (experiment) => setAsked({ what: 'annotate', experiment }),
+    stop: (experiment) => stop.mutate(experiment),
+    favourite: (experiment) => favourite.mutate(experiment),
+    mail: (experiment) => mail.mutate(experiment),
+    openReport,
+  };
+}
+
 function Experiments({ project }: { readonly project: string }) {
   const { t } = useTranslation('experiments');
   const writable = useProjectWritable();
@@ -125,7 +144,7 @@ function Experiments({ project }: { readonly project: string }) {
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [asked, setAsked] = useState<OpenDialog>(null);
-  const { stop, remove, favourite, mail } = useExperimentMutations(project);
+  const mutations = useExperimentMutations(project);
   const show = (name: string, report = false) => {
     setDrawer(SCREEN, 'labels', true);
     setParams(name === '' ? {} : { experiment: name, ...(report && { view: 'report' }) });
@@ -133,17 +152,7 @@ function Experiments({ project }: { readonly project: string }) {
   const experiments = query.data ?? [];
   const current = experiments.find((item) => item.name === params.get('experiment'));
   useArrival(project, params.get('experiment') ?? '', query.data, asked !== null);
-  const actions: ExperimentActions = {
-    edit: (experiment) => setOpened({ mode: 'edit', experiment }),
-    clone: (experiment) => setOpened({ mode: 'clone', experiment }),
-    launch: (experiment) => setAsked({ what: 'launch', experiment }),
-    remove: (experiment) => setAsked({ what: 'remove', experiment }),
-    annotateCorpus: (experiment) => setAsked({ what: 'annotate', experiment }),
-    stop: (experiment) => stop.mutate(experiment),
-    favourite: (experiment) => favourite.mutate(experiment),
-    mail: (experiment) => mail.mutate(experiment),
-    openReport: (experiment) => show(experiment.name, true),
-  };
+  const actions = actionsOf(mutations, setOpened, setAsked, (experiment) => show(experiment.name, true));
   const columns = useColumns(titles, actions, writable);
   const reportShown = current !== undefined && params.get('view') === 'report';
   useKey('c', () => setOpened({ mode: 'create' }), writable && opened === null && !reportShown);
@@ -158,7 +167,7 @@ function Experiments({ project }: { readonly project: string }) {
       }}
       onSaved={(name) => show(name)}
       onDelete={async (experiment) => {
-        await remove.mutateAsync(experiment);
+        await mutations.remove.mutateAsync(experiment);
         show('');
       }}
     />

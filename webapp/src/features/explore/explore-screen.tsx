@@ -4,7 +4,8 @@ import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider, useProjectLabels } from '@/blocks/labelling/project-labels';
 import { isUnreadableQuery, pageSizeOf, querySyntaxErrorOf } from '@/api/resources/search';
-import { segmentSearchOf, segmentSearchQuery, type DatasetSelector, type SegmentHits } from '@/api/resources/segments';
+import { segmentSearchOf, segmentSearchQuery, type SegmentHits } from '@/api/resources/segments';
+import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
@@ -20,7 +21,8 @@ import { SortMenu } from '@/blocks/search/sort-menu';
 import { useDefaultSearch } from '@/blocks/search/use-default-search';
 import { UpdatingBadge } from '@/blocks/search/updating-badge';
 import { useFound, useSearchFailure } from '@/blocks/search/search-failure';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import {
   HYBRID_DEFAULTS,
   SEARCH_DEFAULTS,

@@ -25,7 +25,7 @@ import { useCan } from '@/state/session-store';
 import styles from './explore.module.css';
 import { useSegmentRelations } from './use-segment-relations';
 
-interface SegmentCardProps {
+export interface SegmentCardProps {
   readonly hit: SegmentHit;
   /** Place on the page, from 0. */
   readonly index: number;

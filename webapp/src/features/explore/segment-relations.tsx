@@ -6,7 +6,7 @@ import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import { RelationList } from '@/annotation/relations/relation-list';
 import { cutText, type RelationProps, type SpanRelation } from '@/annotation/relations/relations';
 import type { Relation } from '@/api/resources/relations';
-import type { DetailsProps } from './segment-results';
+import type { DetailsProps } from './details-props';
 import { useSegmentRelations } from './use-segment-relations';
 
 /** Relations of the segment: those within it are shown, turned round and taken away here; those that leave it lead into the document. */

@@ -1,9 +1,8 @@
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AnnotationDetails } from '@/annotation/annotation-details';
 import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
 import { useEdits } from '@/labelling-sync/edits-store';
-import { hasLabelDrawer, LabelPanel } from '@/blocks/labelling/label-panel';
+import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { SavedState } from '@/blocks/labelling/saved-state';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
@@ -12,87 +11,20 @@ import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
 import { useLabelling } from '@/labelling-sync/use-labelling';
 import { targetOf, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import { useProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
-import { useViewFilter, type ViewFilter } from '@/blocks/labelling/view-filter';
-import type { Labelling } from '@/labelling-sync/labelling';
+import { useViewFilter } from '@/blocks/labelling/view-filter';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
-import type { SearchTotal } from '@/api/resources/search';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
-import { Page, type PageProps } from '@/ui/page';
-import { Pager } from '@/ui/pager';
-import { lastOpened, useReturn } from '@/state/last-opened';
+import { Page } from '@/ui/page';
 import { notify } from '@/state/notifications-store';
-import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useProjectWritable } from '@/state/session-store';
-import styles from './explore.module.css';
-import { SegmentRelations } from './segment-relations';
-import { positionPath, SegmentCard } from './segment-card';
-import { SelectionBar } from './selection-bar';
+import type { DetailsProps } from './details-props';
+import { FoundSegments } from './found-segments';
+import { positionPath } from './segment-card';
+import { SegmentDrawer } from './segment-drawer';
+import type { SegmentResultsProps } from './segment-results-props';
 import { useCardFocus } from './use-card-focus';
 
-interface SegmentResultsProps {
-  readonly project: string;
-  readonly state: SearchAddress;
-  readonly change: ChangeAddress;
-  readonly hits: readonly SegmentHit[];
-  readonly total: SearchTotal | undefined;
-  /** How many a page has room for. */
-  readonly size: number;
-  readonly stale: boolean;
-  readonly page: Pick<PageProps, 'filters' | 'activeFilters' | 'onClearFilters'>;
-  readonly toolbar: (end: ReactNode) => ReactNode;
-  readonly chips: ReactNode;
-  /** Instead of results: loading, nothing, an error. */
-  readonly children: ReactNode;
-}
-
 const EMPTY_SEGMENT: Segment = { identifier: '', documentIdentifier: '', start: 0, end: 0, text: '' };
-
-export interface DetailsProps {
-  readonly segment: Segment;
-  readonly labelling: Labelling;
-  readonly filter: ViewFilter;
-  readonly focusedId: string | undefined;
-  readonly writable: boolean;
-  readonly onFocusSpan: (id: string) => void;
-  readonly focusedRelation: string | undefined;
-  readonly onFocusRelation: (id: string | undefined) => void;
-}
-
-function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan }: DetailsProps): ReactNode {
-  const { t } = useTranslation('explore');
-  const content = useAnnotatedText(
-    segment.text,
-    segment.start,
-    segment.annotations,
-    useEdits(labelling.project, segment.documentIdentifier),
-    filter,
-  );
-  const span = content.all.find(({ id }) => id === focusedId);
-  if (span === undefined) return null;
-  const act = writable && {
-    onChangeLabel: () => notify({ type: 'info', message: t('changeHint') }),
-    onAccept: (id: string) => labelling.change(segment.documentIdentifier, id, { status: 'OK' }),
-    onReject: (id: string) => labelling.change(segment.documentIdentifier, id, { status: 'KO' }),
-    onRemove: (id: string) => labelling.remove(segment.documentIdentifier, id),
-    onRetry: (id: string) => labelling.retryAnnotation(id),
-  };
-  return (
-    <div className={styles['details']}>
-      <AnnotationDetails
-        span={span}
-        spans={content.spans}
-        text={segment.text}
-        characters={content.serializer.apiRange(span)}
-        onFocusSpan={onFocusSpan}
-        {...act}
-      />
-    </div>
-  );
-}
-
-function creatorsOf(hits: readonly SegmentHit[]): readonly string[] {
-  return [...new Set(hits.flatMap(({ segment }) => (segment.annotations ?? []).flatMap(({ createdBy }) => createdBy ?? [])))];
-}
 
 function countsOf(hits: readonly SegmentHit[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -105,12 +37,11 @@ function countsOf(hits: readonly SegmentHit[]): ReadonlyMap<string, number> {
 
 /** The found segments with the label drawer: whatever is labelled in a card is saved at once. */
 export function SegmentResults(props: SegmentResultsProps): ReactNode {
-  const { project, state, change, hits, total } = props;
+  const { project, state, hits } = props;
   const { t } = useTranslation(['explore', 'labelling']);
   const labels = useProjectLabels();
   const writable = useProjectWritable();
   const { active, setActive, focusedId, setFocusedId, focusedRelation, onRelation, onNamed, ...cardFocus } = useCardFocus();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useViewFilter(project);
   const labelling = useLabelling(project, onNamed);
   const undoRedo = useProjectUndoRedo(project, writable);
@@ -131,14 +62,6 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
     setActive({ ...active, selection: undefined });
     setCleared({ ...cleared, [active.segment]: (cleared[active.segment] ?? 0) + 1 });
   };
-  const onSelect = useCallback(
-    (id: string, on: boolean) => setSelected((known) => new Set(on ? [...known, id] : [...known].filter((other) => other !== id))),
-    [],
-  );
-  const onSimilar = useCallback((segid: string) => change({ action: '_similar', segid }), [change]);
-  const list = useRef<HTMLOListElement>(null);
-  const [opened] = useState(() => lastOpened('explore'));
-  useReturn('explore', list, hits.length > 0);
   const counts = countsOf(hits);
   const shared: DetailsProps = {
     segment: current,
@@ -166,66 +89,23 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       drawerOpen={false}
       {...(hasLabelDrawer(labels.project, counts.size) && {
         drawer: (
-          <>
-            <LabelPanel
-              project={project}
-              counts={counts}
-              current={span?.label}
-              onPick={pick}
-              view={{ filter, onFilter: setFilter, creators: creatorsOf(hits) }}
-            />
-            <SegmentRelations
-              {...{ content, ...shared }}
-              onFilter={setFilter}
-              pathTo={(start) => positionPath(state, current.documentIdentifier, Math.max(0, place), start)}
-            />
-            <Details {...shared} />
-          </>
+          <SegmentDrawer
+            {...{ hits, counts, content }}
+            details={shared}
+            label={span?.label}
+            onPick={pick}
+            onFilter={setFilter}
+            pathTo={(start) => positionPath(state, current.documentIdentifier, Math.max(0, place), start)}
+          />
         ),
         drawerStrip: <LabelStrip labels={strip} onPick={pick} />,
       })}
     >
       {props.chips}
-      {hits.length > 0 && (
-        <>
-          <ol
-            ref={list}
-            className={styles['list']}
-            aria-label={t('results')}
-            data-stale={props.stale || undefined}
-            data-quiet={!filter.showOnHover || undefined}
-            start={state.from + 1}
-          >
-            {hits.map((hit, index) => (
-              <SegmentCard
-                key={`${hit._id}/${cleared[hit.segment.identifier] ?? 0}`}
-                {...{ hit, index, labelling, filter, spanLabels, state, onSelect, onSimilar, ...cardFocus }}
-                focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
-                focusedRelation={hit.segment.identifier === active.segment ? focusedRelation : undefined}
-                selected={selected.has(hit.segment.identifier)}
-                current={hit.segment.identifier === opened}
-                writable={writable && spanLabels.length > 0}
-              />
-            ))}
-          </ol>
-          <div className={styles['foot']}>
-            <Pager
-              from={state.from}
-              size={props.size}
-              total={total?.value ?? 0}
-              exact={total?.relation === 'eq'}
-              onChange={(from) => change({ from })}
-            />
-            <SelectionBar
-              project={project}
-              state={state}
-              segments={hits.map(({ segment }) => segment)}
-              selected={selected}
-              onClear={() => setSelected(new Set())}
-            />
-          </div>
-        </>
-      )}
+      <FoundSegments
+        {...{ results: props, labelling, filter, spanLabels, active, focusedId, focusedRelation, cleared, writable }}
+        cardFocus={cardFocus}
+      />
       {props.children}
       <ConflictDialog labelling={labelling} />
       <UndoConflictDialog undoRedo={undoRedo} />

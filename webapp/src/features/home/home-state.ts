@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import { usePathState } from '@/state/use-path-state';
 
 export interface HomeState {

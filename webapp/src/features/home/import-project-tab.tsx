@@ -21,17 +21,51 @@ interface Archive {
   readonly uploaded: UploadedFile | null;
 }
 
+function ArchiveLine({ archive }: { readonly archive: Archive }) {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  return (
+    <div className={styles['archive']}>
+      <span>{archive.name}</span>
+      <small>{format.bytes(archive.size)}</small>
+      {archive.uploaded === null ? (
+        <ProgressBar label={t('uploading')} share={archive.share} text={t('uploading')} width={100} />
+      ) : (
+        <small>{t('uploaded')}</small>
+      )}
+    </div>
+  );
+}
+
+/** T-009: the project can be opened once its job ended. */
+function useRestore(label: string, group: string, onBusy: TabProps['onBusy'], onCreated: TabProps['onCreated']) {
+  const done = useDone(onCreated);
+  const [job, setJob] = useState<Job | null>(null);
+  const load = useMutation({
+    mutationFn: async (uploaded: UploadedFile) => {
+      const { projectName, jobId } = await loadProject(uploaded, label.trim(), group === '' ? undefined : group);
+      await followImport(jobId, setJob);
+      return projectName;
+    },
+    onMutate: () => onBusy(true),
+    onSettled: () => {
+      onBusy(false);
+      setJob(null);
+    },
+    onSuccess: done,
+    meta: { errorTitle: 'importProject' },
+  });
+  return { load, job };
+}
+
 /** C-046: exactly one `.spa`. */
 export function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
   const { t } = useTranslation('home');
-  const format = useFormat();
   const groups = useGroups();
   const [archive, setArchive] = useState<Archive | null>(null);
   const [refused, setRefused] = useState(false);
   const [label, setLabel] = useState('');
   const [group, setGroup] = useState('');
-  const done = useDone(onCreated);
-  const [job, setJob] = useState<Job | null>(null);
   const valid = (uploaded: UploadedFile | null, name: string, chosen: string) =>
     onValid(uploaded !== null && nameError(name) === null && (groups.length < 2 || chosen !== ''));
   const take = async (file: File) => {
@@ -49,21 +83,7 @@ export function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
       notifyFailure(error, 'upload');
     }
   };
-  // T-009: the project can be opened once its job ended.
-  const load = useMutation({
-    mutationFn: async (uploaded: UploadedFile) => {
-      const { projectName, jobId } = await loadProject(uploaded, label.trim(), group === '' ? undefined : group);
-      await followImport(jobId, setJob);
-      return projectName;
-    },
-    onMutate: () => onBusy(true),
-    onSettled: () => {
-      onBusy(false);
-      setJob(null);
-    },
-    onSuccess: done,
-    meta: { errorTitle: 'importProject' },
-  });
+  const { load, job } = useRestore(label, group, onBusy, onCreated);
   const wrong = archive === null ? null : nameError(label);
   return (
     <form
@@ -90,17 +110,7 @@ export function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
           text={jobStatus(job) ?? t('restoring')}
         />
       )}
-      {archive !== null && (
-        <div className={styles['archive']}>
-          <span>{archive.name}</span>
-          <small>{format.bytes(archive.size)}</small>
-          {archive.uploaded === null ? (
-            <ProgressBar label={t('uploading')} share={archive.share} text={t('uploading')} width={100} />
-          ) : (
-            <small>{t('uploaded')}</small>
-          )}
-        </div>
-      )}
+      {archive !== null && <ArchiveLine archive={archive} />}
       <TextInput
         required
         label={t('field.label')}

@@ -1,5 +1,6 @@
 /** S-002: the facets of home are computed from the list itself (C-069, C-070). */
-import type { Facet, SelectedFacet } from '@/ui/facet-list';
+import type { Facet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 import type { Project } from '@/api/resources/projects';
 
 /** C-070: `0`, `~1` (1-9), `~10` (10-99) ... `100M+`. */

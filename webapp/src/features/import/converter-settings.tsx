@@ -5,7 +5,8 @@ import { converterFormQuery, convertersQuery, type Converter } from '@/api/resou
 import type { ImportOptions } from '@/api/resources/uploads';
 import { activePlan, plansQuery } from '@/api/resources/plans';
 import { SelectInput } from '@/ui/choices';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import { changedValues, errorsOn, readingConverters, withParameters } from './import-rules';
 import styles from './import.module.css';

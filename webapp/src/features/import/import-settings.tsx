@@ -29,9 +29,64 @@ export interface ImportSettingsProps {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
 }
 
+interface ImportSwitchesProps extends ImportSettingsProps {
+  readonly change: (part: Partial<ImportOptions>) => void;
+}
+
+function ImportSwitches({ options, change, groups, groupWanted, onGroupWanted, disabled }: ImportSwitchesProps) {
+  const { t } = useTranslation('import');
+  return (
+    <>
+      <div className={styles['switches']}>
+        <SwitchRow
+          label={t('ignoreLabelling')}
+          checked={options.ignoreLabelling}
+          disabled={disabled}
+          onChange={(ignoreLabelling) => change({ ignoreLabelling })}
+        />
+        <SwitchRow
+          label={t('splitCorpus')}
+          checked={options.splitCorpus}
+          disabled={disabled || options.ignoreLabelling}
+          onChange={(splitCorpus) => change({ splitCorpus })}
+          {...(options.ignoreLabelling && { help: t('splitLocked') })}
+        />
+        <MetadataSplitSwitch checked={options.metadataSplit} disabled={disabled} onChange={(metadataSplit) => change({ metadataSplit })} />
+        <SwitchRow
+          label={t('categoriesFromFolder')}
+          checked={options.categoriesFromFolder}
+          disabled={disabled}
+          onChange={(categoriesFromFolder) => change({ categoriesFromFolder })}
+        />
+      </div>
+      <div className={styles['switches']}>
+        <SwitchRow
+          label={t('skipDuplicates')}
+          help={t('skipDuplicatesHelp')}
+          checked={options.skipDuplicates}
+          disabled={disabled}
+          onChange={(skipDuplicates) => change({ skipDuplicates })}
+        />
+        {groups.length > 0 && (
+          <SwitchRow
+            label={t('group')}
+            help={t('groupHelp')}
+            checked={groupWanted}
+            disabled={disabled}
+            onChange={(wanted) => {
+              onGroupWanted(wanted);
+              if (!wanted) change({ group: '' });
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
 /** D-005: folded, with the number of what differs from the defaults. */
 export function ImportSettings(props: ImportSettingsProps) {
-  const { nature, options, onChange, groups, groupWanted, onGroupWanted, disabled, project, fileNames, errors } = props;
+  const { nature, options, onChange, groups, groupWanted, disabled, project, fileNames, errors } = props;
   const { t } = useTranslation('import');
   const [wanted, setOpen] = useState(false);
   const open = wanted || errors.length > 0;
@@ -66,53 +121,7 @@ export function ImportSettings(props: ImportSettingsProps) {
             options={(['default', 'true', 'false'] as const).map((value) => ({ value, label: t(`cleanText.${value}`) }))}
             help={t('cleanText.help')}
           />
-          <div className={styles['switches']}>
-            <SwitchRow
-              label={t('ignoreLabelling')}
-              checked={options.ignoreLabelling}
-              disabled={disabled}
-              onChange={(ignoreLabelling) => change({ ignoreLabelling })}
-            />
-            <SwitchRow
-              label={t('splitCorpus')}
-              checked={options.splitCorpus}
-              disabled={disabled || options.ignoreLabelling}
-              onChange={(splitCorpus) => change({ splitCorpus })}
-              {...(options.ignoreLabelling && { help: t('splitLocked') })}
-            />
-            <MetadataSplitSwitch
-              checked={options.metadataSplit}
-              disabled={disabled}
-              onChange={(metadataSplit) => change({ metadataSplit })}
-            />
-            <SwitchRow
-              label={t('categoriesFromFolder')}
-              checked={options.categoriesFromFolder}
-              disabled={disabled}
-              onChange={(categoriesFromFolder) => change({ categoriesFromFolder })}
-            />
-          </div>
-          <div className={styles['switches']}>
-            <SwitchRow
-              label={t('skipDuplicates')}
-              help={t('skipDuplicatesHelp')}
-              checked={options.skipDuplicates}
-              disabled={disabled}
-              onChange={(skipDuplicates) => change({ skipDuplicates })}
-            />
-            {groups.length > 0 && (
-              <SwitchRow
-                label={t('group')}
-                help={t('groupHelp')}
-                checked={groupWanted}
-                disabled={disabled}
-                onChange={(wanted) => {
-                  onGroupWanted(wanted);
-                  if (!wanted) change({ group: '' });
-                }}
-              />
-            )}
-          </div>
+          <ImportSwitches {...props} change={change} />
           {groupWanted && groups.length > 0 && (
             <SelectInput
               required

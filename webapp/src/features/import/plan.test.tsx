@@ -40,7 +40,7 @@ afterAll(() => server.close());
 describe('an active conversion plan', () => {
   it('T-031, C-050 reads files of any type, is named, and can be left aside', async () => {
     const user = userEvent.setup();
-    renderStudio('/addDocuments');
+    void renderStudio('/addDocuments');
     expect(await screen.findByText('Files are read by the active plan “Sheets”.')).toBeTruthy();
     expect(screen.getByText(/any type/i)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: /settings/i }));

@@ -67,12 +67,23 @@ function useStart(project: string, uploads: Uploads, options: ImportOptions, dry
   });
 }
 
+/** Cancels the job that runs. */
+function useStop(job: Job | null) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      if (job !== null) await cancelJob(job);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: jobKeys.all }),
+    meta: { errorTitle: 'cancelJob' },
+  });
+}
+
 const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields : []);
 
 /** Everything the dialog and the page share: files, settings, the check and the import once they are started. */
 export function useImport(project: string) {
   const { t } = useTranslation('import');
-  const queryClient = useQueryClient();
   const { data: info } = useQuery(projectQuery(project));
   const ssoLogin = useSessionStore((state) => state.principal?.ssoLogin === true);
   const groups = useOriginGroups(ssoLogin);
@@ -99,13 +110,7 @@ export function useImport(project: string) {
     setStarted(made);
   });
   const check = useStart(project, uploads, options, true, setChecking);
-  const stop = useMutation({
-    mutationFn: async () => {
-      if (job !== null) await cancelJob(job);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: jobKeys.all }),
-    meta: { errorTitle: 'cancelJob' },
-  });
+  const stop = useStop(job);
 
   const ofOtherTypes = (names: readonly string[]) => names.map((name) => t('refusedFile.type', { name, types: extensions.join(', ') }));
   const add = (files: readonly File[], others: readonly string[]) => {

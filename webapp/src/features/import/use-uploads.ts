@@ -22,21 +22,10 @@ export interface Uploads {
   clear(): void;
 }
 
-/** Files go up as soon as they are chosen; each keeps its own progress, failure and cancel. */
-export function useUploads(): Uploads {
-  const [entries, setEntries] = useState<readonly Entry[]>([]);
-  const known = useRef<readonly Entry[]>([]);
+/** Sends files, a few at a time; `patch` is told how each fares. */
+function useSending(patch: (key: string, part: Partial<Entry>) => void) {
   const controllers = useRef(new Map<string, AbortController>());
   const limited = useRef(createLimiter(PARALLEL, WAITING));
-
-  const set = useCallback((change: (now: readonly Entry[]) => readonly Entry[]) => {
-    known.current = change(known.current);
-    setEntries(known.current);
-  }, []);
-  const patch = useCallback(
-    (key: string, part: Partial<Entry>) => set((now) => now.map((entry) => (entry.key === key ? { ...entry, ...part } : entry))),
-    [set],
-  );
 
   const send = useCallback(
     async (file: File) => {
@@ -61,11 +50,33 @@ export function useUploads(): Uploads {
     [patch],
   );
 
+  const abort = useCallback((key: string) => {
+    controllers.current.get(key)?.abort();
+    controllers.current.delete(key);
+  }, []);
   const stopAll = useCallback(() => {
     for (const controller of controllers.current.values()) controller.abort();
     controllers.current.clear();
   }, []);
   useEffect(() => stopAll, [stopAll]);
+  return { send, abort, stopAll };
+}
+
+/** Files go up as soon as they are chosen; each keeps its own progress, failure and cancel. */
+export function useUploads(): Uploads {
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const known = useRef<readonly Entry[]>([]);
+
+  const set = useCallback((change: (now: readonly Entry[]) => readonly Entry[]) => {
+    known.current = change(known.current);
+    setEntries(known.current);
+  }, []);
+  const patch = useCallback(
+    (key: string, part: Partial<Entry>) => set((now) => now.map((entry) => (entry.key === key ? { ...entry, ...part } : entry))),
+    [set],
+  );
+
+  const { send, abort, stopAll } = useSending(patch);
 
   const add = useCallback(
     (files: readonly File[]) => {
@@ -78,11 +89,10 @@ export function useUploads(): Uploads {
   );
   const remove = useCallback(
     (key: string) => {
-      controllers.current.get(key)?.abort();
-      controllers.current.delete(key);
+      abort(key);
       set((now) => now.filter((entry) => entry.key !== key));
     },
-    [set],
+    [abort, set],
   );
   const retry = useCallback(
     (key: string) => {
@@ -95,11 +105,10 @@ export function useUploads(): Uploads {
   );
   const pause = useCallback(
     (key: string) => {
-      controllers.current.get(key)?.abort();
-      controllers.current.delete(key);
+      abort(key);
       patch(key, { state: 'paused' });
     },
-    [patch],
+    [abort, patch],
   );
   const pauseAll = useCallback(() => {
     for (const { key, state } of known.current) if (state === 'waiting' || state === 'uploading') pause(key);

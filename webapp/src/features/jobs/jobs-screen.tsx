@@ -14,7 +14,8 @@ import { usePersonName } from '@/blocks/projects/person-name';
 import { Page, PageHead } from '@/ui/page';
 import { JobReport } from '@/blocks/jobs/job-report';
 import { ProgressBar } from '@/ui/progress-bar';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import {
   cancelGlobalJob,
   cancelJob,

@@ -44,14 +44,71 @@ function tagsOf(labels: readonly Label[], until: Label | undefined): ReadonlySet
   return taken;
 }
 
+type LabelDraft = Readonly<Record<'label' | 'color' | 'labelSetName' | 'identifier' | 'guideline', string>>;
+
+interface LabelFieldsProps extends Pick<LabelDialogProps, 'sets'> {
+  readonly label: Label | undefined;
+  readonly draft: LabelDraft;
+  readonly change: (part: Partial<LabelDraft>) => void;
+  /** It was tried to save: what is missing is shown. */
+  readonly tried: boolean;
+}
+
+function LabelFields({ draft, change, tried, label, sets }: LabelFieldsProps) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const { bar, fill } = contrastsOf(draft.color, useMode());
+  const labels = sets.flatMap((one) => one.labels ?? []);
+  return (
+    <>
+      <TextInput
+        autoFocus
+        required
+        label={t('field.label')}
+        value={draft.label}
+        maxLength={255}
+        onChange={(text) => change({ label: text })}
+        error={tried && draft.label.trim() === '' ? t('labelMissing') : undefined}
+        {...(label !== undefined && { help: t('field.nameHelp', { name: label.name }) })}
+      />
+      <SelectInput
+        label={t('field.set')}
+        value={draft.labelSetName}
+        options={sets.map((one) => ({ value: one.name ?? '', label: one.label ?? one.name ?? '' }))}
+        onChange={(labelSetName) => change({ labelSetName })}
+      />
+      <ColourInput
+        label={t('field.colour')}
+        value={draft.color}
+        onChange={(color) => change({ color })}
+        help={t('field.colourHelp', { bar: format.number(Math.round(bar * 10) / 10), fill: format.number(Math.round(fill * 10) / 10) })}
+        error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
+      />
+      <LabelPreview title={draft.label} colour={draft.color} taken={tagsOf(labels, label)} />
+      <TextInput
+        label={t('field.identifier')}
+        help={t('field.identifierHelp')}
+        value={draft.identifier}
+        maxLength={255}
+        onChange={(identifier) => change({ identifier })}
+      />
+      <TextInput
+        label={t('field.guideline')}
+        help={t('field.guidelineHelp')}
+        rows={4}
+        value={draft.guideline}
+        onChange={(guideline) => change({ guideline })}
+      />
+    </>
+  );
+}
+
 /** V-008: the text is required; Enter submits. Closes only when saved. */
 export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogProps) {
   const { t } = useTranslation('labels');
-  const format = useFormat();
-  const mode = useMode();
   const queryClient = useQueryClient();
   const labels = sets.flatMap((one) => one.labels ?? []);
-  const { draft, change, changed, version, theirs, takeOver } = useDraft(label, (row?: Label) => ({
+  const { draft, change, changed, version, theirs, takeOver } = useDraft(label, (row?: Label): LabelDraft => ({
     label: row?.label ?? '',
     color: row?.color ?? leastUsedColour(labels.map((item) => item.color)),
     labelSetName: row?.labelSetName ?? set,
@@ -80,7 +137,6 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
     value: (field === 'labelSetName' ? setNamed(value) : undefined) ?? (String(value) || '–'),
   });
   const setNamed = (name: unknown) => sets.find((one) => one.name === name)?.label;
-  const { bar, fill } = contrastsOf(draft.color, mode);
   return (
     <Dialog
       open
@@ -104,44 +160,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
     >
       <div style={{ display: 'grid', gap: 16 }}>
         <ConcurrentChanges theirs={theirs} texts={changeText} />
-        <TextInput
-          autoFocus
-          required
-          label={t('field.label')}
-          value={draft.label}
-          maxLength={255}
-          onChange={(text) => change({ label: text })}
-          error={tried && words === '' ? t('labelMissing') : undefined}
-          {...(label !== undefined && { help: t('field.nameHelp', { name: label.name }) })}
-        />
-        <SelectInput
-          label={t('field.set')}
-          value={draft.labelSetName}
-          options={sets.map((one) => ({ value: one.name ?? '', label: one.label ?? one.name ?? '' }))}
-          onChange={(labelSetName) => change({ labelSetName })}
-        />
-        <ColourInput
-          label={t('field.colour')}
-          value={draft.color}
-          onChange={(color) => change({ color })}
-          help={t('field.colourHelp', { bar: format.number(Math.round(bar * 10) / 10), fill: format.number(Math.round(fill * 10) / 10) })}
-          error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
-        />
-        <LabelPreview title={draft.label} colour={draft.color} taken={tagsOf(labels, label)} />
-        <TextInput
-          label={t('field.identifier')}
-          help={t('field.identifierHelp')}
-          value={draft.identifier}
-          maxLength={255}
-          onChange={(identifier) => change({ identifier })}
-        />
-        <TextInput
-          label={t('field.guideline')}
-          help={t('field.guidelineHelp')}
-          rows={4}
-          value={draft.guideline}
-          onChange={(guideline) => change({ guideline })}
-        />
+        <LabelFields {...{ draft, change, tried, label, sets }} />
       </div>
     </Dialog>
   );

@@ -11,7 +11,8 @@ import { Button } from '@/ui/button';
 import { TextInput } from '@/ui/field';
 import { useKey } from '@/ui/use-key';
 import { Page, PageHead } from '@/ui/page';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { useProjectName } from '@/state/session-store';
 import { LabelDialogs, type OpenDialog } from './label-dialogs';
 import { FILTER_ABOVE, matching, tagsOf } from './label-rules';
@@ -122,6 +123,15 @@ function Total({ sets }: { readonly sets: readonly LabelSet[] | undefined }) {
   return sets === undefined ? null : <Badge>{sets.reduce((sum, set) => sum + (set.labels ?? []).length, 0)}</Badge>;
 }
 
+function LabelFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const { t } = useTranslation('labels');
+  return (
+    <span className={styles['filter']}>
+      <TextInput hideLabel type="search" label={t('filter')} placeholder={t('filter')} value={value} onChange={onChange} />
+    </span>
+  );
+}
+
 /** R-013, S-033: label sets as accordion; their labels are added, renamed, coloured, moved, merged, split, deleted. */
 export function LabelsScreen() {
   const { t } = useTranslation('labels');
@@ -171,11 +181,7 @@ export function LabelsScreen() {
         aside={<Total sets={data} />}
         actions={
           <>
-            {all.length > FILTER_ABOVE && (
-              <span className={styles['filter']}>
-                <TextInput hideLabel type="search" label={t('filter')} placeholder={t('filter')} value={query} onChange={setQuery} />
-              </span>
-            )}
+            {all.length > FILTER_ABOVE && <LabelFilter value={query} onChange={setQuery} />}
             {editable && (
               <Button icon={FolderPlus} onClick={() => setDialog({ kind: 'set' })}>
                 {t('set.add')}

@@ -26,7 +26,7 @@ import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { ErrorState } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import styles from './labels.module.css';
 
 const NONE: readonly RelationName[] = [];

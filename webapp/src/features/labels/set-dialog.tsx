@@ -46,6 +46,48 @@ const FIELDS: Readonly<Record<string, string>> = {
 const pick = <T extends object>(given: T, fields: object): Partial<T> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => name in fields)) as Partial<T>;
 
+type SetDraft = ReturnType<typeof draftOf>;
+
+interface SetFieldsProps {
+  readonly draft: SetDraft;
+  readonly change: (part: Partial<SetDraft>) => void;
+  /** It was tried to save: what is missing is shown. */
+  readonly tried: boolean;
+  readonly mayExclude: boolean;
+}
+
+function SetFields({ draft, change, tried, mayExclude }: SetFieldsProps) {
+  const { t } = useTranslation('labels');
+  return (
+    <>
+      <TextInput
+        autoFocus
+        required
+        label={t('set.label')}
+        value={draft.label}
+        maxLength={255}
+        onChange={(text) => change({ label: text })}
+        error={tried && draft.label.trim() === '' ? t('set.labelMissing') : undefined}
+      />
+      <Segmented
+        label={t('set.nature')}
+        value={draft.nature}
+        options={NATURES.map((value) => ({ value, label: t(`set.nature_${value}`) }))}
+        onChange={(value) => change({ nature: value })}
+      />
+      <SwitchRow
+        label={t('set.exclusive')}
+        help={t(mayExclude ? 'set.exclusiveHelp' : 'set.exclusiveDenied')}
+        checked={draft.exclusiveClasses}
+        disabled={!mayExclude}
+        onChange={(exclusiveClasses) => change({ exclusiveClasses })}
+      />
+      <TextInput label={t('set.guideline')} rows={4} value={draft.guideline} onChange={(guideline) => change({ guideline })} />
+      <TextInput label={t('set.tags')} help={t('set.tagsHelp')} value={draft.tags} onChange={(text) => change({ tags: text })} />
+    </>
+  );
+}
+
 export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogProps) {
   const { t } = useTranslation('labels');
   const queryClient = useQueryClient();
@@ -103,30 +145,7 @@ export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogP
     >
       <div style={{ display: 'grid', gap: 16 }}>
         <ConcurrentChanges theirs={theirs} texts={changeText} />
-        <TextInput
-          autoFocus
-          required
-          label={t('set.label')}
-          value={draft.label}
-          maxLength={255}
-          onChange={(text) => change({ label: text })}
-          error={tried && label === '' ? t('set.labelMissing') : undefined}
-        />
-        <Segmented
-          label={t('set.nature')}
-          value={draft.nature}
-          options={NATURES.map((value) => ({ value, label: t(`set.nature_${value}`) }))}
-          onChange={(value) => change({ nature: value })}
-        />
-        <SwitchRow
-          label={t('set.exclusive')}
-          help={t(mayExclude ? 'set.exclusiveHelp' : 'set.exclusiveDenied')}
-          checked={draft.exclusiveClasses}
-          disabled={!mayExclude}
-          onChange={(exclusiveClasses) => change({ exclusiveClasses })}
-        />
-        <TextInput label={t('set.guideline')} rows={4} value={draft.guideline} onChange={(guideline) => change({ guideline })} />
-        <TextInput label={t('set.tags')} help={t('set.tagsHelp')} value={draft.tags} onChange={(text) => change({ tags: text })} />
+        <SetFields {...{ draft, change, tried, mayExclude }} />
       </div>
     </Dialog>
   );

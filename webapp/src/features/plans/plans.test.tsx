@@ -117,7 +117,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, box: HTMLElement
 
 describe('the plans screen', () => {
   it('R-018 lists plans in groups, the active one first, and what cannot work', async () => {
-    renderStudio('/plans');
+    void renderStudio('/plans');
     const conversion = await screen.findByRole('region', { name: 'Conversion' });
     await within(conversion).findByText('Sheets and tables');
     const rows = within(conversion).getAllByRole('row').slice(1);
@@ -134,7 +134,7 @@ describe('the plans screen', () => {
 
   it('R-031 opens the plan the address names; deactivating removes both tags', async () => {
     const user = userEvent.setup();
-    renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
+    void renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }));
@@ -143,7 +143,7 @@ describe('the plans screen', () => {
 
   it('favourite and delete; E-046 what fails has its title', async () => {
     const user = userEvent.setup();
-    renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
+    void renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
     refusal = { code: 400, message: 'Not now' };
     await user.click(await screen.findByRole('button', { name: 'Favourite: Other' }));
     await waitFor(() => expect(sent[0]).toMatchObject({ method: 'PATCH', path: 'plans/other', body: { favorite: true } }));
@@ -157,7 +157,7 @@ describe('the plans screen', () => {
 
   it('T-030 a copy has a name of its own and neither mark; its parameters are copied', async () => {
     const user = userEvent.setup();
-    renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
+    void renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Clone' }));
     const dialog = await screen.findByRole('dialog', { name: 'Clone Sheets' });
     await waitFor(() => expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Sheets 2'));
@@ -175,7 +175,7 @@ describe('the plans screen', () => {
 
   it('a new plan needs its component; it may work at once', async () => {
     const user = userEvent.setup();
-    renderStudio('/plans');
+    void renderStudio('/plans');
     await user.click(await screen.findByRole('button', { name: 'New conversion plan' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
@@ -203,7 +203,7 @@ describe('the plans screen', () => {
       message: 'The plan cannot be kept',
       details: [{ field: 'pipeline.0.condition.metadata.name', message: 'Name the metadata' }],
     };
-    renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
+    void renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Chain' });
     await choose(user, within(dialog).getByRole('combobox', { name: 'When' }), 'Under conditions');
@@ -248,7 +248,7 @@ describe('the plans screen', () => {
         ]);
       }),
     );
-    renderStudio('/plans');
+    void renderStudio('/plans');
     await user.click(await screen.findByRole('button', { name: 'New segmentation plan' }));
     const dialog = await screen.findByRole('dialog');
     await user.click(await within(dialog).findByRole('button', { name: 'Begin with the defaults' }));
@@ -266,7 +266,7 @@ describe('the plans screen', () => {
         HttpResponse.json({ name: 'press', label: 'Press', lang: 'en', nature: 'question_answering', readOnly: false, documents: 3 }),
       ),
     );
-    renderStudio('/plans');
+    void renderStudio('/plans');
     await screen.findByRole('heading', { name: 'Answers to questions' });
     expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
       'Annotation pipelines',
@@ -286,7 +286,7 @@ describe('the plans screen', () => {
     const user = userEvent.setup();
     const steps = [{ annotator: 'model' }, { segmenter: 'document' }, { annotator: 'model', disabled: true }];
     plans = [plan('chain', { label: 'Chain', type: 'annotation', parameters: { pipeline: steps } })];
-    renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
+    void renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Chain' });
     const names = () =>
@@ -313,7 +313,7 @@ describe('what fails is told by its title', () => {
 
   it('E-046 the list', async () => {
     server.use(http.get('*/api/projects/press/plans', () => HttpResponse.json(FAILURE, { status: 400 })));
-    renderStudio('/plans');
+    void renderStudio('/plans');
     expect(await screen.findByText('Unable to fetch the plans.')).toBeTruthy();
   });
 
@@ -324,7 +324,7 @@ describe('what fails is told by its title', () => {
         HttpResponse.json({ code: 404, message: 'There is no plan gone in this project' }, { status: 404 }),
       ),
     );
-    renderStudio(`/plans/${encodePathState({ name: 'gone' }, { name: '' })}`);
+    void renderStudio(`/plans/${encodePathState({ name: 'gone' }, { name: '' })}`);
     expect(await screen.findByText('Unable to fetch the plan.')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Conversion' })).toBeTruthy();
   });

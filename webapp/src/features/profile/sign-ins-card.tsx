@@ -4,7 +4,8 @@ import { endOtherSignIns, endSignIn, signInsQuery, type SignIn } from '@/api/res
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { describeAgent } from './user-agent';
 import lines from '@/ui/list-lines.module.css';
 import styles from './profile.module.css';

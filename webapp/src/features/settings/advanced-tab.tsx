@@ -9,7 +9,7 @@ import { deleteProject, projectKeys, projectQuery, type Project } from '@/api/re
 import { Button } from '@/ui/button';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
-import { ErrorState } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { SegmentationCard } from './segmentation-card';
 import { AltTextsCard } from './alt-texts-card';

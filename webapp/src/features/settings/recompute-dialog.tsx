@@ -4,7 +4,8 @@ import { previewQuery, recomputeSegments, type SegmenterChoice } from '@/api/res
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { useFormat } from '@/ui/format';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { Outcome } from './segmentation-outcome';
 import styles from './settings.module.css';
 

@@ -10,7 +10,8 @@ import { segmenterFormQuery, segmentersQuery, type SegmenterChoice } from '@/api
 import { Button } from '@/ui/button';
 import { SelectInput, SwitchRow } from '@/ui/choices';
 import { ProgressBar } from '@/ui/progress-bar';
-import { ErrorState, Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import { notify } from '@/state/notifications-store';
 import { RecomputeDialog } from './recompute-dialog';

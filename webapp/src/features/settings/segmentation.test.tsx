@@ -84,7 +84,7 @@ const job = (more: Record<string, unknown>) =>
 describe('segmentation', () => {
   it('S-024 saves the segmenter with its parameters and says that documents stay as they are', async () => {
     const user = userEvent.setup();
-    renderStudio('/settings/advanced');
+    void renderStudio('/settings/advanced');
     const whole = await screen.findByRole('switch', { name: 'Keep annotations whole' });
     await screen.findByText('Line breaks');
     const card = screen.getByRole('heading', { name: 'Segments' }).closest('section') as HTMLElement;
@@ -98,7 +98,7 @@ describe('segmentation', () => {
 
   it('S-024 tells the consequences before it starts, then the progress', async () => {
     const user = userEvent.setup();
-    renderStudio('/settings/advanced');
+    void renderStudio('/settings/advanced');
     await user.click(await screen.findByRole('button', { name: 'Recompute segments' }));
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText('The project has 50 documents in 900 segments.');
@@ -119,7 +119,7 @@ describe('segmentation', () => {
 
   it('shows what the last run did', async () => {
     jobs = [job({ status: 'COMPLETED', result: { ...COUNTS, ...APART } })];
-    renderStudio('/settings/advanced');
+    void renderStudio('/settings/advanced');
     expect(await screen.findByText('Last time: 12 of 20 documents changed, 300 segments became 120.')).toBeTruthy();
     expect(screen.getByText('1 document cannot be cut this way and keeps its segments.')).toBeTruthy();
   });

@@ -24,7 +24,8 @@ import { changesOf } from '@/blocks/engines/engine-changes';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useKey } from '@/ui/use-key';
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/states';
+import { ErrorState } from '@/blocks/error-state';
 import styles from './settings.module.css';
 
 interface Opened {
@@ -101,14 +102,8 @@ function SuggesterDialog({
   );
 }
 
-/** S-042: list, create, edit, clone, start, stop, delete. */
-export function SuggestersTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
-  const { t } = useTranslation('settings');
+function useSuggesterMutations(project: string) {
   const queryClient = useQueryClient();
-  const { data, error, refetch } = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
-  const columns = useColumns(project);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [doomed, setDoomed] = useState<Suggester | null>(null);
   const refresh = () =>
     Promise.all([queryClient.invalidateQueries({ queryKey: suggesterKeys.all }), queryClient.invalidateQueries({ queryKey: jobKeys.all })]);
   const start = useMutation({
@@ -126,6 +121,17 @@ export function SuggestersTab({ project, writable }: { readonly project: string;
     onSuccess: refresh,
     meta: { errorTitle: 'deleteSuggester' },
   });
+  return { start, stop, remove };
+}
+
+/** S-042: list, create, edit, clone, start, stop, delete. */
+export function SuggestersTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
+  const { t } = useTranslation('settings');
+  const { data, error, refetch } = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
+  const columns = useColumns(project);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [doomed, setDoomed] = useState<Suggester | null>(null);
+  const { start, stop, remove } = useSuggesterMutations(project);
   useKey('c', () => setOpened({ mode: 'create' }), writable && opened === null);
   const actions = (row: Suggester) => (
     <>

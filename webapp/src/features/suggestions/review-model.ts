@@ -1,7 +1,7 @@
 /** What is left to answer in a page of suggestions. Pure: the screen keeps the answers of the sitting, the server keeps the truth. */
 import { facetToJson } from '@/api/resources/search';
 import type { Suggestion } from '@/api/resources/suggestions';
-import type { SelectedFacet } from '@/ui/facet-list';
+import type { SelectedFacet } from '@/state/facet-selection';
 
 /** One proposal of a suggestion, span or category. */
 export interface Proposal {

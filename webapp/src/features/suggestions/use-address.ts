@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { SUGGESTION_SORTS, type SuggestionSort } from '@/api/resources/suggestions';
-import { formatFacet, parseFacet, type SelectedFacet } from '@/ui/facet-list';
+import { formatFacet, parseFacet, type SelectedFacet } from '@/state/facet-selection';
 import { decodePathState, pathWithState } from '@/state/path-state';
 
 export interface Address {

@@ -1,0 +1,67 @@
+import { CircleX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError, describeFailure } from '@/api/errors';
+import { Button } from '@/ui/button';
+import { CopyButton } from '@/ui/copy-button';
+import styles from './error-state.module.css';
+
+export interface ErrorStateProps {
+  /** What failed, from the catalogue. */
+  readonly title: string;
+  readonly error: unknown;
+  /** What is kept. */
+  readonly retained?: string;
+  readonly onRetry?: () => void;
+  readonly actions?: ReactNode;
+}
+
+/** What is shown to be quoted; a status of zero means that no answer came. */
+const codeOf = ({ status, body }: ApiError): string => {
+  if (status === 0) return 'offline';
+  // What the administrator finds the failure by in the log of the server.
+  const id = typeof body === 'object' && body !== null && 'errorId' in body ? String(body.errorId) : '';
+  return id === '' ? String(status) : `${status} · ${id}`;
+};
+
+/** An error in a part of the page: cause, what to do, what is kept, action, code. */
+export function ErrorState({ title, error, retained, onRetry, actions }: ErrorStateProps) {
+  const { t } = useTranslation(['common', 'errors']);
+  const failure = describeFailure(error);
+  const code = error instanceof ApiError ? codeOf(error) : 'error';
+  const cause = t(`errors:cause.${failure.cause}`, { message: failure.message });
+  return (
+    <section className={styles['card']} role="alert">
+      <CircleX size={16} aria-hidden />
+      <div>
+        <h3>{title}</h3>
+        <dl>
+          <dt>{t('cause')}</dt>
+          <dd>{cause}</dd>
+          {failure.fix !== undefined && (
+            <>
+              <dt>{t('whatToDo')}</dt>
+              <dd>{t(`errors:fix.${failure.fix}`)}</dd>
+            </>
+          )}
+          {retained !== undefined && (
+            <>
+              <dt>{t('kept')}</dt>
+              <dd>{retained}</dd>
+            </>
+          )}
+        </dl>
+        <div className={styles['actions']}>
+          {onRetry !== undefined && (
+            <Button small kind="solid" onClick={onRetry}>
+              {t('tryAgain')}
+            </Button>
+          )}
+          {actions}
+          <CopyButton small text={`${title}\n${cause}\n${code}`} label={t('copyDetails')} />
+          <code>{code}</code>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AnnotationDetails } from '@/annotation/annotation-details';
+import type { SegmentHit } from '@/api/resources/segments';
+import { LabelPanel } from '@/blocks/labelling/label-panel';
+import { useAnnotatedText, type AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
+import type { ViewFilter } from '@/blocks/labelling/view-filter';
+import { useEdits } from '@/labelling-sync/edits-store';
+import { notify } from '@/state/notifications-store';
+import type { DetailsProps } from './details-props';
+import styles from './explore.module.css';
+import { SegmentRelations } from './segment-relations';
+
+function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan }: DetailsProps): ReactNode {
+  const { t } = useTranslation('explore');
+  const content = useAnnotatedText(
+    segment.text,
+    segment.start,
+    segment.annotations,
+    useEdits(labelling.project, segment.documentIdentifier),
+    filter,
+  );
+  const span = content.all.find(({ id }) => id === focusedId);
+  if (span === undefined) return null;
+  const act = writable && {
+    onChangeLabel: () => notify({ type: 'info', message: t('changeHint') }),
+    onAccept: (id: string) => labelling.change(segment.documentIdentifier, id, { status: 'OK' }),
+    onReject: (id: string) => labelling.change(segment.documentIdentifier, id, { status: 'KO' }),
+    onRemove: (id: string) => labelling.remove(segment.documentIdentifier, id),
+    onRetry: (id: string) => labelling.retryAnnotation(id),
+  };
+  return (
+    <div className={styles['details']}>
+      <AnnotationDetails
+        span={span}
+        spans={content.spans}
+        text={segment.text}
+        characters={content.serializer.apiRange(span)}
+        onFocusSpan={onFocusSpan}
+        {...act}
+      />
+    </div>
+  );
+}
+
+function creatorsOf(hits: readonly SegmentHit[]): readonly string[] {
+  return [...new Set(hits.flatMap(({ segment }) => (segment.annotations ?? []).flatMap(({ createdBy }) => createdBy ?? [])))];
+}
+
+interface SegmentDrawerProps {
+  readonly hits: readonly SegmentHit[];
+  /** By label, on this page. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly content: AnnotatedTextView;
+  readonly details: DetailsProps;
+  /** Of the annotation that has the focus. */
+  readonly label: string | undefined;
+  readonly onPick: (label: string) => void;
+  readonly onFilter: (filter: ViewFilter) => void;
+  /** The document at a place, code points. */
+  readonly pathTo: (start: number) => string;
+}
+
+/** Labels, relations and details of the segment that is worked on. */
+export function SegmentDrawer({ hits, counts, content, details, label, onPick, onFilter, pathTo }: SegmentDrawerProps): ReactNode {
+  const { labelling, filter } = details;
+  return (
+    <>
+      <LabelPanel
+        project={labelling.project}
+        counts={counts}
+        current={label}
+        onPick={onPick}
+        view={{ filter, onFilter, creators: creatorsOf(hits) }}
+      />
+      <SegmentRelations {...{ content, ...details, onFilter, pathTo }} />
+      <Details {...details} />
+    </>
+  );
+}
