@@ -8,10 +8,6 @@ export interface Category {
   readonly status?: string | null | undefined;
   readonly suggestion?: boolean | undefined;
   readonly version?: number;
-  readonly labelName: string;
-  readonly score?: number | null | undefined;
-  readonly status?: string | null | undefined;
-  readonly suggestion?: boolean | undefined;
   readonly creationMode?: string | null;
   readonly createdBy?: string | null;
   readonly start?: number | null;
