@@ -202,7 +202,7 @@ def postgresql_copies() -> Iterator[Callable[[], str]]:
 
 @pytest.fixture(scope="module")
 def app(data_folder: Path) -> FastAPI:
-    """The application on the module's database, with the domains named in ANNOTARIUM_TEST_DOMAINS only when it is set."""
+    """The application on the module's database, only with the domains named in ANNOTARIUM_TEST_DOMAINS if it is set."""
     return _made_app()
 
 

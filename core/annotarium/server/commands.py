@@ -80,7 +80,7 @@ def _set(name: str, value: object) -> None:
 
 
 def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bool = True) -> None:
-    """Settings, log and tables for a command that works on the record, which is made when it need not be `must_exist`."""
+    """Settings, log and tables for a command on the database, which is created unless it `must_exist`."""
     _set("DATA", data)
     from annotarium.db.data_folder import claim_data_folder, require_database
     from annotarium.db.migrate import upgrade_database
