@@ -88,7 +88,7 @@ def train_experiment(
                 mail_in=mail_in,
             )
     get_hooks().call("model_trained", project=project_name, experiment=experiment, report=row.report or {})
-    context.finish(message=trained.words, result={"quality": row.quality})
+    context.finish(message=trained.summary, result={"quality": row.quality})
 
 
 def _publish(

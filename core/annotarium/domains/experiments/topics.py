@@ -99,7 +99,7 @@ class FoundTopics:
         return round(100 * min(1.0, max(0.0, self.measured)))
 
     @property
-    def words(self) -> Message:
+    def summary(self) -> Message:
         """What was done, for the end of the job."""
         return join_messages(
             [

@@ -64,7 +64,7 @@ class TrainedModel:
         return self.report.quality if self.report else 0
 
     @property
-    def words(self) -> Message:
+    def summary(self) -> Message:
         """What was done, for the end of the job."""
         done = message("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
         return join_messages([done, f1_text(self.report)])

@@ -90,7 +90,7 @@ class ImportTally:
         """Whether something was received that could be imported, or need not be."""
         return any(self.outcomes[good] for good in GOOD_OUTCOMES)
 
-    def words(self) -> str:
+    def summary(self) -> str:
         """The job's message: what came of everything that was received."""
         parts = [
             outcome_message(outcome, self.outcomes[outcome])

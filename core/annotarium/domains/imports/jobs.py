@@ -63,12 +63,12 @@ def import_documents(
     if not tally.has_successes():
         raise InvalidInput(
             message("import.nothing", "Nothing was imported: {why}", why=run.first_error),
-            cause=tally.words(),
+            cause=tally.summary(),
             fix=message("fix.seeReport", "See the report"),
         )
     with context.open(project_name, write=False) as call:
         relaxed = exclusive - _exclusive_label_sets(call)
-    words = tally.words()
+    words = tally.summary()
     if relaxed:
         note = message(
             "import.notExclusive", "A document may carry several categories from now on: some of those imported do"
@@ -95,7 +95,7 @@ def check_import(
     run = DryRunImporter(context, project_name, plan, tally)
     run.all()
     context.finish(
-        message=message("import.checked", "Nothing was written: {what}", what=tally.words()),
+        message=message("import.checked", "Nothing was written: {what}", what=tally.summary()),
         result=dict(tally.outcomes) | run.preview.result(),
     )
 
