@@ -26,7 +26,7 @@ MIRRORS = (
     ("core/tools/", "core/tests/tools/"),
 )
 """Sources and their tests."""
-TEST_SECONDS = 60
+TEST_SECONDS = 45
 """Tests that are not done by then are left to `make test`."""
 
 
