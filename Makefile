@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile test-client mutation lint fix types bench schemas ledger studio audit build clean
+.PHONY: help run check test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile test-client mutation lint fix types bench lock schemas ledger studio audit build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,14 +17,18 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Annotarium needs Python 3.11 or later, $(PYTHON) is %d.%d: name another with PYTHON=..." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
-$(SETUP): pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . --group dev 2>/dev/null \
-	  || { $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip && $(BIN)/python -m pip install --quiet -e . --group dev; }
+PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# The versions of requirements.lock; an older pip, which knows no groups, is replaced first.
+$(SETUP): pyproject.toml requirements.lock | $(BIN)/python
+	$(PIP_INSTALL) -c requirements.lock -e . --group dev 2>/dev/null \
+	  || { $(PIP_INSTALL) --upgrade pip && $(PIP_INSTALL) -c requirements.lock -e . --group dev; }
 	@touch $@
 
-# Only what running needs; `make test` adds the tools.
-$(VENV)/.ready: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+# Only what running needs; `make test` adds the tools. Where a locked version cannot be had, one within the range runs as well.
+$(VENV)/.ready: pyproject.toml requirements.lock | $(BIN)/python
+	$(PIP_INSTALL) -c requirements.lock -e . \
+	  || { echo "A version of requirements.lock cannot be had here: taking others within the ranges of pyproject.toml"; $(PIP_INSTALL) -e .; }
 	@touch $@
 
 $(MODULES): webapp/package-lock.json
@@ -51,8 +55,11 @@ fix: $(SETUP) $(MODULES) ## Repair what tools can repair
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 	cd webapp && npx prettier --write src e2e >/dev/null
 
-test-python: $(SETUP) ## The server on SQLite and the embedded index
-	$(BIN)/pytest
+check: $(SETUP) $(MODULES) ## Style, types and unit tests of what changed (since origin's main branch, or BASE=...)
+	$(BIN)/python core/tools/check_changes.py $(if $(BASE),--base $(BASE))
+
+test-python: $(SETUP) ## The server on SQLite and the embedded index; the slowest tests at the end
+	$(BIN)/pytest --durations=15 --durations-min=1
 
 # With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well. Those that choose their
 # database did so in test-python.
@@ -104,6 +111,10 @@ mutation: $(SETUP) $(MODULES) ## Put small faults into a copy of the code, see w
 bench: $(SETUP) $(MODULES) ## Print the figures of core/bench and of the annotation surface
 	for script in core/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 	cd webapp && node bench/annotation.mjs
+
+lock: $(SETUP) ## Resolve requirements.lock anew, within the ranges of pyproject.toml
+	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP_INSTALL) uv
+	$(BIN)/uv pip compile --quiet --upgrade --universal --no-header --group dev --output-file requirements.lock pyproject.toml
 
 schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScript types
 	$(BIN)/python core/tools/write_schemas.py

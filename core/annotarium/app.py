@@ -60,7 +60,7 @@ def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:
 
 
 def check_rules(app: FastAPI) -> None:
-    """Stop the start when a route under `/api` declares no access rule (DESIGN 4.4)."""
+    """Stop the start when a route under `/api` declares no access rule (ARCHITECTURE, Access)."""
     undeclared = [f"{method} {path}" for method, path, rule in declared_routes(app) if rule is None]
     if undeclared:
         raise RuntimeError(f"Routes without an access rule: {', '.join(sorted(undeclared))}")

@@ -107,9 +107,7 @@ def test_documents_go_in_and_are_found(api: AuthenticatedClient, corpus: Corpus)
     assert {hit.document.identifier for hit in hits.hits} == {f"b{n}" for n in range(20)}
 
 
-def test_empty_lists_of_the_client_do_not_say_that_somebody_read_the_document(
-    api: AuthenticatedClient, corpus: Corpus
-) -> None:
+def test_empty_lists_of_the_client_do_not_mark_the_document_reviewed(api: AuthenticatedClient, corpus: Corpus) -> None:
     """`from_dict` sends `annotations: []` with each document that has none: they are unlabelled, and suggested."""
     send(api, corpus, *half_annotated())
     read = corpus.get("/documents", params={"outputFields": "identifier,reviewed", "size": 100})

@@ -46,7 +46,7 @@ const categorised = async () => {
   return found;
 };
 const surface = (on = page) => on.getByRole('group', { name: 'Text of Match' });
-const said = () => page.locator('.ann-surface [role=status]');
+const announced = () => page.locator('.ann-surface [role=status]');
 const saved = () => expect(page.getByText('All changes saved')).toBeVisible();
 
 async function open(on = page): Promise<void> {
@@ -82,14 +82,14 @@ test('a screen reader finds and hears each act', async () => {
   await text.focus();
   await page.keyboard.press('Control+Home');
   for (const key of ['Control+ArrowDown', 'Shift+ArrowRight']) await page.keyboard.press(key);
-  await expect(said()).toHaveText(/^Selected: Ada/);
+  await expect(announced()).toHaveText(/^Selected: Ada/);
   await page.keyboard.press('1');
-  await expect(said()).toHaveText(/^Person created: Ada Lovelace, 20 to 32$/);
+  await expect(announced()).toHaveText(/^Person created: Ada Lovelace, 20 to 32$/);
   await saved();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Tab');
-  await expect(said()).toHaveText('Person, confirmed: Ada Lovelace');
+  await expect(announced()).toHaveText('Person, confirmed: Ada Lovelace');
   const active = await text.getAttribute('aria-activedescendant');
   const mark = page.locator(`[id="${active ?? ''}"]`);
   await expect(mark).toHaveText('Ada Lovelace');
@@ -97,10 +97,10 @@ test('a screen reader finds and hears each act', async () => {
   // The tree that a screen reader reads, not the elements.
   expect(await text.ariaSnapshot()).toMatch(/mark: Ada Lovelace/);
   await page.keyboard.press('2');
-  await expect(said()).toHaveText('Now Place: Ada Lovelace');
+  await expect(announced()).toHaveText('Now Place: Ada Lovelace');
   await saved();
   await page.keyboard.press('Delete');
-  await expect(said()).toHaveText('Place removed from Ada Lovelace');
+  await expect(announced()).toHaveText('Place removed from Ada Lovelace');
   await expect(text.locator('mark')).toHaveCount(0);
   await saved();
   await page.keyboard.press('Control+z');

@@ -97,7 +97,9 @@ def test_callers_who_are_signed_in(app: Any, client: Any, actors: Any, project: 
     assert refused or actor == "matrix-admin"
 
 
-def test_an_invisible_project_and_an_absent_one_answer_alike(app: Any, client: Any, actors: Any, project: None) -> None:
+def test_an_invisible_project_and_an_absent_one_answer_the_same(
+    app: Any, client: Any, actors: Any, project: None
+) -> None:
     oracles, caller = [], actors["nobody-in-particular"]
     for operation in operations(app):
         if operation.rule.project is None:

@@ -1,4 +1,4 @@
-"""The table of all routes, who may call them and how much, pinned (DESIGN 4.4, threats G2).
+"""The table of all routes, who may call them and how much, pinned (ARCHITECTURE, Access).
 
 A route that is added, removed or opened further fails here until the table says so too:
 

@@ -23,7 +23,7 @@ def corpus(count: int, seed: int = 0, labels: str = "abcde") -> dict[str, Holdou
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_parts_have_their_share_of_pieces_and_labels(seed: int) -> None:
+def test_parts_have_their_share_of_segments_and_labels(seed: int) -> None:
     groups = corpus(200, seed)
     found = draw_split(groups, [0.8, 0.2])
     weight = sum(one.weight for one in groups.values())

@@ -60,7 +60,7 @@ def test_line_ends_counted_otherwise(text: str, start: int, end: int, place: int
     assert found.fragments == [(place, place + 1), (place + 2, place + 4)]
 
 
-def test_pieces_follow_a_span_that_is_placed_by_its_text() -> None:
+def test_fragments_follow_a_span_that_is_placed_by_its_text() -> None:
     """In the direction of the span, whichever it is."""
     for start in (0, 9):
         document = made(

@@ -109,7 +109,7 @@ def test_what_cannot_be_is_the_fault_of_its_step(run: Run, mode: str) -> None:
         run(mode, Document(identifier="one", title="One", text=TEXT))
 
 
-def test_what_is_right_stays_also_beside_what_an_import_has_still_to_correct(run: Run) -> None:
+def test_what_is_right_stays_next_to_what_an_import_has_still_to_correct(run: Run) -> None:
     counted_otherwise = Annotation(start=40, end=46, text="sleeps", label_name="verb")
     document = run("right", Document(identifier="one", title="One", text=TEXT, annotations=[counted_otherwise]))
     assert [(one.start, one.end, one.label_name, one.text) for one in document.annotations] == [

@@ -83,7 +83,7 @@ def _document(**more: Any) -> Document:
         ("documents_as_segments", [(0, 16, None)], 2),
     ],
 )
-def test_metadata_of_given_sentences_is_kept_or_told(policy: Policy, expected: Any, lost: int) -> None:
+def test_metadata_of_given_sentences_is_stored_or_reported(policy: Policy, expected: Any, lost: int) -> None:
     """C-059: each policy with sentences that came along; what cannot be kept stands in the report."""
     cut = cutter((0, 4), (5, 9), (10, 16))
     assert segments_of(_document(), policy, cut, "en") == expected

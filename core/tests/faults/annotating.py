@@ -137,13 +137,13 @@ def check_processes(installation: Any) -> None:
     eventually(lambda: counts() == wanted, 20, lambda: f"{counts()}\n{installation.describe()}")
 
 
-def leftovers(installation: Any) -> list[str]:
+def temporary_files(installation: Any) -> list[str]:
     """Files and folders that belong to work that ended."""
     data = installation.folder / "data"
     found = [*data.glob("uploads/*.part"), *data.glob("uploads/import-*"), *data.glob("models/**/.new-*")]
     return [str(path.relative_to(data)) for path in found]
 
 
-def check_leftovers(installation: Any) -> None:
+def check_temporary_files(installation: Any) -> None:
     """What dead processes left is removed within a minute."""
-    eventually(lambda: not leftovers(installation), 60, lambda: leftovers(installation))
+    eventually(lambda: not temporary_files(installation), 60, lambda: temporary_files(installation))

@@ -13,8 +13,8 @@ import httpx
 from faults.annotating import (
     Annotator,
     check_index,
-    check_leftovers,
     check_processes,
+    check_temporary_files,
     export,
     story,
 )
@@ -76,7 +76,7 @@ class Driver:
             _compare(documents[f"story-{number}"], story(number))
         self.annotator.check(documents)
         check_index(installation, self.project, len(documents))
-        check_leftovers(installation)
+        check_temporary_files(installation)
         self.facts = {"annotations kept": len(self.annotator.acknowledged), "slowest": round(self.annotator.longest, 1)}
 
 

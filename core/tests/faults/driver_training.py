@@ -11,8 +11,8 @@ from typing import Any
 from faults.annotating import (
     Annotator,
     check_index,
-    check_leftovers,
     check_processes,
+    check_temporary_files,
     export,
     load_stories,
     story,
@@ -74,7 +74,7 @@ class Driver:
         assert len(documents) == DOCUMENTS + 1
         self.annotator.check(documents)
         check_index(installation, self.project, len(documents))
-        check_leftovers(installation)
+        check_temporary_files(installation)
         self.facts = {"annotations kept": len(self.annotator.acknowledged), "slowest": round(self.annotator.longest, 1)}
 
 

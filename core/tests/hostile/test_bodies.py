@@ -178,7 +178,7 @@ def test_many_values_are_counted_before_they_are_parsed(
 
 @pytest.mark.parametrize("shape", FEW)
 @pytest.mark.parametrize("place", PLACES)
-def test_long_and_deep_values_are_refused_in_words(app: Any, marie: Any, place: str, shape: str) -> None:
+def test_long_and_deep_values_are_refused_with_a_message(app: Any, marie: Any, place: str, shape: str) -> None:
     path, limits = PLACES[place]
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
@@ -208,7 +208,7 @@ def test_commas_in_texts_are_no_values(app: Any, client: Any, marie: Any) -> Non
 
 
 @pytest.mark.parametrize("count", [500, 5_000, 40_000])
-def test_very_many_faults_are_told_in_few_words(app: Any, marie: Any, count: int) -> None:
+def test_very_many_errors_are_summarised(app: Any, marie: Any, count: int) -> None:
     """To list all faults of a body takes far longer than to parse it."""
     body = (
         b'{"pipeline": [], "documents": ['

@@ -269,7 +269,7 @@ def test_items_of_a_report(corpus: Corpus) -> None:
     _attack(corpus, Listed((f"{corpus.path}/job/{job['id']}/items",), "job_items", "zz-sound", "zz-hurt", key))
 
 
-def test_saved_search_that_cannot_be_asked(corpus: Corpus) -> None:
+def test_saved_search_that_cannot_be_run(corpus: Corpus) -> None:
     """It answers with words, not with an unexpected error."""
     key = _make(corpus, SavedSearch, "hurt", kind="segments", search={"query": "x"}, shared=True)
     for shape in SHAPES:

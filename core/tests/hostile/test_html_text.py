@@ -74,7 +74,7 @@ def read(html: str) -> str:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_no_element_takes_the_words_around_it_away(name: str) -> None:
+def test_no_element_removes_the_text_around_it(name: str) -> None:
     """Void and unknown elements, raw text, what is closed implicitly or stands where it must not."""
     html, expected = SMALL[name]
     assert read(html).split() == expected.split()
@@ -96,7 +96,7 @@ def test_what_is_left_out_on_purpose_is_reported() -> None:
     assert HtmlConverter(HtmlConverterParameters()).document("<nav>a b</nav><p>text", "c.html").notes == []
 
 
-def test_pages_have_the_words_that_a_browser_shows(tmp_path: Path) -> None:
+def test_pages_have_the_text_that_a_browser_shows(tmp_path: Path) -> None:
     """Two hundred pages with everything people put into pages; a seed each, so that a failure says which."""
     pages = [PageMaker(seed).page() for seed in range(scale(200, 2_000))]
     compared = zip(pages, visible_texts(pages, tmp_path), strict=True)
@@ -104,7 +104,7 @@ def test_pages_have_the_words_that_a_browser_shows(tmp_path: Path) -> None:
     assert different == {}
 
 
-def test_hostile_pages_have_the_words_that_a_browser_shows(tmp_path: Path) -> None:
+def test_hostile_pages_have_the_text_that_a_browser_shows(tmp_path: Path) -> None:
     """Those that are not refused with words."""
     pages: dict[str, str] = {}
     for name, content in FILES.items():

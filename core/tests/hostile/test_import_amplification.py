@@ -29,7 +29,7 @@ FIXED = 2 * MEBIBYTE
 RATIO = 3
 
 
-def bytes_kept(folder: Path) -> int:
+def stored_bytes(folder: Path) -> int:
     """Bytes below the data folder, after the database's log has been written back."""
     database = get_database()
     if database.is_sqlite:
@@ -101,9 +101,9 @@ def test_faults_by_the_million_are_counted_not_listed(
 ) -> None:
     """T03: the disk does not fill with lines about what cannot be a document; the figures stay true."""
     filename, count, content = FAULTS[name]()
-    before = bytes_kept(data_folder)
+    before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {filename: content})
-    written = bytes_kept(data_folder) - before
+    written = stored_bytes(data_folder) - before
     assert written <= RATIO * len(content) + FIXED, f"{written:,} bytes for {len(content):,}"
     lines = report_lines(job)
     assert len(lines) <= 4 * ERROR_LINES
@@ -131,10 +131,10 @@ def test_what_is_accepted_costs_a_bounded_number_of_bytes(
     """T03: a document costs so much, a segment so much, and a byte of text three times itself."""
     count = scale(4_000, 200_000)
     content = f"[{ACCEPTED[what](count)}]".encode()
-    before = bytes_kept(data_folder)
+    before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {"a.json": content})
     documents = counts(job)["imported"]
-    written = bytes_kept(data_folder) - before
+    written = stored_bytes(data_folder) - before
     segments = 0 if documents > 1 else count
     bound = DOCUMENT_BYTES * documents + SEGMENT_BYTES * segments + RATIO * len(content) + MEBIBYTE // 2
     assert written <= bound, f"{written:,} bytes for {documents:,} documents of {len(content):,} bytes"
@@ -160,12 +160,12 @@ def test_a_document_that_is_a_flood_of_rows_is_refused(
 ) -> None:
     """T03: what hangs on one document is bounded by what a real one has; the others go on."""
     content = CROWDED[what]()
-    before = bytes_kept(data_folder)
+    before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {"a.json": content})
     assert counts(job) == {"imported": 1, "refused": 1}
     message = report_lines(job)[0][2] or ""
     assert "too many" in message
-    assert bytes_kept(data_folder) - before <= RATIO * len(content) + FIXED
+    assert stored_bytes(data_folder) - before <= RATIO * len(content) + FIXED
 
 
 def test_labels_by_the_thousand_are_not_made(
@@ -213,11 +213,11 @@ def test_a_check_lists_the_first_lines_too(client: Any, as_admin: Any, data_fold
     """A check writes nothing of what it reads: its report is bounded like that of an import."""
     count = scale(6_000, 200_000)
     content = b"[" + b",".join(b'{"text":"a","title":"%d"}' % one for one in range(count)) + b"]"
-    before = bytes_kept(data_folder)
+    before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {"a.json": content}, dryRun="true")
     assert job["result"]["imported"] == count
     assert len(report_lines(job)) <= ERROR_LINES + 1
-    assert bytes_kept(data_folder) - before <= RATIO * len(content) + FIXED
+    assert stored_bytes(data_folder) - before <= RATIO * len(content) + FIXED
 
 
 def test_a_second_run_of_an_import_counts_the_same(

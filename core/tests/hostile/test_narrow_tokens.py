@@ -130,7 +130,7 @@ def test_a_short_token_is_not_prolonged_as_a_cookie(client: Any) -> None:
 
 
 @pytest.mark.parametrize("beside", ["basic", "cookie", "key"])
-def test_wider_credentials_beside_a_narrow_bearer_do_not_count(client: Any, projects: None, beside: str) -> None:
+def test_wider_credentials_next_to_a_narrow_bearer_do_not_count(client: Any, projects: None, beside: str) -> None:
     full = log_in(client).json()["access_token"]
     others = {
         "basic": ("Authorization", "Basic " + base64.b64encode(f"chief:{PASSWORD}".encode()).decode()),
@@ -234,7 +234,7 @@ def test_files_sent_by_others_are_not_taken(client: Any, projects: None) -> None
     assert load.status_code == 404, load.text
 
 
-def test_an_answer_kept_for_a_full_token_is_not_given_to_a_narrow_one(client: Any, projects: None) -> None:
+def test_an_answer_stored_for_a_full_token_is_not_given_to_a_narrow_one(client: Any, projects: None) -> None:
     """`Idempotency-Key` belongs to a user and a restriction."""
     key = {"Idempotency-Key": "same"}
     wide, caller = narrow(client), narrow(client, projectFilter="inside.*")

@@ -103,7 +103,7 @@ def test_a_folder_for_everybody_is_refused(tmp_path: Path, mode: int) -> None:
     assert not list(shared.iterdir())
 
 
-def test_a_folder_of_another_account_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_another_account_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its owner may read everything; where everybody may write it is refused."""
     monkeypatch.setattr("annotarium.files.private_files.os.geteuid", lambda: os.getuid() + 1)
     tmp_path.chmod(0o755)

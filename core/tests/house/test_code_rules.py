@@ -1,4 +1,4 @@
-"""Rules of the house that linters cannot see (DESIGN 2, 4.12)."""
+"""Rules of the house that linters cannot see (ARCHITECTURE, Floors and Hostile input)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GENERATED = ("/migrations/versions/",)
 FILE_LINES, FUNCTION_LINES = 500, 80
 
 CONVERTERS = "plugins/annotarium_plugins/builtin/converters"
-# The one home of each raw library that reads hostile input (DESIGN 4.12).
+# The one home of each raw library that reads hostile input (ARCHITECTURE, Hostile input).
 ALLOWED_MODULES = {
     "zipfile": (
         "core/annotarium/importing/archives.py",

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 import typer
+import write_decision_index
 
 from annotarium.cli import command_line
 from annotarium.settings import Settings
 
 ROOT = Path(__file__).parents[3]
-GUIDES = ("CONTRIBUTING.md", "README.md", "webapp/README.md")
+GUIDES = ("CONTRIBUTING.md", "README.md", "webapp/README.md", "core/ARCHITECTURE.md")
 # Folders that a guide may begin a path in; the first is the root of the project.
 BASES = ("", "core/annotarium", "core/tests", "webapp", "webapp/src", "webapp/src/annotation", "webapp/src/api")
 ENDINGS = ("py", "ts", "tsx", "css", "json", "md", "txt", "toml", "png")
@@ -114,3 +115,18 @@ def test_settings_that_the_readme_names_exist() -> None:
     known = {name.lower() for name in Settings.model_fields}
     assert {"database_url", "redis_url", "smtp_host"} <= asked
     assert asked <= known | {"folder", "name"}, asked - known
+
+
+def test_every_decision_has_a_number_of_its_own_and_stands_in_the_index() -> None:
+    numbers = [path.name[:4] for path in write_decision_index.decisions()]
+    assert len(numbers) > 50
+    assert len(set(numbers)) == len(numbers), "two decisions with one number"
+    written = write_decision_index.INDEX.read_text(encoding="utf-8")
+    assert written == write_decision_index.index(), "python core/tools/write_decision_index.py"
+
+
+def test_no_document_refers_to_a_design_outside_of_the_repository() -> None:
+    tracked = [path for folder in ("core", "engines", "plugins", "schemas") for path in (ROOT / folder).rglob("*.py")]
+    tracked += [*(ROOT / "core/decisions").glob("*.md"), *(ROOT / guide for guide in GUIDES)]
+    marks = re.compile(r"\bDESIGN \d")
+    assert [path.name for path in tracked if marks.search(path.read_text(encoding="utf-8"))] == []

@@ -119,7 +119,7 @@ def task(component: str) -> ConversionTask:
     ],
     indirect=["process"],
 )
-def test_what_goes_wrong_has_words_and_spoils_no_other_file(
+def test_what_goes_wrong_has_a_message_and_spoils_no_other_file(
     process: ConverterProcess, behaviour: str, words: str
 ) -> None:
     """T03: limits of time and memory; what was read before stays."""

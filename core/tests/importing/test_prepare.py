@@ -18,13 +18,13 @@ from annotarium_schemas.messages import message_of
 PLAIN = PrepareOptions()
 
 
-def one_piece(text: str, *_: Any) -> list[tuple[int, int]]:
+def one_segment(text: str, *_: Any) -> list[tuple[int, int]]:
     return [(0, len(text))]
 
 
 def prepared(options: PrepareOptions = PLAIN, **fields: Any) -> PreparedDocument:
     document = Document.model_validate({"identifier": "d", "title": "D", "text": "Anna met Karl."} | fields)
-    segment: SegmentFunction = one_piece  # type: ignore[assignment]
+    segment: SegmentFunction = one_segment  # type: ignore[assignment]
     return prepare_document(document, options=options, segment=segment)
 
 
@@ -53,7 +53,7 @@ def test_what_an_import_says_of_the_review_counts_first() -> None:
     assert not prepared().reviewed
 
 
-def test_labelling_is_kept_with_its_place_and_its_facts() -> None:
+def test_labelling_keeps_its_offsets_and_attributes() -> None:
     facts = {
         "status": "OK",
         "score": 0.5,
@@ -93,7 +93,7 @@ def test_labelling_is_kept_with_its_place_and_its_facts() -> None:
         {"modifiedDate": "soon"},
     ],
 )
-def test_what_cannot_be_kept_is_refused(fields: dict[str, Any]) -> None:
+def test_what_cannot_be_stored_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(InvalidContent):
         prepared(**fields)
 
@@ -178,7 +178,7 @@ def test_the_last_of_two_alternative_texts_of_one_name_counts() -> None:
     assert found.alt_texts == [("a", "y"), ("b", "z")]
 
 
-def test_only_spans_in_pieces_have_pieces() -> None:
+def test_only_discontinuous_spans_have_fragments() -> None:
     found = prepared(annotations=[ANNA, {"start": 0, "end": 13, "labelName": "pair", "fragments": [[0, 4], [9, 13]]}])
     assert [(place, [tuple(piece) for piece in fragments]) for place, fragments in found.fragments] == [
         (1, [(0, 4), (9, 13)])

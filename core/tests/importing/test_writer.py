@@ -49,7 +49,9 @@ def test_only_two_categories_that_hold_relax_an_exclusive_set(
     assert is_exclusive(topics) is exclusive
 
 
-def test_a_relaxed_project_is_told_and_counts_a_new_version(topics: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relaxed_project_is_announced_and_counts_a_new_version(
+    topics: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[Any] = []
 
     def listen(done: unit_of_work.UnitOfWork) -> None:

@@ -1,4 +1,4 @@
-"""A record of its own for each test (SQLite or PostgreSQL, see core/tests/conftest.py), a user and a project in it."""
+"""A database for each test (SQLite or PostgreSQL, see core/tests/conftest.py), a user and a project in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotarium.settings import get_settings
 
 
 @pytest.fixture
-def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
     for name in ("REDIS_URL", "DATABASE_URL", "OPENSEARCH_URL", "ANNOTARIUM_REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path / "data"))

@@ -41,7 +41,7 @@ def do(function: Any, *arguments: Any, **values: Any) -> Any:
         ({"state": "waiting", "cancel_requested": True}, False),
     ],
 )
-def test_a_job_that_waits_is_taken_once(record: Database, columns: dict[str, Any], taken: bool) -> None:
+def test_a_job_that_waits_is_taken_once(database: Database, columns: dict[str, Any], taken: bool) -> None:
     add("job", fence=3, attempts=1, **columns)
     add("other", fence=7)
     moment = now_ms()
@@ -65,7 +65,7 @@ def test_a_job_that_waits_is_taken_once(record: Database, columns: dict[str, Any
     ],
     ids=["mine", "of a later run", "done"],
 )
-def test_only_the_run_that_holds_a_job_changes_it(record: Database, columns: dict[str, Any], mine: bool) -> None:
+def test_only_the_run_that_holds_a_job_changes_it(database: Database, columns: dict[str, Any], mine: bool) -> None:
     add("job", lease_until=5, **columns)
     assert do(repository.holds, "job", 2) is mine
     assert do(repository.renew, "job", 2) is mine
@@ -78,7 +78,7 @@ def test_only_the_run_that_holds_a_job_changes_it(record: Database, columns: dic
     assert do(repository.finish, "job", 2, "FAILED") is False
 
 
-def test_a_job_that_was_taken_away_is_lost_for_its_run(record: Database) -> None:
+def test_a_job_that_was_taken_away_is_lost_for_its_run(database: Database) -> None:
     add("job", state="running", fence=2, lease_until=5)
     assert do(repository.revoke_run, "job", 1, state="waiting") is False
     assert do(repository.revoke_run, "job", 2, state="waiting") is True
@@ -86,7 +86,7 @@ def test_a_job_that_was_taken_away_is_lost_for_its_run(record: Database) -> None
     assert do(repository.holds, "job", 2) is False
 
 
-def test_a_job_that_nobody_runs_is_ended_once(record: Database) -> None:
+def test_a_job_that_nobody_runs_is_ended_once(database: Database) -> None:
     for state, ended in (("waiting", True), ("queued", True), ("running", False), ("done", False)):
         add(state, state=state, status="STARTED")
         assert do(repository.end_waiting, state, "CANCELLED") is ended
@@ -95,7 +95,7 @@ def test_a_job_that_nobody_runs_is_ended_once(record: Database) -> None:
         assert bool(read(state).completed_at) is ended
 
 
-def test_cancellation_is_requested_of_unfinished_jobs(record: Database) -> None:
+def test_cancellation_is_requested_of_unfinished_jobs(database: Database) -> None:
     for state in ("waiting", "queued", "running", "done"):
         add(state, state=state)
         assert do(repository.request_cancel, state) is (state != "done")
@@ -104,14 +104,14 @@ def test_cancellation_is_requested_of_unfinished_jobs(record: Database) -> None:
     assert {job.id for job in do(repository.list_cancelling)} == {"running"}
 
 
-def test_only_a_running_job_has_a_lease_to_end(record: Database) -> None:
+def test_only_a_running_job_has_a_lease_to_end(database: Database) -> None:
     for state in ("waiting", "running"):
         add(state, state=state, lease_until=9)
         assert do(repository.expire_lease, state) is (state == "running")
         assert read(state).lease_until == (0 if state == "running" else 9)
 
 
-def test_jobs_that_wait_are_listed_oldest_first(record: Database) -> None:
+def test_jobs_that_wait_are_listed_oldest_first(database: Database) -> None:
     for job_id, columns in {
         "late": {"created_at": 30},
         "early": {"created_at": 10, "state": "queued"},
@@ -123,7 +123,7 @@ def test_jobs_that_wait_are_listed_oldest_first(record: Database) -> None:
     assert [job.id for job in do(repository.list_waiting, 40)] == ["early", "late", "border"]
 
 
-def test_lost_are_those_whose_lease_ended_before(record: Database) -> None:
+def test_lost_are_those_whose_lease_ended_before(database: Database) -> None:
     for job_id, columns in {
         "lost": {"state": "running", "lease_until": 9},
         "border": {"state": "running", "lease_until": 10},
@@ -134,7 +134,7 @@ def test_lost_are_those_whose_lease_ended_before(record: Database) -> None:
     assert {job.id for job in do(repository.list_lost, None)} == {"lost", "border"}
 
 
-def test_the_next_one_is_of_who_was_served_longest_ago(record: Database) -> None:
+def test_the_next_one_is_of_who_was_served_longest_ago(database: Database) -> None:
     """Each person's oldest job, and only of this lane."""
     add("served", state="done", created_by="marie", started_at=50, queue="default")
     add("served-2", state="done", created_by="paul", started_at=40, queue="default")
@@ -162,12 +162,12 @@ def test_the_next_one_is_of_who_was_served_longest_ago(record: Database) -> None
         ({"cancel_requested": True}, False),
     ],
 )
-def test_somebody_else_waits(record: Database, columns: dict[str, Any], waits: bool) -> None:
+def test_somebody_else_waits(database: Database, columns: dict[str, Any], waits: bool) -> None:
     add("job", **({"created_by": "paul", "queue": "default", "created_at": 50} | columns))
     assert do(repository.others_are_waiting, "default", "marie", 100) is waits
 
 
-def test_the_report_so_far(record: Database) -> None:
+def test_the_report_so_far(database: Database) -> None:
     add("job")
     add("other")
     assert do(repository.last_ordinal, "job") == 0
@@ -179,7 +179,7 @@ def test_the_report_so_far(record: Database) -> None:
     assert do(repository.done_items, "job") == {"a": "imported", "b": "imported"}
 
 
-def test_a_message_is_due_when_the_job_has_ended(record: Database) -> None:
+def test_a_message_is_due_when_the_job_has_ended(database: Database) -> None:
     add("job")
     add("second")
     for name in ("job", "second"):
@@ -195,7 +195,7 @@ def test_a_message_is_due_when_the_job_has_ended(record: Database) -> None:
         assert unit.session.query(JobMail).filter_by(job_id="job").one().due_at == first
 
 
-def test_a_job_is_found_with_its_project(record: Database) -> None:
+def test_a_job_is_found_with_its_project(database: Database) -> None:
     with unit_of_work(actor="", write=False) as unit:
         project = unit.session.query(Project).one()
     add("of project", project_id=project.id)

@@ -68,7 +68,7 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repository, "now_ms", lambda: 1_000_000 + next(_numbers))
 
 
-def test_who_was_served_longest_ago_is_next(record: Database, ticking: None) -> None:
+def test_who_was_served_longest_ago_is_next(database: Database, ticking: None) -> None:
     jobs = {name: [add(name) for _ in range(3)] for name in ("marie", "paul")}
     late = add("zoe")
     order = []
@@ -79,7 +79,7 @@ def test_who_was_served_longest_ago_is_next(record: Database, ticking: None) -> 
     assert order == [marie[0], paul[0], late, marie[1], paul[1], marie[2], paul[2]]
 
 
-def test_fair_order_is_per_lane_and_skips_cancelled_jobs(record: Database, ticking: None) -> None:
+def test_fair_order_is_per_lane_and_skips_cancelled_jobs(database: Database, ticking: None) -> None:
     serve(add("marie", "long"))
     first, second = add("marie"), add("paul")
     add("zoe", cancel_requested=True)
@@ -99,7 +99,7 @@ ACTS = st.one_of(
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(ACTS, max_size=40))
 def test_a_user_waits_for_at_most_one_job_of_each_other_user(
-    record: Database, ticking: None, acts: list[tuple[str, str | None]]
+    database: Database, ticking: None, acts: list[tuple[str, str | None]]
 ) -> None:
     """Whatever the order of arrivals, ends and turns given up."""
     with unit_of_work(actor="", write=True) as unit:
@@ -170,7 +170,7 @@ def _still() -> float:
     return 0.0
 
 
-def test_a_job_nobody_waits_for_keeps_its_slot(record: Database, impatient: None) -> None:
+def test_a_job_nobody_waits_for_keeps_its_slot(database: Database, impatient: None) -> None:
     add("marie")
     mine = add("marie")
     add("paul", "long")
@@ -178,7 +178,7 @@ def test_a_job_nobody_waits_for_keeps_its_slot(record: Database, impatient: None
     assert (read(mine).status, read(mine).queue, _runs) == ("COMPLETED", "default", [0])
 
 
-def test_a_job_too_long_for_short_work_moves_to_the_long_lane(record: Database, impatient: None) -> None:
+def test_a_job_too_long_for_short_work_moves_to_the_long_lane(database: Database, impatient: None) -> None:
     mine = add("marie")
     add("paul")
     run_job(mine)
@@ -186,7 +186,7 @@ def test_a_job_too_long_for_short_work_moves_to_the_long_lane(record: Database, 
     assert (job.status, job.state, job.queue, job.attempts, job.lease_until) == ("STARTED", "waiting", "long", 0, None)
 
 
-def test_long_jobs_share_time_slices_and_lose_nothing(record: Database, impatient: None) -> None:
+def test_long_jobs_share_time_slices_and_lose_nothing(database: Database, impatient: None) -> None:
     mine, other = add("marie", "long"), add("paul", "long")
     run_job(mine)
     run_job(mine)
@@ -200,7 +200,7 @@ def test_long_jobs_share_time_slices_and_lose_nothing(record: Database, impatien
 
 
 @pytest.mark.parametrize("lane", ["default", "long"])
-def test_what_must_not_be_interrupted_keeps_its_slot(record: Database, impatient: None, lane: str) -> None:
+def test_what_must_not_be_interrupted_keeps_its_slot(database: Database, impatient: None, lane: str) -> None:
     mine = add("marie", lane, function="test_whole_steps")
     add("paul", lane)
     run_job(mine)
@@ -208,7 +208,7 @@ def test_what_must_not_be_interrupted_keeps_its_slot(record: Database, impatient
 
 
 @pytest.mark.parametrize("lane", ["interactive", "heavy"])
-def test_interactive_and_training_jobs_are_not_preempted(record: Database, impatient: None, lane: str) -> None:
+def test_interactive_and_training_jobs_are_not_preempted(database: Database, impatient: None, lane: str) -> None:
     mine = add("marie", lane)
     add("paul", lane)
     run_job(mine)
@@ -231,7 +231,7 @@ def test_a_time_slice_lasts_at_least_as_long_as_the_replay(monkeypatch: pytest.M
     assert time_slice.is_used_up()
 
 
-def test_a_job_known_to_be_long_starts_in_the_long_lane(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_known_to_be_long_starts_in_the_long_lane(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "enqueue", lambda *_: None)
     lanes = []
     for total in (LONG_STEPS, LONG_STEPS + 1):

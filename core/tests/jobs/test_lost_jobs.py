@@ -39,7 +39,7 @@ class Queue:
 
 
 @pytest.fixture
-def queue(record: Database, monkeypatch: pytest.MonkeyPatch) -> Queue:
+def queue(database: Database, monkeypatch: pytest.MonkeyPatch) -> Queue:
     return Queue(monkeypatch)
 
 

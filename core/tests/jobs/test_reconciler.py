@@ -23,7 +23,7 @@ def state(job_id: str) -> tuple[str, str, int]:
         return job.state, job.status, job.fence
 
 
-def test_a_lease_that_ran_out_sends_the_job_back(record: Database) -> None:
+def test_a_lease_that_ran_out_sends_the_job_back(database: Database) -> None:
     add("lost")
     add("alive", lease_until=now_ms() + 30_000)
     add("ended", state="done", status="COMPLETED")
@@ -35,7 +35,7 @@ def test_a_lease_that_ran_out_sends_the_job_back(record: Database) -> None:
     assert state("lost") == ("done", "COMPLETED", 3)
 
 
-def test_the_third_lost_run_fails_the_job(record: Database) -> None:
+def test_the_third_lost_run_fails_the_job(database: Database) -> None:
     told: list[Any] = []
     on_commit(lambda unit: told.extend(unit.events))
     add("lost", attempts=3, created_by="marie")
@@ -45,20 +45,20 @@ def test_the_third_lost_run_fails_the_job(record: Database) -> None:
     assert set(told[0].arg["error"]) == {"code", "error", "message", "cause", "fix", "said"}
 
 
-def test_a_lost_job_that_was_cancelled_does_not_run_again(record: Database) -> None:
+def test_a_lost_job_that_was_cancelled_does_not_run_again(database: Database) -> None:
     add("lost", cancel_requested=True)
     Reconciler().tick()
     assert state("lost")[:2] == ("done", "CANCELLED")
     assert run_pending_jobs() == []
 
 
-def test_at_a_fresh_start_every_run_is_known_to_be_dead(record: Database) -> None:
+def test_at_a_fresh_start_every_run_is_known_to_be_dead(database: Database) -> None:
     add("alive", lease_until=now_ms() + 30_000)
     assert Reconciler().recover() == 1
     assert state("alive")[0] == "waiting"
 
 
-def test_after_a_sleep_of_the_machine_workers_get_time_to_renew(record: Database) -> None:
+def test_after_a_sleep_of_the_machine_workers_get_time_to_renew(database: Database) -> None:
     add("lost")
     reconciler = Reconciler()
     reconciler._last_tick -= 3_600
@@ -70,7 +70,7 @@ def test_after_a_sleep_of_the_machine_workers_get_time_to_renew(record: Database
 
 
 def test_after_the_database_was_away_workers_get_time_to_renew(
-    record: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add("alive")
     reconciler = Reconciler()
@@ -89,7 +89,7 @@ def raise_away(*_: Any) -> Any:
     raise DatabaseUnavailable
 
 
-def test_two_reconcilers_do_not_count_twice(record: Database) -> None:
+def test_two_reconcilers_do_not_count_twice(database: Database) -> None:
     add("lost")
     first, second = Reconciler(), Reconciler()
     first.tick()
@@ -97,7 +97,7 @@ def test_two_reconcilers_do_not_count_twice(record: Database) -> None:
     assert state("lost") == ("waiting", "STARTED", 2)
 
 
-def test_answers_nobody_waits_for_any_more_are_forgotten(record: Database) -> None:
+def test_answers_nobody_waits_for_any_more_are_forgotten(database: Database) -> None:
     old = now_ms() - ANSWER_MS - 1_000
     add("old", queue="interactive", state="done", completed_at=old)
     add("running", queue="interactive", completed_at=None)

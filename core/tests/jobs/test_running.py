@@ -79,7 +79,7 @@ def read(job_id: str) -> Job:
         return found[0]
 
 
-def test_a_job_is_a_row_first_and_ends_once(record: Database) -> None:
+def test_a_job_is_a_row_first_and_ends_once(database: Database) -> None:
     """C-083."""
     job_id = start("test_steps", items=["a", "b"])
     waiting = read(job_id)
@@ -92,7 +92,7 @@ def test_a_job_is_a_row_first_and_ends_once(record: Database) -> None:
     assert read(job_id).attempts == 1
 
 
-def test_nothing_is_started_when_the_transaction_fails(record: Database) -> None:
+def test_nothing_is_started_when_the_transaction_fails(database: Database) -> None:
     def fail_after_start() -> None:
         with unit_of_work(actor="marie", write=True) as unit:
             start_job(unit, type="DOC_IMPORT", function="x", arguments={}, project=None, created_by="marie")
@@ -113,7 +113,7 @@ def test_nothing_is_started_when_the_transaction_fails(record: Database) -> None
         ("result", {"code": 500, "error": "unexpected"}),
     ],
 )
-def test_a_failure_is_stored_with_a_message(record: Database, kind: str, expected: dict[str, Any]) -> None:
+def test_a_failure_is_stored_with_a_message(database: Database, kind: str, expected: dict[str, Any]) -> None:
     job_id = start("test_failure", kind=kind)
     run_pending_jobs()
     job = read(job_id)
@@ -123,13 +123,13 @@ def test_a_failure_is_stored_with_a_message(record: Database, kind: str, expecte
     assert kind != "unknown" or job.error["errorId"] in job.error["fix"]
 
 
-def test_an_unknown_function_fails_with_a_message(record: Database) -> None:
+def test_an_unknown_function_fails_with_a_message(database: Database) -> None:
     job_id = start("nobody_has_this")
     run_pending_jobs()
     assert "another version" in str(read(job_id).error)
 
 
-def test_a_second_run_skips_what_the_first_did(record: Database) -> None:
+def test_a_second_run_skips_what_the_first_did(database: Database) -> None:
     job_id = start("test_steps", items=["a", "b", "c"])
     with unit_of_work(actor="", write=True) as unit:
         unit.session.add(JobItem(job_id=job_id, item="a", outcome="imported"))
@@ -137,7 +137,7 @@ def test_a_second_run_skips_what_the_first_did(record: Database) -> None:
     assert read(job_id).result == {"new": 2}
 
 
-def test_a_run_that_lost_its_job_cannot_write(record: Database) -> None:
+def test_a_run_that_lost_its_job_cannot_write(database: Database) -> None:
     with_label: list[int] = []
 
     @job_function("test_zombie")
@@ -157,7 +157,7 @@ def test_a_run_that_lost_its_job_cannot_write(record: Database) -> None:
     assert read(job_id).status == "STARTED"
 
 
-def test_cancelling_is_noticed_by_progress(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelling_is_noticed_by_progress(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context_module, "PROGRESS_SECONDS", 0.0)
     seen: list[int] = []
 
@@ -175,7 +175,7 @@ def test_cancelling_is_noticed_by_progress(record: Database, monkeypatch: pytest
     assert read(job_id).status == "CANCELLED" and seen == [0, 1, 2]
 
 
-def test_progress_is_throttled_and_sent(record: Database) -> None:
+def test_progress_is_throttled_and_sent(database: Database) -> None:
     sent: list[Any] = []
     on_commit(lambda unit: sent.extend(unit.events))
 
@@ -193,7 +193,7 @@ def test_progress_is_throttled_and_sent(record: Database) -> None:
     assert read(job_id).total_steps == 500
 
 
-def test_progress_within_a_writing_transaction_waits(record: Database) -> None:
+def test_progress_within_a_writing_transaction_waits(database: Database) -> None:
     @job_function("test_inside")
     def inside(context: JobContext) -> None:
         with context.open("films"):
@@ -207,7 +207,7 @@ def test_progress_within_a_writing_transaction_waits(record: Database) -> None:
 
 
 @pytest.mark.parametrize("change", ["disabled", "not the owner"])
-def test_rights_are_read_again_in_each_transaction(record: Database, change: str) -> None:
+def test_rights_are_read_again_in_each_transaction(database: Database, change: str) -> None:
     def take_right(unit: UnitOfWork) -> None:
         project = find_project(unit.session, "films")
         assert project is not None
@@ -233,7 +233,7 @@ def test_rights_are_read_again_in_each_transaction(record: Database, change: str
     assert read(job_id).error is not None and read(job_id).error["code"] in (403, 404)  # type: ignore[index]
 
 
-def test_a_job_of_nobody_may_work_on_every_project(record: Database) -> None:
+def test_a_job_of_nobody_may_work_on_every_project(database: Database) -> None:
     @job_function("test_system")
     def system(context: JobContext) -> None:
         with context.open("films") as call:
@@ -244,7 +244,7 @@ def test_a_job_of_nobody_may_work_on_every_project(record: Database) -> None:
     assert read(job_id).status == "COMPLETED"
 
 
-def test_a_job_goes_on_when_the_database_is_back(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_goes_on_when_the_database_is_back(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disconnected.time, "sleep", lambda _: None)
     troubles: list[Exception] = [OperationalError("", {}, Gone()), DatabaseUnavailable()]
     tries: list[int] = []

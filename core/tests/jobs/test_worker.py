@@ -353,7 +353,7 @@ def test_a_queue_that_forgot_everything_loses_no_job(worker: WorkerProcess) -> N
     assert read(first).attempts == 1
 
 
-def test_a_worker_told_to_stop_gives_its_job_back(worker: WorkerProcess, tmp_path: Path) -> None:
+def test_a_worker_that_is_stopped_gives_its_job_back(worker: WorkerProcess, tmp_path: Path) -> None:
     job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
     pid = read_pid(tmp_path / "pid")
     worker.process.send_signal(signal.SIGTERM)

@@ -197,16 +197,16 @@ print(json.dumps([found, list_report()]))
     found, rows = run_python(code)
     messages = {(finding["name"], finding["level"], finding["message"]) for finding in found}
 
-    def said(name, level, words):
+    def has_message(name, level, words):
         return any(words in message for key, rank, message in messages if (key, rank) == (name, level))
 
-    assert said("heavy", "error", "imports numpy")
-    assert said("slow", "warning", "Describing takes")
-    assert said("fails", "error", "no licence")
-    assert said("missing", "error", "nowhere")
-    assert said("extra", "warning", "acme-model is not installed") and not said("extra", "error", "")
-    assert said("sloppy", "error", "nohooks")
-    assert said("slow", "warning", "Not translated to fr: title, description")
+    assert has_message("heavy", "error", "imports numpy")
+    assert has_message("slow", "warning", "Describing takes")
+    assert has_message("fails", "error", "no licence")
+    assert has_message("missing", "error", "nowhere")
+    assert has_message("extra", "warning", "acme-model is not installed") and not has_message("extra", "error", "")
+    assert has_message("sloppy", "error", "nohooks")
+    assert has_message("slow", "warning", "Not translated to fr: title, description")
     assert {finding["distribution"] for finding in found} == {"sloppy"}
     states = {(row["kind"], row["name"]): row["state"] for row in rows}
     assert states["segmenter", "missing"] == "unavailable"

@@ -116,10 +116,10 @@ class PageMaker:
     def page(self) -> str:
         """The whole page; some lack head, body or the end."""
         body = "\n".join(self.part(3) for _ in range(self.random.randint(3, 10)))
-        title = f"<title>{self.words()}</title>"
+        title = f"<title>{self.line()}</title>"
         start = self.random.choice(("<!DOCTYPE html>\n<html>", "<html lang=fr>", "<!DOCTYPE html>", ""))
         head = self.random.choice((f"<head><meta charset=utf-8>{title}<style>p {{ color: red }}</style></head>", title))
-        end = self.random.choice(("</body></html>", "", "</html>", f"</body>{self.words()}</html>"))
+        end = self.random.choice(("</body></html>", "", "</html>", f"</body>{self.line()}</html>"))
         return f"{start}{head}<body>{body}{end}"
 
     def part(self, depth: int) -> str:
@@ -129,29 +129,29 @@ class PageMaker:
     def inner(self, depth: int) -> str:
         return self.part(depth - 1) if depth > 0 else self.paragraph(0)
 
-    def words(self) -> str:
+    def line(self) -> str:
         """A sentence that occurs once in the page."""
         self.number += 1
         return f"{self.random.choice(_SENTENCES)} w{self.number} "
 
     def styled(self, depth: int = 2) -> str:
         """Words with inline markup, void elements and faults among them."""
-        pieces = [self.words()]
+        pieces = [self.line()]
         for _ in range(self.random.randint(0, 3)):
             kind = self.random.randrange(8)
             if kind == 0:
                 pieces.append(f"<{self.random.choice(_VOID[:-2])} src=x> ")
             elif kind == 1 and depth:
                 first, second = self.random.sample(("b", "i", "u", "em"), 2)
-                pieces.append(f"<{first}>{self.words()}<{second}>{self.words()}</{first}>{self.words()}</{second}> ")
+                pieces.append(f"<{first}>{self.line()}<{second}>{self.line()}</{first}>{self.line()}</{second}> ")
             elif kind == 2:
-                pieces.append(f"<!-- {self.words()} -->")
+                pieces.append(f"<!-- {self.line()} -->")
             elif kind == 3:
-                pieces.append(f"<embed src=movie>{self.words()}")
+                pieces.append(f"<embed src=movie>{self.line()}")
             elif depth:
                 name = self.random.choice(_INLINE)
                 pieces.append(f"<{name} class='x' title='a > b'>{self.styled(depth - 1)}</{name}> ")
-            pieces.append(self.words())
+            pieces.append(self.line())
         return "".join(pieces)
 
     def paragraph(self, _: int) -> str:
@@ -179,8 +179,8 @@ class PageMaker:
             "<tr>" + "".join(f"<td>{self.styled(1)}{end}" for _ in range(columns)) + "</tr>"
             for _ in range(self.random.randint(1, 4))
         ]
-        head = "<thead><tr>" + "".join(f"<th>{self.words()}</th>" for _ in range(columns)) + "</tr></thead>"
-        caption = f"<caption>{self.words()}</caption>" if self.random.random() < 0.3 else ""
+        head = "<thead><tr>" + "".join(f"<th>{self.line()}</th>" for _ in range(columns)) + "</tr></thead>"
+        caption = f"<caption>{self.line()}</caption>" if self.random.random() < 0.3 else ""
         form = ("<form>", "</form>") if self.random.random() < 0.2 else ("", "")
         body = ("<tbody>", "</tbody>") if self.random.random() < 0.5 else ("", "")
         return f"<table border=1>{caption}{form[0]}{head}{body[0]}{''.join(rows)}{body[1]}{form[1]}</table>"
@@ -190,20 +190,20 @@ class PageMaker:
 
     def form(self, _: int) -> str:
         return (
-            f"<form action=x><fieldset><legend>{self.words()}</legend><label>{self.words()}<input name=a></label>"
-            f"<input type=hidden value='no words'><button type=submit>{self.words()}<b>{self.words()}</b></button>"
-            f"<select name=s><option>{self.words()}<option selected>{self.words()}</select>"
-            f"<textarea>{self.words()}</textarea> {self.words()}</fieldset></form>"
+            f"<form action=x><fieldset><legend>{self.line()}</legend><label>{self.line()}<input name=a></label>"
+            f"<input type=hidden value='no words'><button type=submit>{self.line()}<b>{self.line()}</b></button>"
+            f"<select name=s><option>{self.line()}<option selected>{self.line()}</select>"
+            f"<textarea>{self.line()}</textarea> {self.line()}</fieldset></form>"
         )
 
     def select(self, _: int) -> str:
         return (
-            f"<p>{self.words()}<select><optgroup label=G><option value=1>{self.words()}</option></optgroup>"
-            f"<option>{self.words()}</select> {self.words()}</p>"
+            f"<p>{self.line()}<select><optgroup label=G><option value=1>{self.line()}</option></optgroup>"
+            f"<option>{self.line()}</select> {self.line()}</p>"
         )
 
     def definitions(self, _: int) -> str:
-        return f"<dl><dt>{self.words()}<dd>{self.styled()}<dt>{self.words()}</dt><dd>{self.styled()}</dd></dl>"
+        return f"<dl><dt>{self.line()}<dd>{self.styled()}<dt>{self.line()}</dt><dd>{self.styled()}</dd></dl>"
 
     def container(self, depth: int) -> str:
         name = self.random.choice(_CONTAINERS)
@@ -213,31 +213,31 @@ class PageMaker:
     def hidden(self, _: int) -> str:
         return self.random.choice(
             (
-                f"<div hidden>{self.words()}</div>",
-                f"<div style='color:red; display: none'>{self.words()}<p>{self.words()}</p></div>",
-                f"<p style='visibility:hidden'>{self.words()}<span style=visibility:visible>{self.words()}</span></p>",
-                f"<template><p>{self.words()}</p></template>",
-                f"<dialog>{self.words()}</dialog><dialog open>{self.words()}</dialog>",
-                f"<input list=d><datalist id=d><option>{self.words()}</datalist>",
-                f"<p aria-hidden=true>{self.words()}</p>",
+                f"<div hidden>{self.line()}</div>",
+                f"<div style='color:red; display: none'>{self.line()}<p>{self.line()}</p></div>",
+                f"<p style='visibility:hidden'>{self.line()}<span style=visibility:visible>{self.line()}</span></p>",
+                f"<template><p>{self.line()}</p></template>",
+                f"<dialog>{self.line()}</dialog><dialog open>{self.line()}</dialog>",
+                f"<input list=d><datalist id=d><option>{self.line()}</datalist>",
+                f"<p aria-hidden=true>{self.line()}</p>",
             )
         )
 
     def preformatted(self, _: int) -> str:
-        return f"<pre>\n{self.words()}\n   {self.words()}\t{self.words()}\n</pre><listing>{self.words()}</listing>"
+        return f"<pre>\n{self.line()}\n   {self.line()}\t{self.line()}\n</pre><listing>{self.line()}</listing>"
 
     def details(self, depth: int) -> str:
-        return f"<details><summary>{self.words()}</summary>{self.inner(depth)}</details>"
+        return f"<details><summary>{self.line()}</summary>{self.inner(depth)}</details>"
 
     def drawing(self, _: int) -> str:
         return (
-            f"<svg viewBox='0 0 9 9'><title>{self.words()}</title><desc>{self.words()}</desc><defs><text>{self.words()}"
-            f"</text></defs><g><text y=5>{self.words()}</text><text y=8>{self.words()}<tspan>{self.words()}</tspan>"
-            f"</text></g><path d='M0 0'/></svg> {self.words()}"
+            f"<svg viewBox='0 0 9 9'><title>{self.line()}</title><desc>{self.line()}</desc><defs><text>{self.line()}"
+            f"</text></defs><g><text y=5>{self.line()}</text><text y=8>{self.line()}<tspan>{self.line()}</tspan>"
+            f"</text></g><path d='M0 0'/></svg> {self.line()}"
         )
 
     def formula(self, _: int) -> str:
-        return f"<p>{self.words()}<math><mrow><mi>x</mi><mo>=</mo><mn>5</mn></mrow></math> {self.words()}</p>"
+        return f"<p>{self.line()}<math><mrow><mi>x</mi><mo>=</mo><mn>5</mn></mrow></math> {self.line()}</p>"
 
     def raw(self, _: int) -> str:
         return (
@@ -246,60 +246,60 @@ class PageMaker:
                     "<script>var a = '<p>no words</p>'; if (a < b && c > d) { }</script>",
                     "<script><!-- <script> no </script> words --></script>",
                     "<style>p::before { content: '<b>' }</style>",
-                    f"<xmp><b>{self.words()}</b></xmp>",
-                    f"<noembed>{self.words()}</noembed><noframes>{self.words()}</noframes>",
-                    f"<iframe src=about:blank>{self.words()}</iframe>",
+                    f"<xmp><b>{self.line()}</b></xmp>",
+                    f"<noembed>{self.line()}</noembed><noframes>{self.line()}</noframes>",
+                    f"<iframe src=about:blank>{self.line()}</iframe>",
                 )
             )
-            + f"<p>{self.words()}</p>"
+            + f"<p>{self.line()}</p>"
         )
 
     def comments(self, _: int) -> str:
         return (
-            f"<p>{self.words()}<!-- <p>{self.words()}</p> -->{self.words()}<!--> {self.words()}<!DOCTYPE x>"
-            f"<![CDATA[{self.words()}]]> {self.words()}<?php echo 1 ?> {self.words()}</ x>{self.words()}</p>"
+            f"<p>{self.line()}<!-- <p>{self.line()}</p> -->{self.line()}<!--> {self.line()}<!DOCTYPE x>"
+            f"<![CDATA[{self.line()}]]> {self.line()}<?php echo 1 ?> {self.line()}</ x>{self.line()}</p>"
         )
 
     def fallback(self, _: int) -> str:
         return (
-            f"<audio controls>{self.words()}</audio><video>{self.words()}</video><canvas>{self.words()}</canvas>"
-            f"<object data=x.swf><param name=a>{self.words()}</object><applet>{self.words()}</applet>"
-            f"<picture><source srcset=x><img alt=''></picture>{self.words()}<progress>{self.words()}</progress>"
+            f"<audio controls>{self.line()}</audio><video>{self.line()}</video><canvas>{self.line()}</canvas>"
+            f"<object data=x.swf><param name=a>{self.line()}</object><applet>{self.line()}</applet>"
+            f"<picture><source srcset=x><img alt=''></picture>{self.line()}<progress>{self.line()}</progress>"
         )
 
     def ruby(self, _: int) -> str:
-        return f"<p>{self.words()}<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby></p>"
+        return f"<p>{self.line()}<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby></p>"
 
     def stray(self, _: int) -> str:
         return self.random.choice(
             (
-                f"<table>{self.words()}<tr><td>{self.words()}<td>{self.words()}</table>",
-                f"<table><tr><td>{self.words()}</td>{self.words()}<td>{self.words()}</td></tr></table>",
-                f"<table><tr><div>{self.words()}</div><td>{self.words()}</table>",
-                f"</div></p></span>{self.words()}</td></tr></table>{self.words()}</em>",
-                f"<li>{self.words()}<td>{self.words()}</td><tr>{self.words()}<dd>{self.words()}",
-                f"<option>{self.words()}</option>{self.words()}",
+                f"<table>{self.line()}<tr><td>{self.line()}<td>{self.line()}</table>",
+                f"<table><tr><td>{self.line()}</td>{self.line()}<td>{self.line()}</td></tr></table>",
+                f"<table><tr><div>{self.line()}</div><td>{self.line()}</table>",
+                f"</div></p></span>{self.line()}</td></tr></table>{self.line()}</em>",
+                f"<li>{self.line()}<td>{self.line()}</td><tr>{self.line()}<dd>{self.line()}",
+                f"<option>{self.line()}</option>{self.line()}",
             )
         )
 
     def unclosed(self, _: int) -> str:
         name = self.random.choice(("b", "i", "font color=red", "span", "a href=x", "center", "big", "tt"))
-        return f"<{name}>{self.words()}<p>{self.words()}<div>{self.words()}</div>"
+        return f"<{name}>{self.line()}<p>{self.line()}<div>{self.line()}</div>"
 
     def figure(self, _: int) -> str:
         return (
             f"<figure><img src=x alt='{self.number} alt'><figcaption>{self.styled(1)}</figcaption></figure>"
-            f"<map name=m><area alt=a>{self.words()}</map>"
+            f"<map name=m><area alt=a>{self.line()}</map>"
         )
 
     def noscript(self, _: int) -> str:
         return self.random.choice(
             (
                 f"<noscript>{self.styled(1)}</noscript>",
-                f"<noscript><p>{self.words()}</p><img src=x></noscript>{self.words()}",
-                f"<p>{self.words()}<noscript><iframe src=x></iframe></noscript>{self.words()}</p>",
+                f"<noscript><p>{self.line()}</p><img src=x></noscript>{self.line()}",
+                f"<p>{self.line()}<noscript><iframe src=x></iframe></noscript>{self.line()}</p>",
             )
         )
 
     def bare(self, _: int) -> str:
-        return f"\n{self.styled()} a < b and 5<6 and c<d {self.words()}>{self.words()}\n"
+        return f"\n{self.styled()} a < b and 5<6 and c<d {self.line()}>{self.line()}\n"

@@ -14,28 +14,28 @@ from email.policy import default
 class _Session(socketserver.StreamRequestHandler):
     server: SmtpServer
 
-    def say(self, line: str) -> None:
+    def reply(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode())
 
     def handle(self) -> None:
         self.server.visits += 1
-        self.say("220 ready")
+        self.reply("220 ready")
         while line := self.rfile.readline().decode("utf-8", "replace").strip():
             verb = line.split(" ")[0].upper()
             self.server.heard.append(line)
             if verb == "EHLO":
-                self.say("250-here")
-                self.say("250 AUTH PLAIN" if self.server.offers_login else "250 8BITMIME")
+                self.reply("250-here")
+                self.reply("250 AUTH PLAIN" if self.server.offers_login else "250 8BITMIME")
             elif verb == "RCPT":
-                self.say(self.server.answer_to_recipient)
+                self.reply(self.server.answer_to_recipient)
             elif verb == "DATA":
-                self.say("354 go on")
+                self.reply("354 go on")
                 self.take()
             elif verb == "QUIT":
-                self.say("421 in no mood for goodbyes")
+                self.reply("421 in no mood for goodbyes")
                 return
             else:
-                self.say("250 ok")
+                self.reply("250 ok")
 
     def take(self) -> None:
         lines = []
@@ -45,7 +45,7 @@ class _Session(socketserver.StreamRequestHandler):
             parsed = message_from_bytes(b"".join(lines), policy=default)
             assert isinstance(parsed, EmailMessage)
             self.server.taken.append(parsed)
-        self.say(self.server.answer_to_message)
+        self.reply(self.server.answer_to_message)
 
 
 class SmtpServer(socketserver.ThreadingTCPServer):

@@ -120,7 +120,7 @@ def test_no_answer_is_no_clean_bill(output: str, errors: str, asked: int, found:
     assert bool(answer.failure) == (status == UNKNOWN)
 
 
-def test_some_packages_without_an_answer_are_told() -> None:
+def test_some_packages_without_an_answer_are_reported() -> None:
     answer = read_pip_audit(json.dumps(PIP_CLEAN), "", [made_up("MIT"), made_up("MIT", name="other")])
     assert (answer.asked, answer.unasked, answer.complete) == (1, ["other"], False)
 

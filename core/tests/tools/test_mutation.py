@@ -72,7 +72,7 @@ def test_faults_that_people_make() -> None:
         assert fault in lines, fault
 
 
-def test_words_and_log_lines_are_left_alone() -> None:
+def test_texts_and_log_lines_are_left_alone() -> None:
     for mutant in mutants_of("m.py", SOURCE):
         assert mutant.line not in (1, 2, 3, 10), mutant
         assert not mutant.difference(SOURCE).startswith('-    """')
@@ -125,7 +125,7 @@ def test_functions_that_are_loaded_change_wherever_they_are_held(module: Any) ->
     assert (held(-1), module.made(5), module.Held().second()) == (False, 7, [2])
 
 
-def test_a_change_that_only_an_import_shows_is_told(module: Any) -> None:
+def test_a_change_that_only_an_import_shows_is_noticed(module: Any) -> None:
     found = loaded(module)
     with pytest.raises(CannotSwap):
         found.swap(found.source.replace("return a + b", "return a"))

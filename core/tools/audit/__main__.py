@@ -18,7 +18,7 @@ def verdict(refused: list[str], answers: list[Answer]) -> int:
     return GOOD if all(one.complete for one in answers) else UNKNOWN
 
 
-def tell(answer: Answer) -> None:
+def report(answer: Answer) -> None:
     """Print what is known against the packages of one ecosystem, and what is not known."""
     for line in answer.found:
         print(f"ADVISORY {line}")
@@ -42,7 +42,7 @@ def main() -> int:
     print(f"Licences: {len(python)} Python and {len(npm)} npm packages, {len(refused)} refused")
     answers = [python_advisories(python), npm_advisories(npm)]
     for answer in answers:
-        tell(answer)
+        report(answer)
     status = verdict(refused, answers)
     if status == UNKNOWN:
         print("This is no clean bill: run `make audit` where the services can be reached.")

@@ -48,12 +48,11 @@ class Policy:
         if exception is not None:
             if exception["stated"] in package.stated:
                 return None
-            return (
-                f"{_of(package)}: the exception in policy.toml is for {exception['stated']}, it states {_said(package)}"
-            )
+            stated = f"is for {exception['stated']}, it states {_stated(package)}"
+            return f"{_of(package)}: the exception in policy.toml {stated}"
         expression = self.expression(package)
         if expression is None:
-            return f"{_of(package)}: no licence that can be read, it states {_said(package)}"
+            return f"{_of(package)}: no licence that can be read, it states {_stated(package)}"
         if self._allows(_SYNTAX.parse(expression), self.allowed if package.shipped else self.beside):
             return None
         return f"{_of(package)}: {expression} is not among the licences that policy.toml allows"
@@ -86,5 +85,5 @@ def _of(package: Package) -> str:
     return f"{package.name} {package.version} ({package.ecosystem}, {use})"
 
 
-def _said(package: Package) -> str:
+def _stated(package: Package) -> str:
     return ", ".join(package.stated) or "nothing"

@@ -236,7 +236,7 @@ class _Plugin:
 
     # One mutant
 
-    def _chosen(self, session: pytest.Session, mutant: Mutant) -> list[pytest.Item]:
+    def _select_tests(self, session: pytest.Session, mutant: Mutant) -> list[pytest.Item]:
         lines = set(range(mutant.line, mutant.last + 1))
         sound = {
             name: seen for name, seen in self.reached.items() if not seen["failed"] and self._alone.get(name, True)
@@ -266,7 +266,7 @@ class _Plugin:
 
     def _try(self, session: pytest.Session, mutant: Mutant) -> None:
         while True:
-            chosen = self._chosen(session, mutant)
+            chosen = self._select_tests(session, mutant)
             if not chosen:
                 self.order.report(mutant, "not reached", 0.0)
                 return

@@ -108,9 +108,9 @@ class _CrfFileChecker:
         if back < count or (back and at_back + 4 * back > size):
             raise ValueError("a dictionary lacks words")
         ways = np.concatenate([*records, self._read_uint32s(start + at_back, back)])
-        self._records(start, ways[ways > 0], size, count)
+        self._check_entries(start, ways[ways > 0], size, count)
 
-    def _records(self, start: int, places: Numbers, size: int, count: int) -> None:
+    def _check_entries(self, start: int, places: Numbers, size: int, count: int) -> None:
         """Records of a dictionary: a number that there is, and a word that ends with a zero inside of it."""
         if (places + 8 > size).any():
             raise ValueError("a word of a dictionary leaves it")

@@ -132,7 +132,7 @@ def test_an_occurrence_that_was_learned_is_no_evidence_for_itself() -> None:
     assert "k=up1" in rows("x rain", casing=casing)[1]
 
 
-def test_the_most_frequent_words_are_kept_ties_by_spelling() -> None:
+def test_the_most_frequent_words_stay_ties_by_spelling() -> None:
     texts = [tokenize("a bb cc bb X Bb Cc"), tokenize("dd aa")]
     casing = learn_casing(texts, words=2)
     assert casing.lower == {"bb": 2, "a": 1}

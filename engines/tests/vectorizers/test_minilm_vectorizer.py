@@ -29,7 +29,7 @@ def test_words_are_lower_case_without_accents_and_marks_stand_alone() -> None:
     ]
 
 
-def test_word_pieces_are_the_longest_in_the_vocabulary() -> None:
+def test_subwords_are_the_longest_in_the_vocabulary() -> None:
     pieces = WordPieceTokenizer({piece: number for number, piece in enumerate(PIECES)})
     assert pieces.encode("Unbelievable café!", 20) == [1, 3, 4, 5, 6, 7, 2]
     assert pieces.encode("unknown", 20) == [1, 0, 2]

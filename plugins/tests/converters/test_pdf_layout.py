@@ -152,7 +152,7 @@ def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
     assert join_side_by_side(cells) == cells, "a wide gap parts two cells"
 
 
-def turned_page(rotation: int, lines: Sequence[str]) -> bytes:
+def rotated_page(rotation: int, lines: Sequence[str]) -> bytes:
     """A PDF whose page is turned, with lines that one reads upright on it."""
     matrix = {0: "1 0 0 1 50 500", 90: "0 1 -1 0 300 50", 180: "-1 0 0 -1 545 342", 270: "0 -1 1 0 295 792"}[rotation]
     shown = " T* ".join(f"({text}) Tj" for text in lines)
@@ -175,13 +175,13 @@ def turned_page(rotation: int, lines: Sequence[str]) -> bytes:
 
 
 @pytest.mark.parametrize("rotation", [90, 180, 270])
-def test_a_turned_page_is_read_as_it_is_seen(tmp_path: Path, rotation: int) -> None:
+def test_a_rotated_page_is_read_as_it_is_seen(tmp_path: Path, rotation: int) -> None:
     """Landscape pages: their paragraphs are joined like those of any other page."""
     lines = ["The first line of a paragraph that", "goes on in a second line and then", "ends. "]
     texts = []
     for turn in (0, rotation):
         path = tmp_path / f"{turn}.pdf"
-        path.write_bytes(turned_page(turn, lines))
+        path.write_bytes(rotated_page(turn, lines))
         with open_pdf(path) as pdf:
             found = page_lines(pdf, 0)
         assert [one.base for one in found] == sorted((one.base for one in found), reverse=True)

@@ -1,6 +1,6 @@
 """What happens on labelling changes: the history row, the outbox row, the live event, and those who listen.
 
-Lower floors do not know who listens: suggesters register here to hear that answers came in (DESIGN 2).
+Lower floors do not know who listens: suggesters register here to hear that answers came in (ARCHITECTURE, Floors).
 """
 
 from __future__ import annotations

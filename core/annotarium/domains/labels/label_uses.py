@@ -1,4 +1,4 @@
-"""What else a label is part of. Higher domains register what they know (DESIGN 2: a lower floor does not ask them)."""
+"""What else a label is part of. Higher domains register what they know: a lower floor does not ask them."""
 
 from __future__ import annotations
 

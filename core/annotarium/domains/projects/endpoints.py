@@ -127,7 +127,7 @@ def split_corpus(call: ProjectCall, asked: Annotated[SplitSearch, Query()]) -> N
     if asked.by == "metadata":
         splits.split_by_metadata(call, asked.metadata_field, asked.test_values)
     elif asked.by == "search":
-        splits.split_by_search(call, asked.chosen())
+        splits.split_by_search(call, asked.selection())
     else:
         splits.split_documents(
             call, test_size=asked.test_size, incremental=asked.incremental, group_field=asked.group_field

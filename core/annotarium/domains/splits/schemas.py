@@ -48,7 +48,7 @@ class SplitSearch(Shape):
     search_in: Literal["documents", "segments"] = "documents"
     dataset_selector: str = ""
 
-    def chosen(self) -> Selection:
+    def selection(self) -> Selection:
         """The documents meant to be tested on, as the search engine is asked for them."""
         return Selection(
             kind=self.search_in,

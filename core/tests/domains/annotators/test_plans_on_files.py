@@ -48,13 +48,13 @@ def form(content: bytes, name: str = "sheet.csv", plan: Any = None) -> dict[str,
     return {"files": files}
 
 
-def words(document: dict[str, Any]) -> list[str]:
+def covered_texts(document: dict[str, Any]) -> list[str]:
     for one in document["annotations"]:
         assert document["text"][one["start"] : one["end"]] == one["text"]
     return [one["text"] for one in document["annotations"]]
 
 
-def leftovers() -> tuple[list[str], list[str], int]:
+def temporary_state() -> tuple[list[str], list[str], int]:
     """Files of uploads and answers that are still there, and rows of uploads."""
     settings = get_settings()
     with unit_of_work(actor="", write=False) as unit:
@@ -69,7 +69,7 @@ def _files(folder: Path) -> list[str]:
 def test_a_text_and_documents_with_a_plan_of_the_call(corpus: Corpus) -> None:
     """Without a project a text has no language and is not cut; with one it is as the project says."""
     found = send(corpus, "/annotate/_annotate_text", json={"text": TEXT, "pipeline": CHAIN}).json()
-    assert words(found) == ["Marie", "Paul", "It"]
+    assert covered_texts(found) == ["Marie", "Paul", "It"]
     assert [one["labelName"] for one in found["categories"]] == ["xx 3"]
     assert "sentences" not in found
     assert {one["creationMode"] for one in found["annotations"]} == {"automatic"}
@@ -77,14 +77,14 @@ def test_a_text_and_documents_with_a_plan_of_the_call(corpus: Corpus) -> None:
     in_project = {"params": {"projectContext": corpus.project.name}}
     steps = [{"annotator": "capitals", "applyTo": {"path": "segments"}, "condition": {"text": "rained"}}, CHAIN[1]]
     found = send(corpus, "/annotate/_annotate_text", json={"text": TEXT, "pipeline": steps}, **in_project).json()
-    assert words(found) == ["Marie", "Paul", "It"]
+    assert covered_texts(found) == ["Marie", "Paul", "It"]
     assert [(one["start"], one["end"]) for one in found["sentences"]] == [(0, 15), (16, 26)]
     assert [one["labelName"] for one in found["categories"]] == ["en 3"]
     assert {one["label"] for one in found["annotations"]} == {"Name"}
     documents = [{"identifier": "a", "text": "Rome"}, {"text": "sea", "metadata": {"kind": "x"}}]
     many = {"documents": documents, "pipeline": [{"languageGuesser": "french"}, *CHAIN]}
     first, second = send(corpus, "/annotate/_annotate_documents", json=many).json()
-    assert (first["identifier"], words(first), words(second)) == ("a", ["Rome"], [])
+    assert (first["identifier"], covered_texts(first), covered_texts(second)) == ("a", ["Rome"], [])
     assert second["metadata"] == {"kind": "x", "language": "fr"}
     assert second["categories"][0]["labelName"] == "fr 0", "the steps after it work in the language that was guessed"
     lean = {"params": {"outputFields": "annotations", "inlineText": "false"}}
@@ -96,25 +96,25 @@ def test_a_text_and_documents_with_a_plan_of_the_call(corpus: Corpus) -> None:
 
 def test_a_file_is_read_and_annotated(corpus: Corpus) -> None:
     """By the converter of its type, or the plan's; archives too; nothing of it is kept."""
-    path, before = "/annotate/_annotate_binary", leftovers()
+    path, before = "/annotate/_annotate_binary", temporary_state()
     (bare,) = send(corpus, path, **form(b"Marie sleeps.", "a.txt")).json()
     assert (bare["text"], bare["annotations"]) == ("Marie sleeps.", [])
     plan = {"converter": CSV, "pipeline": CHAIN, "segmenter": {"name": "rule_sentence"}}
     found = send(corpus, path, **form(SHEET, "odd.strange", plan)).json()
-    assert [(one["identifier"], words(one)) for one in found] == [("r1", ["Marie"]), ("r2", ["Paul", "Now"])]
+    assert [(one["identifier"], covered_texts(one)) for one in found] == [("r1", ["Marie"]), ("r2", ["Paul", "Now"])]
     assert [len(one["sentences"]) for one in found] == [1, 2]
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a.txt", "Rome")
         archive.writestr("b.txt", "Oslo")
     found = send(corpus, path, **form(packed.getvalue(), "a.zip", {"pipeline": CHAIN})).json()
-    assert [words(one) for one in found] == [["Rome"], ["Oslo"]]
-    assert leftovers() == before
+    assert [covered_texts(one) for one in found] == [["Rome"], ["Oslo"]]
+    assert temporary_state() == before
 
 
 def test_a_formatter_writes_the_answer(corpus: Corpus) -> None:
     """S-055: the answer is the file of the formatter, with its type and name; it is gone once it is sent."""
-    body, before = {"text": TEXT, "pipeline": CHAIN, "formatter": ROWS}, leftovers()
+    body, before = {"text": TEXT, "pipeline": CHAIN, "formatter": ROWS}, temporary_state()
     answer = send(corpus, "/annotate/_annotate_format_text", json=body)
     assert answer.headers["content-type"].startswith("text/csv")
     assert 'filename="annotated.csv"' in answer.headers["content-disposition"]
@@ -127,19 +127,19 @@ def test_a_formatter_writes_the_answer(corpus: Corpus) -> None:
     for path in ("/annotate/_annotate_format_binary", "/annotate/_format_binary"):
         lines = send(corpus, path, **form(SHEET, "odd.strange", plan)).text.splitlines()
         assert [json.loads(line)["identifier"] for line in lines] == ["r1", "r2"]
-    assert leftovers() == before
+    assert temporary_state() == before
 
 
 def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
     """S-055: a plan names its formatter; where none does the call may. Files are read as imports of the project are."""
-    parts, before = {"pipeline": CHAIN, "formatter": ROWS}, leftovers()
+    parts, before = {"pipeline": CHAIN, "formatter": ROWS}, temporary_state()
     name = corpus.post("/plans", json={"label": "Chain", "parameters": parts})["name"]
     bare = corpus.post("/plans", json={"label": "Bare", "parameters": {"pipeline": CHAIN}})["name"]
     text = {"content": TEXT, "headers": {"Content-Type": "text/plain"}}
     project = corpus.project.name
     for path in (f"/projects/{project}/plans/{name}", f"/annotate/projects/{project}/annotators/{name}"):
         (found,) = send(corpus, f"{path}/_annotate_binary", **form(TEXT.encode(), "a.txt")).json()
-        assert (words(found), len(found["sentences"])) == (["Marie", "Paul", "It"], 2)
+        assert (covered_texts(found), len(found["sentences"])) == (["Marie", "Paul", "It"], 2)
         for made in (
             send(corpus, f"{path}/_annotate_format_text", **text),
             send(corpus, f"{path}/_annotate_format_documents", json=[{"text": TEXT}]),
@@ -158,14 +158,14 @@ def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
     corpus.post("/plans", json=reads)
     path = f"/projects/{project}/plans/{bare}/_annotate_binary"
     found = send(corpus, path, **form(SHEET, "odd.strange")).json()
-    assert [words(one) for one in found] == [["Marie"], ["Paul", "Now"]]
+    assert [covered_texts(one) for one in found] == [["Marie"], ["Paul", "Now"]]
     send(corpus, f"/projects/{project}/plans/gone/_annotate_binary", 404, **form(b"x", "a.txt"))
     send(corpus, f"/annotate/projects/{project}/annotators/gone/_annotate_binary", 404, **form(b"x", "a.txt"))
     refused = send(corpus, f"/annotate/projects/{project}/_annotate_binary", 404, **form(b"x", "a.txt")).json()
     assert "no annotator yet" in refused["message"]
     too_large = form(b"x", "a.txt", {"pipeline": [{"annotator": "x", "disabled": True, "parameters": {"b": 10**30}}]})
     assert "too large" in send(corpus, "/annotate/_annotate_binary", 400, **too_large).json()["message"]
-    assert leftovers() == before
+    assert temporary_state() == before
 
 
 def test_a_plan_that_reads_and_annotates_is_an_annotator(corpus: Corpus) -> None:
@@ -181,14 +181,17 @@ def test_a_plan_that_reads_and_annotates_is_an_annotator(corpus: Corpus) -> None
     text, found = {"content": TEXT, "headers": {"Content-Type": "text/plain"}}, ["Marie", "Paul", "It"]
     sheet = form(SHEET, "odd.strange")
     for named in (f"/projects/{project}/annotators/{name}", f"/annotate/projects/{project}/annotators/{name}"):
-        assert words(send(corpus, f"{named}/_annotate", **text).json()) == found
+        assert covered_texts(send(corpus, f"{named}/_annotate", **text).json()) == found
         (answer,) = send(corpus, f"{named}/_annotate_documents", json=[{"text": TEXT}]).json()
-        assert words(answer) == found
+        assert covered_texts(answer) == found
     for nameless in (f"/projects/{project}", f"/annotate/projects/{project}"):
-        assert words(send(corpus, f"{nameless}/_annotate", **text).json()) == found
+        assert covered_texts(send(corpus, f"{nameless}/_annotate", **text).json()) == found
     for path in (f"/annotate/projects/{project}", named):
         answer = send(corpus, f"{path}/_annotate_binary", **sheet).json()
-        assert [(one["identifier"], words(one)) for one in answer] == [("r1", ["Marie"]), ("r2", ["Paul", "Now"])]
+        assert [(one["identifier"], covered_texts(one)) for one in answer] == [
+            ("r1", ["Marie"]),
+            ("r2", ["Paul", "Now"]),
+        ]
     made = send(corpus, f"{named}/_annotate_format_binary", **sheet).json()
     assert [one["identifier"] for one in made] == ["r1", "r2"]
     (made,) = send(corpus, f"{named}/_annotate_format_text", **text).json()
@@ -206,7 +209,7 @@ def test_the_annotator_of_a_call_that_names_none(corpus: Corpus) -> None:
         corpus.post("/plans", json={"label": label, "parameters": {"converter": CSV, "pipeline": steps}})
     send(corpus, path, 404, **text)
     corpus.patch("/plans/chain", json={"favorite": True})
-    assert words(send(corpus, path, **text).json()) == ["Marie", "Paul", "It"]
+    assert covered_texts(send(corpus, path, **text).json()) == ["Marie", "Paul", "It"]
 
 
 def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
@@ -219,7 +222,7 @@ def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
         (found,) = send(
             corpus, f"/annotate/projects/{corpus.project.name}{path}/_annotate_binary", **form(sheet)
         ).json()
-        assert words(found) == ["Marie"]
+        assert covered_texts(found) == ["Marie"]
         assert found["annotations"][0]["label"] == "person"
     path = f"/annotate/projects/{corpus.project.name}/annotators/names/_annotate_format_binary"
     made = send(corpus, path, params={"formatter": "csv"}, **form(sheet))
@@ -250,14 +253,14 @@ def test_a_trained_annotator_reads_a_file(corpus: Corpus) -> None:
 def test_files_that_cannot_be_annotated_are_rejected(
     corpus: Corpus, path: str, arguments: dict[str, Any], status: int, says: str
 ) -> None:
-    before = leftovers()
+    before = temporary_state()
     refused = send(corpus, f"/annotate/{path}", status, **arguments).json()
     assert says in refused["message"], refused
-    assert leftovers() == before
+    assert temporary_state() == before
 
 
 def test_a_file_with_too_much_text_or_a_wrong_item(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = leftovers()
+    before = temporary_state()
     monkeypatch.setattr("annotarium.domains.annotators.jobs.MOST_CHARACTERS", 20)
     refused = send(corpus, "/annotate/_annotate_binary", 413, **form(b"Marie sleeps. And sleeps.", "a.txt")).json()
     assert "over 20 characters" in refused["message"]
@@ -266,7 +269,7 @@ def test_a_file_with_too_much_text_or_a_wrong_item(corpus: Corpus, monkeypatch: 
     assert [one["field"] for one in refused["details"]] == ["a.json#2"]
     two = {"files": [("file", ("a.txt", b"x")), ("file", ("b.txt", b"y"))]}
     assert "one file" in send(corpus, "/annotate/_annotate_binary", 400, **two).json()["message"]
-    assert leftovers() == before
+    assert temporary_state() == before
 
 
 def test_who_may(corpus: Corpus, as_user: Any, make_project: Any, client: Any) -> None:
@@ -337,7 +340,7 @@ def test_narrow_tokens_annotate_texts_and_files_and_store_nothing(
     """What `annotateOnly` and the others are made for works to the end: jobs run with what the token may do."""
     given = {k: v.format(name=corpus.project.name) if isinstance(v, str) else v for k, v in restriction.items()}
     key = create_key(corpus.caller.username, "annotates", make_restriction(**given))
-    before = leftovers()
+    before = temporary_state()
 
     def ask(path: str, status: int = 200, **arguments: Any) -> Any:
         answer = client.post(f"/api{path}", headers={"X-Kairntech-key": key}, **arguments)
@@ -346,13 +349,13 @@ def test_narrow_tokens_annotate_texts_and_files_and_store_nothing(
 
     context = {"params": {"projectContext": corpus.project.name}}
     found = ask("/annotate/_annotate_text", json={"text": TEXT, "pipeline": CHAIN}, **context).json()
-    assert words(found) == ["Marie", "Paul", "It"]
+    assert covered_texts(found) == ["Marie", "Paul", "It"]
     plan = {"converter": CSV, "pipeline": CHAIN[:1]}
     first, _ = ask("/annotate/_annotate_binary", **form(SHEET, plan=plan)).json()
-    assert words(first) == ["Marie"]
+    assert covered_texts(first) == ["Marie"]
     written = plan | {"formatter": ROWS}
     assert b"Marie" in ask("/annotate/_annotate_format_binary", **form(SHEET, plan=written)).content
-    assert leftovers() == before
+    assert temporary_state() == before
     other = {"params": {"projectContext": "elsewhere"}}
     ask("/annotate/_annotate_text", 404, json={"text": TEXT, "pipeline": CHAIN}, **other)
     if "annotate_only" in restriction:

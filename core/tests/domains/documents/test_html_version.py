@@ -62,7 +62,7 @@ def test_a_page_has_an_html_version(corpus: Corpus) -> None:
     assert (made["text"], made["start"], made["end"]) == ("Babbage", start, start + 7)
 
 
-def test_searches_and_contexts_bring_their_pieces(corpus: Corpus) -> None:
+def test_searches_and_contexts_bring_their_html(corpus: Corpus) -> None:
     upload(corpus, "town.html", PAGE)
     for path in ("/documents/_search", "/documents/_do_search"):
         (hit,) = corpus.post(path, params={"query": "Babbage", "htmlVersion": True})["hits"]
@@ -127,7 +127,7 @@ def test_markdown_projects_show_formatting(corpus: Corpus) -> None:
     assert "<strong>" in segment["html"]
 
 
-def test_cleaned_texts_keep_what_their_tags_said(corpus: Corpus) -> None:
+def test_cleaned_texts_keep_the_layout_of_their_tags(corpus: Corpus) -> None:
     """S-011, the cleaned html option: tags leave the text, offsets follow, the HTML version shows them."""
     corpus.patch("/config", 204, json={"cleanHtml": True})
     corpus.add(document("a", "<h2>A 😀title</h2>\n<p>Ada <b>met Babbage</b></p>", ("Babbage", "person")))
@@ -154,7 +154,7 @@ def test_export_import_and_archive_keep_it_and_a_new_import_replaces_it(corpus: 
     assert again["layout"][0] | {"level": 3} == again["layout"][0]
 
 
-def test_what_is_no_place_of_the_text_is_left_out_with_words(corpus: Corpus) -> None:
+def test_offsets_outside_the_text_are_left_out_with_a_message(corpus: Corpus) -> None:
     wrong = {"kind": "strong", "start": 3, "end": 99}
     good = {"kind": "strong", "start": 0, "end": 3}
     bad_link = {"kind": "link", "start": 0, "end": 3, "href": "javascript:alert(1)"}

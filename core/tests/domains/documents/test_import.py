@@ -29,7 +29,7 @@ def archive(members: dict[str, bytes]) -> bytes:
     return target.getvalue()
 
 
-def test_labels_of_other_words_stay_apart_however_alike_their_names_are(marie: Any, project: str) -> None:
+def test_labels_of_other_texts_stay_apart_however_similar_their_names_are(marie: Any, project: str) -> None:
     words = ["C", "C++", "C#", "👍", "👎", "A+", "A-", "Birth date"]
     marks = [{"start": at, "end": at + 1, "text": "x", "label": label} for at, label in enumerate(words)]
     document = {"identifier": "signs", "text": "x" * len(words), "annotations": marks}
@@ -42,7 +42,7 @@ def test_labels_of_other_words_stay_apart_however_alike_their_names_are(marie: A
         document |= {"annotations": [*marks[:-1], marks[-1] | {"label": "birth_date"}]}
 
 
-def test_import_creates_labels_segments_and_keeps_what_was_said(marie: Any, project: str) -> None:
+def test_import_creates_labels_and_segments_and_keeps_metadata(marie: Any, project: str) -> None:
     job = import_documents(
         marie,
         project,
@@ -228,13 +228,13 @@ def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
     assert "overlap" in job["statusMessage"]
 
 
-def test_nothing_imported_is_a_failure_with_words(marie: Any, project: str) -> None:
+def test_nothing_imported_is_a_failure_with_a_message(marie: Any, project: str) -> None:
     job = import_files(marie, project, {"fr.txt": b"\xff\xc0\xc1" * 9})
     assert job["status"] == "FAILED"
     assert job["statusMessage"].startswith("Nothing was imported: Not UTF-8")
 
 
-def test_offsets_in_other_units_are_corrected_with_words(marie: Any, project: str) -> None:
+def test_offsets_in_other_units_are_corrected_with_a_message(marie: Any, project: str) -> None:
     text = "😀 Marie\r\nlives in Paris 🏠 now"
     utf16 = len(text[: text.index("Paris")].encode("utf-16-le")) // 2
     one_line_end = text.index("Paris") - 1
@@ -433,7 +433,7 @@ def test_the_usual_segmentation_follows_the_nature(marie: Any, nature: str, expe
     assert [(one["start"], one["end"]) for one in sentences] == expected
 
 
-def test_damaged_utf8_is_imported_and_told(marie: Any, project: str) -> None:
+def test_damaged_utf8_is_imported_and_reported(marie: Any, project: str) -> None:
     """One broken byte neither refuses the file nor makes other letters of the rest."""
     job = import_files(marie, project, {"fr.txt": "déjà vu, été".encode() + b"\xff"})
     assert report_lines(job)[0][1:] == ("imported", "One damaged place of its UTF-8 became U+FFFD: byte 17")

@@ -153,7 +153,7 @@ def test_second_run_changes_nothing(marie: Any, project: str) -> None:
     assert counts(project) == before
 
 
-def test_texts_that_are_there_are_left_out_when_asked(marie: Any, project: str) -> None:
+def test_texts_that_are_there_are_left_out_on_request(marie: Any, project: str) -> None:
     """By content: under another name, in the project or earlier in the import; by identifier it is `unchanged`."""
     load(marie, project, upload(marie, {"a.json": body(FIRST)}))
     copies = body(
@@ -189,7 +189,7 @@ def test_folder_of_a_file_becomes_its_category_and_stands_in_the_report(marie: A
     assert found == {"A match was played.": "sport", "A law was passed.": "politics"}
 
 
-def test_converter_may_be_chosen(marie: Any, project: str) -> None:
+def test_converter_may_be_selected(marie: Any, project: str) -> None:
     """A type that no converter declares is read by the chosen one; an unknown one is refused before the job."""
     refs = upload(marie, {"server.zzz": b"One line.\nAnother."})
     assert "no converter reads them" in items(marie, project, load(marie, project, refs))["items"][0]["message"]

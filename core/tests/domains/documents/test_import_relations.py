@@ -89,7 +89,7 @@ def test_relations_follow_annotations_through_corrections_and_cleaning(corpus: C
     assert texts(corpus, "c") == [("One two", "is", "three")]
 
 
-def test_pieces_that_do_not_fit_leave_the_annotation_whole(corpus: Corpus) -> None:
+def test_fragments_that_do_not_fit_leave_the_annotation_whole(corpus: Corpus) -> None:
     one = outcome(corpus, given(annotations=[SPANS[0] | {"fragments": [[0, 1], [3, 9]]}]))
     assert one["outcome"] == "imported"
     assert "was taken as a whole: the first piece must begin at start, the last one end at end" in one["message"]

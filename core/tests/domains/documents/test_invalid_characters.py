@@ -39,7 +39,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("path", PLACES)
-def test_what_cannot_be_kept_is_refused_in_words(filled: Corpus, path: str) -> None:
+def test_what_cannot_be_stored_is_refused_with_a_message(filled: Corpus, path: str) -> None:
     for what, (written, word) in LOST.items():
         answer = _send(filled, path, PLACES[path] % written)
         assert answer.status_code == 400, what
@@ -60,7 +60,7 @@ def test_json_in_an_older_encoding_and_the_largest_numbers_are_read(filled: Corp
     assert _send(filled, "/documents/_tag?identifier=one", '{"name": "size", "value": null}').status_code == 204
 
 
-def test_an_address_with_a_nul_is_refused_by_every_record(filled: Corpus) -> None:
+def test_an_address_with_a_nul_is_refused_by_every_database(filled: Corpus) -> None:
     assert "NUL" in filled.post("/categories/_count?createdBy=%00", 400)["message"]
     for name in ("plans", "documents"):
         assert "NUL" in filled.get(f"/{name}/a%00b", 404)["message"]

@@ -100,7 +100,7 @@ def test_an_export_brings_the_flag_back(corpus: Corpus, make_project: Any) -> No
         assert found == {"yes": True, "no": False}
 
 
-def test_bringing_the_same_documents_again_keeps_what_was_said(corpus: Corpus) -> None:
+def test_importing_the_same_documents_again_keeps_reviewed(corpus: Corpus) -> None:
     corpus.add(as_the_client_sends("a"))
     assert corpus.add(as_the_client_sends("a"))["result"] == {"unchanged": 1}
     assert corpus.add(as_the_client_sends("a"), emptyListsReviewed="true")["result"] == {"replaced": 1}

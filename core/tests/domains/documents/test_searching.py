@@ -43,7 +43,7 @@ def search(corpus: Corpus, status: int = 200, **parameters: Any) -> Any:
     return corpus.post("/documents/_search", status, params=parameters)
 
 
-def test_the_entry_points_answer_alike(corpus: Corpus) -> None:
+def test_the_entry_points_answer_the_same(corpus: Corpus) -> None:
     """Conflicts 7: `_search` and `_do_search` in query parameters and in JSON. S-018, S-023."""
     fill(corpus)
     by_query = search(corpus, query="paris", facet=True)
@@ -240,7 +240,7 @@ def test_facets_show_what_the_caller_may_read(corpus: Corpus, as_user: Any, clie
         ({"query": "-createdBy:root"}, ["d1", "d2", "d3"]),
     ],
 )
-def test_no_search_tells_about_work_that_the_caller_may_not_read(
+def test_no_search_reveals_work_that_the_caller_may_not_read(
     corpus: Corpus, as_user: Any, client: Any, parameters: dict[str, Any], expected: list[str] | None
 ) -> None:
     fill(corpus)
@@ -339,7 +339,7 @@ def test_documents_and_segments_are_ordered_by_title_and_metadata(corpus: Corpus
 
 
 @pytest.mark.parametrize(("query", "position"), [('one "two', 4), ("😀 (a", 2), ("a AND", 5)])
-def test_the_place_of_a_mistake_is_told(corpus: Corpus, query: str, position: int) -> None:
+def test_the_position_of_a_mistake_is_reported(corpus: Corpus, query: str, position: int) -> None:
     """E-019: counted in code points, in the query or in the filter."""
     for field in ("query", "queryFilter"):
         (detail,) = search(corpus, 400, **{field: query})["details"]

@@ -329,15 +329,15 @@ def test_texts_are_read_again_as_they_were(topics: Corpus, open_as: Any) -> None
 WORDS = ("bank", "rates", "loan", "market", "shares", "profit", "revenue", "fell", "grew", "raised")
 
 
-def told(name: str, *words: str) -> Topic:
+def topic_of(name: str, *words: str) -> Topic:
     return Topic(name, name, tuple((word, 1.0) for word in words), 1)
 
 
 def test_a_topic_keeps_its_label_while_half_of_its_terms_stay() -> None:
     before = [{"labelName": "money", "words": [{"word": word} for word in WORDS]}, {"words": [{"word": "x"}]}]
-    near = told("near", *WORDS[:8], "new", "york")
-    half = told("half", *WORDS[:5], *"abcde")
-    far = told("far", *WORDS[:4], *"abcdef")
+    near = topic_of("near", *WORDS[:8], "new", "york")
+    half = topic_of("half", *WORDS[:5], *"abcde")
+    far = topic_of("far", *WORDS[:4], *"abcdef")
     topics = [far, half, near]
     assert match_topics(before, Topics(tuple(topics), 3, 0, 1.0, "")) == {"near": "money"}, "a label goes to one topic"
     assert match_topics(before, Topics((far, half), 2, 0, 1.0, "")) == {"half": "money"}

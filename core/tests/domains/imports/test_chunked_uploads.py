@@ -35,7 +35,7 @@ def add(caller: Any, upload_id: str, offset: int, data: bytes) -> Any:
 
 @settings(max_examples=example_count(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=st.lists(st.binary(max_size=40), max_size=6))
-def test_pieces_become_the_file(marie: Any, pieces: list[bytes]) -> None:
+def test_chunks_become_the_file(marie: Any, pieces: list[bytes]) -> None:
     """Whatever the pieces, what is entered is their sum, an ordinary upload with its hash."""
     whole = b"".join(pieces)
     state = begin(marie, len(whole))
@@ -55,7 +55,7 @@ def test_pieces_become_the_file(marie: Any, pieces: list[bytes]) -> None:
     assert again.json()["uploaded"]["id"] == state["id"]
 
 
-def test_a_piece_at_the_wrong_place_changes_nothing(marie: Any) -> None:
+def test_a_chunk_at_the_wrong_offset_changes_nothing(marie: Any) -> None:
     state = begin(marie, 10)
     assert add(marie, state["id"], 0, b"abcd").json()["offset"] == 4
     for offset in (0, 3, 5, 10):
@@ -69,7 +69,7 @@ def test_a_piece_at_the_wrong_place_changes_nothing(marie: Any) -> None:
     assert add(marie, state["id"], 4, b"efghij").json()["uploaded"]
 
 
-def test_what_came_outlives_leftovers_being_removed_and_a_crash_before_entering(marie: Any) -> None:
+def test_received_chunks_outlive_the_removal_of_temporary_files_and_a_crash(marie: Any) -> None:
     """The server was restarted: what is on disk says where to go on, and housekeeping leaves it alone."""
     state = begin(marie, 6)
     add(marie, state["id"], 0, b"abc")
@@ -103,7 +103,7 @@ def test_a_browser_that_lost_the_id_goes_on(marie: Any, as_user: Any, client: An
     assert all((one["id"] != first["id"], one["offset"]) == (True, 0) for one in others)
 
 
-def test_two_pieces_at_once(marie: Any) -> None:
+def test_two_chunks_at_once(marie: Any) -> None:
     import fcntl
 
     state = begin(marie, 6)
@@ -113,7 +113,7 @@ def test_two_pieces_at_once(marie: Any) -> None:
     assert (refused.status_code, refused.json()["message"]) == (409, "Another piece of this file is coming in")
 
 
-def test_pieces_at_the_border(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_at_the_limit(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """C-047: the limit holds before the first byte; nobody touches the file of somebody else."""
     state = begin(marie, 4, "../../é\u0007.txt")
     assert state["filename"] == "é.txt"
@@ -138,7 +138,7 @@ def test_pieces_at_the_border(marie: Any, as_user: Any, client: Any, monkeypatch
     assert not chunks_path(state["id"]).exists()
 
 
-def test_files_in_pieces_run_out(marie: Any) -> None:
+def test_chunked_uploads_expire(marie: Any) -> None:
     state = begin(marie, 4)
     add(marie, state["id"], 0, b"ab")
     with unit_of_work(actor="", write=True) as unit:

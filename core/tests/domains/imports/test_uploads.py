@@ -21,12 +21,12 @@ def marie(as_user: Any, client: Any) -> Any:
     return as_user(client, "marie", "ProjectManager")
 
 
-def _kept() -> list[str]:
+def _stored_files() -> list[str]:
     folder = get_settings().uploads_folder
     return sorted(os.listdir(folder)) if folder.exists() else []
 
 
-def test_files_are_kept_under_names_of_ours(marie: Any, as_user: Any, client: Any) -> None:
+def test_files_are_stored_under_generated_names(marie: Any, as_user: Any, client: Any) -> None:
     """C-047; conflicts 40: an array, even of one."""
     files = [("file", ("../../etc/pässwd", b"abc", "text/plain")), ("file", ("b.json", b"")), ("other", ("c", b"c"))]
     answer = marie.post("/api/uploads", files=files)
@@ -45,7 +45,7 @@ def test_files_are_kept_under_names_of_ours(marie: Any, as_user: Any, client: An
 
 
 def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = _kept()
+    before = _stored_files()
     assert client.post("/api/uploads", files={"file": ("a", b"a")}).status_code == 401
     assert as_user(client, "rita", "Reader").post("/api/uploads", files={"file": ("a", b"a")}).status_code == 403
     assert marie.post("/api/uploads", content=b"raw").status_code == 400
@@ -58,7 +58,7 @@ def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, m
     large = marie.post("/api/uploads", files=[("file", ("s", b"small")), ("file", ("large.txt", bytes(1001)))])
     assert large.status_code == 413
     assert "large.txt" in large.json()["message"]
-    assert _kept() == before
+    assert _stored_files() == before
 
 
 def test_a_body_is_no_upload_because_it_says_so(marie: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_uploads_run_out(marie: Any) -> None:
         unit.session.get_one(Upload, uploaded).expires_at = 1
     assert marie.get(f"/api/uploads/{uploaded}").status_code == 404
     marie.post("/api/uploads", files={"file": ("b", b"b")})
-    assert uploaded not in _kept()
+    assert uploaded not in _stored_files()
 
 
 def test_project_images(marie: Any, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,12 +103,12 @@ def test_project_images(marie: Any, as_user: Any, client: Any, monkeypatch: pyte
     assert (bean["imageId"], bean["imageFilename"]) == (image["id"], "a.png")
     with unit_of_work(actor="", write=False) as unit:
         assert unit.session.get_one(Upload, image["id"]).expires_at is None
-    before = _kept()
+    before = _stored_files()
     wrong = marie.post("/api/uploads?image=true", files={"file": ("a.png", b"<svg onload=alert(1)>")})
     assert wrong.status_code == 400
     monkeypatch.setattr(get_settings(), "image_limit", 100)
     assert marie.post("/api/uploads?image=true", files={"file": ("a.png", PNG)}).status_code == 413
-    assert _kept() == before
+    assert _stored_files() == before
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_metadata_are_listed_with_their_values(filled: Corpus) -> None:
     assert (entries["key"]["count"], entries["key"]["distinctCount"], entries["key"]["isEditable"]) == (4, 4, True)
 
 
-def test_facets_are_chosen_among_metadata_that_filter(filled: Corpus) -> None:
+def test_facets_are_selected_among_metadata_that_filter(filled: Corpus) -> None:
     filled.post("/_generateFacets", 204, params={"mode": "PRESERVE"})
     assert filled.get("/config")["metafacets"] == ["source", "tags"]
     filled.patch("/config", 204, json={"metafacets": ["year"]})
@@ -57,7 +57,7 @@ def test_facets_are_chosen_among_metadata_that_filter(filled: Corpus) -> None:
     filled.post("/_generateFacets", 400, params={"mode": "GUESS"})
 
 
-def test_searches_show_the_chosen_facets_in_their_order(filled: Corpus) -> None:
+def test_searches_show_the_selected_facets_in_their_order(filled: Corpus) -> None:
     def shown() -> list[str]:
         found = filled.post("/documents/_search", params={"facet": True, "size": 0})["aggregations"]
         return [one["name"] for one in found if one["name"].startswith("metadata.")]
@@ -118,7 +118,7 @@ def test_origins_are_those_of_documents_one_may_see(
     assert outsider.get(f"{filled.path}/alt_texts").json() == [{"name": "short", "count": 3}]
 
 
-def test_alternative_texts_are_counted_and_deleted_and_kept_in_history(filled: Corpus) -> None:
+def test_alternative_texts_are_counted_and_deleted_and_stay_in_history(filled: Corpus) -> None:
     """D-014, conflict 14: entries may carry their count."""
     assert filled.get("/alt_texts") == [{"name": "short", "count": 4}]
     assert filled.post("/alt_texts/_delete", json=[]) == {"removed": 0}
@@ -136,7 +136,7 @@ def test_all_alternative_texts_go_at_once(filled: Corpus) -> None:
     assert filled.post("/alt_texts/_delete", json=[], params={"all": True}) == {"removed": 4}
 
 
-def test_a_sample_has_as_many_documents_as_asked(filled: Corpus, as_user: Any, client: Any) -> None:
+def test_a_sample_has_as_many_documents_as_requested(filled: Corpus, as_user: Any, client: Any) -> None:
     """Different ones, of those there are; a thousand at most."""
     everything = {one["identifier"] for one in filled.post("/documents/_sample")}
     assert len(everything) == len(filled.get("/documents"))

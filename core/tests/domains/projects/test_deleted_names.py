@@ -80,7 +80,7 @@ def test_a_job_of_the_old_project_does_not_go_on_in_the_new(press: Corpus) -> No
     assert new.get(f"/job/{started['id']}", 404)["error"]
 
 
-def test_answers_that_were_kept_for_the_old_project_are_not_given_in_the_new(press: Corpus) -> None:
+def test_answers_stored_for_the_old_project_are_not_given_in_the_new(press: Corpus) -> None:
     headers = {"Idempotency-Key": "one-of-mine"}
     body = {"label": "Place"}
     press.post("/labels", json=body, headers=headers)

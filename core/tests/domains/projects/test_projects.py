@@ -67,7 +67,7 @@ def test_created_project_opens_with_what_it_was_given(marie: Any) -> None:
         assert (label_set.name, label_set.exclusive_classes) == ("default", True)
 
 
-def test_a_project_is_english_unless_told_and_may_be_multilingual(marie: Any) -> None:
+def test_a_project_is_english_by_default_and_may_be_multilingual(marie: Any) -> None:
     """C-057"""
     names = [create(marie, label="Press"), create(marie, label="Posts", lang="xx")]
     assert [marie.get(f"/api/projects/{name}/_info").json()["lang"] for name in names] == ["en", "xx"]

@@ -20,7 +20,7 @@ def documents(**more: Any) -> list[dict[str, Any]]:
     return [document(name, f"Text {name}.", metadata={"split": split} | more) for name, split in SPLITS.items()]
 
 
-def test_documents_go_to_the_part_their_metadata_tell(corpus: Corpus) -> None:
+def test_documents_go_to_the_part_their_metadata_names(corpus: Corpus) -> None:
     """What our converter of public corpora writes is heard; development documents may be learned from."""
     corpus.add(*documents())
     assert corpus.get("/_info")["hasSplit"] is True
@@ -30,7 +30,7 @@ def test_documents_go_to_the_part_their_metadata_tell(corpus: Corpus) -> None:
     assert (found["facts"]["by"], found["facts"]["field"]) == ("import", "split")
 
 
-def test_one_may_say_otherwise(corpus: Corpus) -> None:
+def test_the_part_may_be_overridden(corpus: Corpus) -> None:
     job = corpus.add(*documents(), metadataSplit=False)
     assert job["parameters"]["metadata_split"] is False
     assert corpus.get("/_info")["hasSplit"] is False
@@ -46,7 +46,7 @@ def test_training_documents_alone_are_no_split(corpus: Corpus) -> None:
     assert parts(corpus) == {"train": 1, "test": 1}
 
 
-def test_a_check_tells_of_the_parts(corpus: Corpus) -> None:
+def test_a_check_reports_the_parts(corpus: Corpus) -> None:
     """For the dialog, which asks about them; nothing is written."""
     job = corpus.add(*documents(), dryRun=True)
     assert job["result"]["parts"] == {"train": 3, "test": 1}

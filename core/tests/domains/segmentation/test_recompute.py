@@ -155,7 +155,7 @@ def test_documents_that_cannot_be_cut_keep_their_segments(corpus: Corpus) -> Non
     assert (failed["status"], failed["error"]["message"][:28]) == ("FAILED", "No document could be cut: Th")
 
 
-def test_asked_for_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpus) -> None:
+def test_requested_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpus) -> None:
     corpus.add(document("d1", TEXT))
     first = corpus.post("/segments/_recompute")
     assert corpus.post("/segments/_recompute")["id"] == first["id"]
@@ -191,7 +191,7 @@ def test_batches_are_bounded() -> None:
     assert [len(batch) for batch in batches] == [2, 2, 1, 1, 100, 100]
 
 
-def test_preview_tells_what_would_happen_and_changes_nothing(
+def test_preview_reports_what_would_happen_and_changes_nothing(
     corpus: Corpus, run_jobs: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus.add(document("d1", TEXT, ("Anna", "person")), document("d2", "One line only"))

@@ -28,7 +28,7 @@ def people(client: Any, as_user: Any) -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, str | None]]:
+def notified(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, str | None]]:
     """For whom, about which project, messages of visibility were sent since the test began."""
     found: list[tuple[str | None, str | None]] = []
 
@@ -63,7 +63,7 @@ def info(admin: Any, project: str) -> Any:
 
 @pytest.mark.parametrize("dry", [False, True])
 def test_a_project_is_given_and_the_former_owner_keeps_writing(
-    admin: Any, people: None, make_project: Any, told: list[Any], dry: bool
+    admin: Any, people: None, make_project: Any, notified: list[Any], dry: bool
 ) -> None:
     """A dry run says the same and does nothing."""
     name = make_project(owner="marie", group="press").name
@@ -80,7 +80,7 @@ def test_a_project_is_given_and_the_former_owner_keeps_writing(
     assert done["errors"] == {"missingProject": [], "missingProjectGroup": [], "missingProjectOwner": []}
     assert info(admin, name)["owner"]["username"] == ("marie" if dry else "paul")
     assert shares(admin, name) == ({} if dry else {"marie": True})
-    assert set(told) == (set() if dry else {("paul", name), ("marie", name)})
+    assert set(notified) == (set() if dry else {("paul", name), ("marie", name)})
 
 
 def test_the_former_owner_is_left_out_on_demand(admin: Any, people: None, make_project: Any) -> None:
@@ -108,13 +108,15 @@ def test_a_group_that_the_new_owner_does_not_belong_to_is_named(admin: Any, peop
     assert done["ownershipChanges"][0]["to"] == {"username": "alone", "groupName": ""}
 
 
-def test_who_owns_it_already_changes_nothing(admin: Any, people: None, make_project: Any, told: list[Any]) -> None:
+def test_who_owns_it_already_changes_nothing(admin: Any, people: None, make_project: Any, notified: list[Any]) -> None:
     name = make_project(owner="marie", group="press").name
     done = migrate(admin, operation({"username": "marie"}, ownership=[name]))
-    assert (done["ownershipChanges"], done["projectUserShares"], told) == ([], [], [])
+    assert (done["ownershipChanges"], done["projectUserShares"], notified) == ([], [], [])
 
 
-def test_access_is_shared_with_all_matching_users(admin: Any, people: None, make_project: Any, told: list[Any]) -> None:
+def test_access_is_shared_with_all_matching_users(
+    admin: Any, people: None, make_project: Any, notified: list[Any]
+) -> None:
     """A second operation changes what the first one gave."""
     read, written = (make_project(owner="alone").name for _ in range(2))
     group = {"groups": {"$in": ["press", "radio"]}}
@@ -125,7 +127,7 @@ def test_access_is_shared_with_all_matching_users(admin: Any, people: None, make
     assert done["errors"]["missingProject"] == ["absent"]
     assert shares(admin, read) == {"marie": False, "paul": False}
     assert shares(admin, written) == {"marie": True, "paul": True}
-    assert set(told) == {(user, name) for name in (read, written) for user in ("marie", "paul")}
+    assert set(notified) == {(user, name) for name in (read, written) for user in ("marie", "paul")}
     migrate(admin, operation({"username": "paul"}, writeAccess=[read]))
     assert shares(admin, read) == {"marie": False, "paul": True}
 

@@ -25,7 +25,7 @@ def tenants(client: Any, as_user: Any) -> None:
     as_user(client, "alone", "Reader")
 
 
-def told(answer: Any, name: str) -> tuple[int, str]:
+def status_and_text(answer: Any, name: str) -> tuple[int, str]:
     """Status and all words of an answer, without the name that was asked for."""
     return answer.status_code, str({key: value for key, value in answer.json().items() if key != "errorId"}).replace(
         name, "NAME"
@@ -52,7 +52,7 @@ def test_invisible_and_missing_users_get_the_same_answer(
     for user, group in (("foreigner", "foreign"), ("alone", "foreign"), ("nosuchone", "nosuchgroup")):
         address = f"/api/projects/{project}/{path.format(user=user, group=group)}"
         answer = owner.request(method, address, json=body)
-        answers.add(told(answer, user if "{user}" in path else group))
+        answers.add(status_and_text(answer, user if "{user}" in path else group))
     assert len(answers) == 1, answers
     assert answers.pop()[0] == 404
 

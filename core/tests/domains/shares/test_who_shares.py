@@ -140,7 +140,7 @@ def test_changing_the_owner_needs_the_owner_or_both_platform_rights(
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+def notified(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """For whom messages of visibility were sent since the test began."""
     found: list[str | None] = []
 
@@ -207,7 +207,9 @@ def test_a_group_that_receives_a_project_gets_the_share_that_was_named(
     assert modes(owner, path, "groups") == {"press": False, "cinema": not read_only}
 
 
-def test_ownership_changes_are_audited_and_notified(path: str, owner: Any, people: Any, told: list[str | None]) -> None:
+def test_ownership_changes_are_audited_and_notified(
+    path: str, owner: Any, people: Any, notified: list[str | None]
+) -> None:
     """The version grows for whoever compares it; both owners' screens learn it (T-007)."""
     people("friend", "Reader")
     name = path.rpartition("/")[2]
@@ -218,18 +220,18 @@ def test_ownership_changes_are_audited_and_notified(path: str, owner: Any, peopl
 
     before = row()
     assert owner.post(f"{path}/_chown?username=friend&dryRun=true").status_code == 200
-    assert (row().version, told) == (before.version, [])
+    assert (row().version, notified) == (before.version, [])
     assert owner.post(f"{path}/_chown?username=friend").status_code == 200
     assert (row().version, row().modified_by) == (before.version + 1, "owner")
-    assert {"friend", "owner"} <= set(told)
+    assert {"friend", "owner"} <= set(notified)
 
 
 def test_users_losing_or_gaining_a_project_are_notified(
-    path: str, client: Any, as_user: Any, told: list[str | None]
+    path: str, client: Any, as_user: Any, notified: list[str | None]
 ) -> None:
     owner = as_user(client, "owner", "ProjectManager", groups=("press", "cinema"))
     as_user(client, "viewer", "Reader", groups=("cinema",))
     as_user(client, "pressman", "Reader", groups=("press",))
     query = "deleteExistingUserShares=true&deleteExistingGroupShares=true"
     assert owner.post(f"{path}/_chgrp?groupName=cinema&{query}").is_success
-    assert {"viewer", "pressman", "reader", "writer"} <= set(told)
+    assert {"viewer", "pressman", "reader", "writer"} <= set(notified)

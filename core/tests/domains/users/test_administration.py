@@ -176,7 +176,7 @@ def test_names_of_other_tenants_are_not_disclosed(client: Any, as_user: Any, chi
     assert as_admin.post("/api/roles?groupName=hidden", json=role).status_code == 200
     as_user(client, "pupil", "Reader", groups=("press",))
 
-    def told(method: str, path: str, body: Any) -> tuple[str, ...]:
+    def answer_of(method: str, path: str, body: Any) -> tuple[str, ...]:
         answers = []
         for name in ("HiddenRole", "NoSuchRole"):
             answer = chief.request(method, path, json={key: [name] for key in body})
@@ -185,7 +185,7 @@ def test_names_of_other_tenants_are_not_disclosed(client: Any, as_user: Any, chi
         return tuple(answers)
 
     for path, body in (("/api/users/pupil", ("roles",)), ("/api/groups/press", ("attachedRoles",))):
-        there, absent = told("PATCH", path, body)
+        there, absent = answer_of("PATCH", path, body)
         assert there == absent
 
 

@@ -19,7 +19,7 @@ def mark(start: int, end: int, label: str = "a", **more: Any) -> Annotation:
     return Annotation(start=start, end=end, text=TEXT[start:end], label_name=label, **given)
 
 
-def kept(*annotations: Annotation, keep: str = "first") -> list[Annotation]:
+def consolidated(*annotations: Annotation, keep: str = "first") -> list[Annotation]:
     component = ConsolidateProcessor(ConsolidateParameters.model_validate({"keep": keep}))
     (done,) = component.process([Document(text=TEXT, annotations=list(annotations))], "en")
     return done.annotations
@@ -36,13 +36,13 @@ class TestConsolidateLongest(ProcessorContract):
 
 def test_the_first_or_the_longest_annotation_wins() -> None:
     short, long, apart = mark(18, 23), mark(4, 23, "b"), mark(30, 33)
-    assert kept(short, long, apart) == [short, apart]
-    assert kept(short, long, apart, keep="longest") == [long, apart]
+    assert consolidated(short, long, apart) == [short, apart]
+    assert consolidated(short, long, apart, keep="longest") == [long, apart]
 
 
 def test_annotations_of_the_same_span_are_merged() -> None:
     term = Term(identifier="Q90", lexicon="wikidata")
-    (one,) = kept(mark(18, 23), mark(18, 23, "b", score=0.7, terms=[term]), mark(18, 23, "c", terms=[term]))
+    (one,) = consolidated(mark(18, 23), mark(18, 23, "b", score=0.7, terms=[term]), mark(18, 23, "c", terms=[term]))
     assert (one.label_name, one.score, one.terms) == ("a", 0.7, [term])
 
 
@@ -50,8 +50,8 @@ def test_confirmed_annotations_stay_and_overlapping_ones_go() -> None:
     manual, judged = mark(4, 23, creation_mode="manual"), mark(0, 3, status="OK")
     refused, pieces = mark(30, 40, status="KO"), mark(50, 60, fragments=[(50, 52), (58, 60)])
     given = [mark(18, 23), manual, judged, mark(1, 2), refused, mark(30, 40, "b"), pieces, mark(53, 55)]
-    assert kept(*given) == [manual, judged, refused, given[5], pieces, given[7]]
-    assert kept(manual, mark(4, 23, "b", creation_mode="imported")) == [
+    assert consolidated(*given) == [manual, judged, refused, given[5], pieces, given[7]]
+    assert consolidated(manual, mark(4, 23, "b", creation_mode="imported")) == [
         manual,
         mark(4, 23, "b", creation_mode="imported"),
     ]
@@ -63,6 +63,6 @@ ranges = st.tuples(st.integers(0, 60), st.integers(1, 20)).map(lambda pair: (pai
 @given(st.lists(ranges, max_size=12), st.sampled_from(["first", "longest"]))
 def test_nothing_that_stays_overlaps_and_nothing_goes_without_cause(places: list[tuple[int, int]], keep: str) -> None:
     marks = [mark(start, end) for start, end in places]
-    stay = [(one.start, one.end) for one in kept(*marks, keep=keep)]
+    stay = [(one.start, one.end) for one in consolidated(*marks, keep=keep)]
     assert all(a[1] <= b[0] or b[1] <= a[0] for number, a in enumerate(stay) for b in stay[number + 1 :])
     assert all(any(a[0] < b[1] and b[0] < a[1] for a in stay) for b in places)

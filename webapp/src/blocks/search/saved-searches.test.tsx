@@ -65,16 +65,16 @@ beforeEach(() => {
     permissions: new Set(['useSearch', 'changeProjectConfig', 'writeProject:*', 'readProject:*']),
     projectName: 'p',
   });
-  const record = async ({ request }: { request: Request }) => {
+  const capture = async ({ request }: { request: Request }) => {
     const body: unknown = request.method === 'DELETE' ? null : await request.json();
     sent.push({ method: request.method, body });
     return request.method === 'DELETE' ? new HttpResponse(null, { status: 204 }) : HttpResponse.json(saved(body as Partial<SavedSearch>));
   };
   server.use(
     http.get('*/saved_searches', () => HttpResponse.json(list)),
-    http.post('*/saved_searches', record),
-    http.patch('*/saved_searches/:name', record),
-    http.delete('*/saved_searches/:name', record),
+    http.post('*/saved_searches', capture),
+    http.patch('*/saved_searches/:name', capture),
+    http.delete('*/saved_searches/:name', capture),
   );
 });
 afterEach(() => server.resetHandlers());

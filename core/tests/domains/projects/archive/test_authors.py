@@ -134,7 +134,7 @@ def test_annotators_keep_their_names(full: Corpus) -> None:
             assert found.created_by == ("crf" if author == "crf" else f"imported:{VICTIM}")
 
 
-def test_documents_that_are_imported_with_an_author_say_who_brought_them(
+def test_documents_imported_with_an_author_name_their_importer(
     full: Corpus, make_project: Callable[..., Project]
 ) -> None:
     """A file is as easily written as an archive."""

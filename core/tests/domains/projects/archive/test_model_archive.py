@@ -51,7 +51,7 @@ def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user
         assert reader.post(f"{corpus.path}/{path}", json=[]).status_code == 403
 
 
-def test_project_archive_carries_models_when_asked(corpus: Corpus) -> None:
+def test_project_archive_carries_models_on_request(corpus: Corpus) -> None:
     """D-020."""
     name = trained(corpus)
     full, _ = import_project(corpus, export_project(corpus))

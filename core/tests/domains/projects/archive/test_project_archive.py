@@ -321,7 +321,7 @@ def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, clien
     assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them are other people's
 
 
-def test_relations_come_back_with_names_pieces_and_history(corpus: Corpus) -> None:
+def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) -> None:
     """What was deleted, and what an undone change says of other annotations, too."""
     corpus.add(document("d", TEXT))
     corpus.post("/labels", json={"label": "person"})

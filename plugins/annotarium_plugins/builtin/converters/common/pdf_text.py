@@ -128,7 +128,7 @@ class _Seen:
     def box(self, index: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of a character, in points, y upwards."""
         left, bottom, right, top = self.text.get_charbox(index, loose=True)
-        (x, y), (other_x, other_y) = self._turned(left, bottom), self._turned(right, top)
+        (x, y), (other_x, other_y) = self._rotated(left, bottom), self._rotated(right, top)
         return min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y)
 
     def base(self, index: int) -> float:
@@ -139,9 +139,9 @@ class _Seen:
 
         x, y = c_double(), c_double()
         FPDFText_GetCharOrigin(self.text, index, pointer(x), pointer(y))
-        return self._turned(x.value, y.value)[1]
+        return self._rotated(x.value, y.value)[1]
 
-    def _turned(self, x: float, y: float) -> tuple[float, float]:
+    def _rotated(self, x: float, y: float) -> tuple[float, float]:
         return {90: (y, -x), 180: (-x, -y), 270: (-y, x)}.get(self._rotation, (x, y))
 
 

@@ -1,0 +1,46 @@
+"""The checks before a commit: which tests belong to a change, and what a commit subject is."""
+
+from __future__ import annotations
+
+import check_changes
+import check_commits
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("subject", "accepted"),
+    [
+        ("search: keep results in order", True),
+        ("tests, studio: feed the index", True),
+        ("Merge branch 'x'", True),
+        ("Mend what broke", False),
+        ("WIP: things", False),
+        ("search: results keep their order.", False),
+        ("search: added an order", False),
+        ("search: adding an order", False),
+        ("search: " + "a" * 65, False),
+    ],
+)
+def test_a_commit_subject_is_an_area_and_an_imperative(subject: str, accepted: bool) -> None:
+    assert (check_commits.problem(subject) is None) is accepted
+
+
+def test_a_changed_module_is_tested_by_its_mirror() -> None:
+    found = check_changes.tests_of(
+        [
+            "core/annotarium/jobs/queue.py",
+            "core/annotarium/jobs/scheduling.py",
+            "core/annotarium/app.py",
+            "engines/annotarium_engines/learners/crf_file_check.py",
+            "core/tests/jobs/test_claims.py",
+            "README.md",
+        ]
+    )
+    assert found == ["core/tests/jobs", "engines/tests/learners/test_crf_file_check.py"]
+
+
+def test_only_sides_that_changed_are_checked() -> None:
+    assert [name for name, _, _ in check_changes.steps(["README.md"])] == ["tests"]
+    assert {"types", "style", "web types"} <= {
+        name for name, _, _ in check_changes.steps(["core/annotarium/app.py", "webapp/src/main.tsx"])
+    }
