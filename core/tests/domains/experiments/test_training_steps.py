@@ -160,6 +160,11 @@ def test_two_pieces_with_a_label_are_enough_and_less_is_refused(monkeypatch: pyt
             collect(monkeypatch, TOPICS, found)
 
 
+def test_a_name_that_is_no_proper_unicode_has_a_fingerprint_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [collect(monkeypatch, TOPICS, [example(name), example("b")]).fingerprint for name in ("a", "a\udcff")]
+    assert len(set(found)) == 2
+
+
 # Measuring and training
 
 
