@@ -74,6 +74,7 @@ def label(corpus: Corpus, name: str) -> Any:
     with unit_of_work(actor="tests", write=False) as unit:
         query = select(Label, LabelSet.name).join(LabelSet, LabelSet.id == Label.label_set_id)
         query = query.where(Label.name == name, Label.project_id == corpus.project.id)
+        row: Any
         row, label_set = unit.session.execute(query).one()
         unit.session.expunge(row)
         row.set_name = label_set

@@ -15,6 +15,7 @@ from annotarium.domains.trainables.examples import (
     in_dataset,
     training_examples,
 )
+from annotarium.search import repository
 from annotarium.search.repository import DocumentState, Labelling
 
 TEXT = "Anna sleeps. Karl wakes."
@@ -50,10 +51,10 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> dict[int, DocumentState]:
         assert with_text and labels == {7: "person"}
         return {number: states[number] for number in wanted if number in states}
 
-    monkeypatch.setattr(examples.repository, "document_ids", ids)
-    monkeypatch.setattr(examples.repository, "labelled_document_ids", labelled)
-    monkeypatch.setattr(examples.repository, "load_states", load)
-    monkeypatch.setattr(examples.repository, "label_names", lambda session, project_id: {7: "person"})
+    monkeypatch.setattr(repository, "document_ids", ids)
+    monkeypatch.setattr(repository, "labelled_document_ids", labelled)
+    monkeypatch.setattr(repository, "load_states", load)
+    monkeypatch.setattr(repository, "label_names", lambda session, project_id: {7: "person"})
     return states
 
 

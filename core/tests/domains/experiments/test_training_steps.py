@@ -10,6 +10,7 @@ import pytest
 
 from annotarium.domains.experiments import training
 from annotarium.domains.experiments.measurement import Sample
+from annotarium.domains.experiments.metrics import category_report
 from annotarium.domains.experiments.training import (
     Evaluation,
     TrainingSet,
@@ -120,7 +121,7 @@ def test_pieces_are_named_and_ordered_by_their_document_and_place(monkeypatch: p
 
 def test_labels_of_a_piece_are_those_that_were_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of spans and categories, each time they stand."""
-    marks = {
+    marks: dict[str, Any] = {
         "annotations": [
             Annotation(start=0, end=1, label_name="span", status="OK"),
             Annotation(start=1, end=2, label_name="span", status="OK"),
@@ -160,6 +161,11 @@ def test_two_pieces_with_a_label_are_enough_and_less_is_refused(monkeypatch: pyt
             collect(monkeypatch, TOPICS, found)
 
 
+def test_a_name_that_is_no_proper_unicode_has_a_fingerprint_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [collect(monkeypatch, TOPICS, [example(name), example("b")]).fingerprint for name in ("a", "a\udcff")]
+    assert len(set(found)) == 2
+
+
 # Measuring and training
 
 
@@ -173,7 +179,13 @@ def test_a_fifth_is_measured_and_the_model_in_use_learns_from_all(built: type[Re
     assert {(one.title, one.text, one.metadata["k"]) for one in built.seen} == {("T", "text", "v")}
     in_use = model.facts["measurement"]["modelInUse"]
     assert in_use == {"groups": 40, "documents": 40, "segments": 40, "retrained": True}
-    facts = {"learner": "engine", "parameters": {"p": 1}, "version": "7", "labels": ["a", "b"], "trainingData": "print"}
+    facts: dict[str, Any] = {
+        "learner": "engine",
+        "parameters": {"p": 1},
+        "version": "7",
+        "labels": ["a", "b"],
+        "trainingData": "print",
+    }
     facts |= {"trainingSize": 40, "measuredTrainingSize": 32, "testSize": 8, "split": "held out 20 %"}
     assert model.facts.items() >= facts.items()
     assert (model.labels, model.intervals != {}) == (["a", "b"], True)
@@ -264,10 +276,12 @@ def test_the_area_under_the_curve_needs_a_ranking(
     learner: Learner[Any], known: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[Any] = []
-    original = training.category_report
-    monkeypatch.setattr(
-        training, "category_report", lambda *right, scores: given.append(scores) or original(*right, scores=scores)
-    )
+
+    def report_of(*right: Any, scores: Any) -> Any:
+        given.append(scores)
+        return category_report(*right, scores=scores)
+
+    monkeypatch.setattr(training, "category_report", report_of)
     evaluation = Evaluation(["a", "b"])
     evaluation.add(learner, [sample("x", "a"), sample("y", "b")], TOPICS)
     evaluation.add(None, [sample("z", "b")] if known else [], TOPICS)
