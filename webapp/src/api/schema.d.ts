@@ -4422,7 +4422,7 @@ export interface components {
     schemas: {
         /**
          * Ack
-         * @description Answer to a deletion.
+         * @description It is done.
          */
         Ack: {
             /**
