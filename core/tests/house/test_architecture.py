@@ -11,11 +11,7 @@ import grimp
 ROOT = Path(__file__).resolve().parents[3]
 ROOT_MODULES_MAX = 6
 # Circles that are known: names of modules, or of packages with all they hold. There should be none.
-KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (
-    ("annotarium.search.engine", "annotarium.search.embedded", "annotarium.search.opensearch"),
-    ("annotarium.search.indexer", "annotarium.search.shared_index"),
-    ("annotarium.domains.experiments.topics", "annotarium.domains.experiments.topic_measurement"),
-)
+KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = ()
 
 
 def is_known(importer: str, imported: str) -> bool:

@@ -316,7 +316,7 @@ def test_the_steps_of_a_plan_see_the_text_that_is_kept_and_are_checked_after() -
 
     def run(fields: dict[str, Any], made: Any = steps, **more: Any) -> PreparedDocument:
         given = Document.model_validate({"identifier": "d", "title": "D", "text": "<b>Anna</b> met."} | fields)
-        segment: SegmentFunction = one_piece  # type: ignore[assignment]
+        segment: SegmentFunction = one_segment  # type: ignore[assignment]
         return prepare_document(given, options=replace(PLAIN, clean_text=True, **more), segment=segment, steps=made)
 
     found = run({"annotations": []})

@@ -9,17 +9,12 @@ import pytest
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
+from annotarium.search.build import build_spec
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.facets import HIDDEN_FACETS
+from annotarium.search.params import SearchParams, params_from_query, params_from_request, query_of_words
 from annotarium.search.query import Boolean, MatchAll
-from annotarium.search.request import (
-    HIDDEN_FACETS,
-    SearchParams,
-    build_spec,
-    params_from_query,
-    params_from_request,
-    query_of_words,
-    require_search,
-)
+from annotarium.search.search_rights import require_search
 from annotarium.search.spec import FacetSpec, SearchSpec
 from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentSearchQuery
 

@@ -4929,7 +4929,7 @@ export interface components {
         };
         /**
          * ApplyTo
-         * @description Which pieces of a document a step works on, see `corpus.plans.pieces` (C-081).
+         * @description Which pieces of a document a step works on, see `content.plans.targets` (C-081).
          */
         ApplyTo: {
             /** Path */
@@ -7708,7 +7708,7 @@ export interface components {
             username: string;
         };
         /**
-         * NextTurn
+         * NextUndo
          * @description The act that undo or redo takes next: its newest change, and of how many.
          */
         NextTurn: {
@@ -8104,7 +8104,7 @@ export interface components {
             status: string;
         };
         /**
-         * ProjectTurn
+         * NextProjectUndo
          * @description The same with the document on which it was.
          */
         ProjectTurn: {
@@ -9542,7 +9542,7 @@ export interface components {
             suggestions?: number;
         };
         /**
-         * Turn
+         * UndoRequest
          * @description Which act is meant, and what to do where somebody else changed the same since.
          *
          *     `mine`: their change is overwritten (and stays in the history); `theirs`: it stays, the rest of the act is taken
@@ -9555,7 +9555,7 @@ export interface components {
             decision?: ("mine" | "theirs") | null;
         };
         /**
-         * Turned
+         * UndoResult
          * @description What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
          *     with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
          *     the changes that stay because of somebody else's. `suggestions` that came back on the list, or left it again.
