@@ -34,7 +34,7 @@ def small_app() -> FastAPI:
 
     @router.get("/told")
     @guarded(write=False)
-    def told(call: Call) -> dict[str, Any]:
+    def read_call(call: Call) -> dict[str, Any]:
         restriction = call.unit.restriction
         return {
             "key": call.idempotency_key,
@@ -204,14 +204,14 @@ def test_an_open_route_does_not_take_the_word_of_another_site(small: Any, as_use
 
 
 def test_an_asynchronous_endpoint_is_described_by_what_it_takes_and_returns() -> None:
-    async def told(request: Request, project_name: str, body: Note) -> dict[str, int]:
+    async def read_call(request: Request, project_name: str, body: Note) -> dict[str, int]:
         return {}
 
     async def nothing(request: Request) -> None:
         return None
 
     rule = Rule(write=False)
-    signature = inspect.signature(declared(rule)(told))
+    signature = inspect.signature(declared(rule)(read_call))
     assert {name: one.annotation for name, one in signature.parameters.items()} == {
         "request": Request,
         "project_name": str,

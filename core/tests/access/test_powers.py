@@ -76,7 +76,7 @@ def test_each_way_to_a_project_is_a_right_of_its_own(client: Any, as_user: Any, 
     assert (found.groups, found.project_groups, found.grantable) == ({"press", "law"}, none, none)
 
 
-def test_several_accounts_are_kept_apart(client: Any, as_user: Any, make_project: Any) -> None:
+def test_several_accounts_are_stored_apart(client: Any, as_user: Any, make_project: Any) -> None:
     first, second = make_project(owner="one-of"), make_project(owner="two-of")
     as_user(client, "one-of", "Minimal", "useSearch", f"readProject:{second.name}", groups=("apart",))
     as_user(client, "two-of", "writeLabel", "readProject:*", "Reader", "GroupProjectAdmin", groups=("north", "south"))

@@ -125,7 +125,7 @@ def test_a_restriction_lets_through_up_to_its_step(restriction: Restriction, fur
         ),
     ],
 )
-def test_a_restriction_is_read_as_it_was_kept(restriction: Restriction, facts: dict[str, Any] | None) -> None:
+def test_a_restriction_is_read_as_it_was_stored(restriction: Restriction, facts: dict[str, Any] | None) -> None:
     """One that allows no permission is kept as that, and not as one that allows all."""
     assert restriction.text == ("" if facts is None else json.dumps(facts, separators=(",", ":")))
     if facts is not None:
@@ -161,7 +161,7 @@ def test_the_longest_filter_is_taken_and_the_field_is_the_callers() -> None:
     assert "\n" not in str(refused.value.cause)
 
 
-def test_what_is_asked_for_is_what_is_made() -> None:
+def test_what_is_requested_for_is_what_is_made() -> None:
     assert make_restriction() == Restriction()
     made = make_restriction(project_filter="a", access_mode="read", annotate_only=True, permissions=["useSearch"])
     assert made == Restriction("a", "read", True, frozenset({"useSearch"}))

@@ -149,7 +149,7 @@ def test_names_and_keys_are_looked_up_once_a_revision(client: Any, as_user: Any)
     assert kept.key(database, "0" * 64, 7) is None
 
 
-def test_what_is_kept_is_limited_and_forgotten(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_stored_is_limited_and_forgotten(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest subjects and narrowed rights go first."""
     monkeypatch.setattr(subjects, "_CACHE_MAX", 2)
     kept, database = SubjectCache(), get_database()
@@ -200,7 +200,7 @@ def test_narrowed_rights_belong_to_one_subject(client: Any, as_user: Any) -> Non
     assert kept.access(after, "") is after.access
 
 
-def test_rights_say_what_was_shown_to_get_them(client: Any, as_user: Any) -> None:
+def test_rights_state_what_was_shown_to_get_them(client: Any, as_user: Any) -> None:
     as_user(client, "shown", "Reader")
     subject = SubjectCache().subject(get_database(), id_of("shown"), 7)
     assert subject is not None

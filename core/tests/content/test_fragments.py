@@ -41,14 +41,14 @@ def span(start: int, end: int, *pieces: tuple[int, int], **more: Any) -> Annotat
         ([[1, 3], [5, 10]], "begin at start"),
     ],
 )
-def test_what_is_wrong_with_pieces(pieces: list[list[int]], words: str | None) -> None:
+def test_what_is_wrong_with_fragments(pieces: list[list[int]], words: str | None) -> None:
     """Of an annotation from 0 to 9: two or more, none empty, in order, apart, and as wide as it."""
     fault = fragments_error(pieces, 0, 9)
     assert (fault is None) is (words is None)
     assert words is None or words in str(fault)
 
 
-def test_pieces_that_overlap_or_touch_are_one() -> None:
+def test_fragments_that_overlap_or_touch_are_one() -> None:
     assert merge_fragments([]) == []
     assert merge_fragments([(5, 9), (0, 3)]) == [[0, 3], [5, 9]]
     assert merge_fragments([(0, 3), (3, 5)]) == [[0, 5]]
@@ -72,12 +72,12 @@ def test_pieces_that_overlap_or_touch_are_one() -> None:
         (13, 15, None),
     ],
 )
-def test_a_resized_annotation_has_the_pieces_within_it(start: int, end: int, left: list[list[int]] | None) -> None:
+def test_a_resized_annotation_has_the_fragments_within_it(start: int, end: int, left: list[list[int]] | None) -> None:
     """The outer ones follow its ends; what has one piece is whole."""
     assert fit_fragments([[0, 4], [8, 12], [16, 20]], start, end) == left
 
 
-def test_imported_pieces_that_do_not_fit_make_the_annotation_whole_and_are_told() -> None:
+def test_imported_fragments_that_do_not_fit_make_the_annotation_whole_and_are_reported() -> None:
     good, whole = span(0, 9, (0, 3), (5, 9)), span(0, 9)
     wrong = [span(4, 9, (0, 3), (5, 9), label="Words"), span(0, 9, (0, 9), labelName=None, label="Words")]
     by_id = span(0, 9, (0, 9), labelName=None, labelId="l7")
@@ -124,7 +124,7 @@ def test_a_whole_annotation_stays_whole() -> None:
     assert (one.start, one.end, one.fragments) == (4, 24, None)
 
 
-def test_the_texts_of_pieces_are_cut_from_where_the_text_begins() -> None:
+def test_the_texts_of_fragments_are_cut_from_where_the_text_begins() -> None:
     assert texts_of("abcdef", [[0, 2], [4, 6]]) == ["ab", "ef"]
     assert texts_of("cdef", [[2, 3], [5, 6]], 2) == ["c", "f"]
     assert fragments_to_json([[2, 3], [5, 6]], "cdef", 2) == {

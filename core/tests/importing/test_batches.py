@@ -116,7 +116,7 @@ def test_relations_of_several_documents_join_their_own_annotations(place: Place)
 # who and when
 
 
-def test_who_and_when_are_told_apart_from_who_brought_it(place: Place, as_user: Any, client: Any) -> None:
+def test_who_and_when_are_reported_apart_from_who_brought_it(place: Place, as_user: Any, client: Any) -> None:
     """A name in a file did nothing here; what a machine proposed is the machine's, unless an account has its name."""
     as_user(client, "robot-account")
     by = {"createdBy": "anna", "createdDate": "2020-01-01T00:00:00Z", "modifiedDate": "2020-01-02T00:00:00Z"}
@@ -169,7 +169,7 @@ def test_who_and_when_are_told_apart_from_who_brought_it(place: Place, as_user: 
 # what makes room for what
 
 
-def test_what_is_replaced_is_kept_and_named_in_the_history(place: Place) -> None:
+def test_what_is_replaced_is_stored_and_named_in_the_history(place: Place) -> None:
     """Each old document with the one that took its place, whatever else the batch holds; the job can be undone."""
     place.write(*(line(name, "First text.") for name in ("a", "b", "c", "same")))
     place.work_on("c")
@@ -235,7 +235,7 @@ def test_what_takes_the_place_of_a_test_document_is_one(place: Place) -> None:
         (PrepareOptions(metadata_split=False), {"a": "test"}, [None] * 4, False),
     ],
 )
-def test_documents_go_to_the_part_that_they_say(
+def test_documents_go_to_the_part_that_they_name(
     place: Place, options: PrepareOptions, values: dict[str, Any], parts: list[str | None], is_split: bool
 ) -> None:
     names = ("a", "b", "c", "d")
@@ -260,7 +260,7 @@ def test_documents_go_to_the_part_that_they_say(
     assert place.row.split_facts == {"by": "hand"}, "a split that is there is not told of again"
 
 
-def test_the_project_is_told_once_of_what_came(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_project_is_reported_once_of_what_came(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who learns from the documents too; of a batch that changes nothing nobody is told."""
     heard: list[Any] = []
     monkeypatch.setattr(training_data, "_listeners", [heard.append])

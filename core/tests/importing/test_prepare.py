@@ -213,7 +213,7 @@ EMPTY = replace(PLAIN, empty_reviewed=True)
         (replace(EMPTY, ignore_labelling=True), {"annotations": []}, False),
     ],
 )
-def test_a_document_counts_as_annotated_to_the_end_when_somebody_said_so(
+def test_a_document_counts_as_annotated_to_the_end_when_somebody_stated_so(
     options: PrepareOptions, fields: dict[str, Any], reviewed: bool | None
 ) -> None:
     """A decision of a person says it, or the sender; an empty list of what the project is for only as the form says.
@@ -247,7 +247,7 @@ def test_what_is_dumped_has_one_fingerprint_that_few_things_lengthen() -> None:
     assert load_prepared(plain.dump() + b"\nw\ni") == load_prepared(plain.dump())._replace(words=b"w", inflected=b"i")
 
 
-def test_words_about_a_document_keep_their_codes_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_about_a_document_store_their_codes_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are said in the language of whoever reads them."""
     found = prepared(annotations=[ANNA | {"end": 13, "fragments": [[0, 13]]}])._replace(identifier="d")
     found = found._replace(notes=["Plain words", *found.notes])
@@ -257,7 +257,7 @@ def test_words_about_a_document_keep_their_codes_on_the_way(monkeypatch: pytest.
     assert message_of(message=again.notes[0]) == message_of(message="Plain words")
 
 
-def test_what_is_corrected_or_left_out_is_told() -> None:
+def test_what_is_corrected_or_left_out_is_reported() -> None:
     found = prepared(
         replace(PLAIN, policy="always_recompute"),
         annotations=[
@@ -281,7 +281,7 @@ def test_what_is_corrected_or_left_out_is_told() -> None:
     assert (clean.notes, clean.segments) == ([], [(0, 4, {"n": 1})])
 
 
-def test_of_many_corrections_the_first_twenty_are_told() -> None:
+def test_of_many_corrections_the_first_twenty_are_reported() -> None:
     spans = [ANNA | {"fragments": [[0, 4]]} for _ in range(25)]
     assert len(prepared(annotations=spans).notes) == 20
     assert len(prepared(annotations=spans[:20]).notes) == 20
@@ -296,14 +296,14 @@ def test_of_many_corrections_the_first_twenty_are_told() -> None:
         (replace(PLAIN, clean_text=True, carriage_returns=True), "Anna\nmet"),
     ],
 )
-def test_a_text_is_cleaned_of_what_was_asked(options: PrepareOptions, text: str) -> None:
+def test_a_text_is_cleaned_of_what_was_requested(options: PrepareOptions, text: str) -> None:
     given = "<b>Anna</b>\r\nmet"
     found = prepared(options, text=given, annotations=[ANNA | {"start": 3, "end": 7, "text": "Anna"}])
     (span,) = found.annotations
     assert (found.text, found.text[span.start : span.end]) == (text, "Anna")
 
 
-def test_the_steps_of_a_plan_see_the_text_that_is_kept_and_are_checked_after() -> None:
+def test_the_steps_of_a_plan_see_the_text_that_is_stored_and_are_checked_after() -> None:
     """Whatever they make passes the same gate: limits, offsets, pieces."""
     seen: list[str] = []
 
@@ -355,7 +355,9 @@ def test_segments_are_made_as_the_import_says(policy: Any, sentences: Any, segme
 
 
 @pytest.mark.parametrize(("whole", "segments"), [(True, [(0, 14)]), (False, [(0, 7), (7, 14)])])
-def test_computed_segments_end_within_no_annotation_when_asked(whole: bool, segments: list[tuple[int, int]]) -> None:
+def test_computed_segments_end_within_no_annotation_when_requested(
+    whole: bool, segments: list[tuple[int, int]]
+) -> None:
     given = Document.model_validate(
         {"identifier": "d", "text": "Anna met Karl.", "annotations": [ANNA | {"start": 5, "end": 8}]}
     )
@@ -370,7 +372,7 @@ def test_computed_segments_end_within_no_annotation_when_asked(whole: bool, segm
     assert ([(start, end) for start, end, _ in found.segments], languages) == (segments, ["fr"])
 
 
-def test_a_labels_name_is_one_line_and_its_words_are_words() -> None:
+def test_a_labels_name_is_one_line_and_its_texts_are_texts() -> None:
     """Names are in addresses; words may be anything that is read. An identifier alone will do."""
     assert (
         prepared(annotations=[ANNA | {"labelName": None, "label": "two\nlines"}]).annotations[0].label == "two\nlines"
@@ -388,7 +390,7 @@ def test_a_labels_name_is_one_line_and_its_words_are_words() -> None:
     assert "label of an annotation" in str(refused.value)
 
 
-def test_terms_are_kept_as_they_were_sent() -> None:
+def test_terms_are_stored_as_they_were_sent() -> None:
     terms = [{"identifier": "t", "lexicon": "l", "preferredForm": "T"}, {"identifier": "u"}]
     first, second = prepared(annotations=[ANNA | {"terms": terms}, ANNA | {"end": 8, "terms": []}]).annotations
     assert (first.terms, second.terms) == (terms, None)

@@ -51,7 +51,7 @@ def test_a_waiting_job_ends_at_once_and_leaves_the_queue(events: list[Event], fo
     assert forgotten == ["waits"]
 
 
-def test_a_running_job_is_only_asked(events: list[Event], forgotten: list[str]) -> None:
+def test_a_running_job_is_only_requested(events: list[Event], forgotten: list[str]) -> None:
     add("runs", created_by="marie")
     assert cancel("runs") is True
     assert (read("runs").state, read("runs").status, read("runs").cancel_requested) == ("running", "STARTED", True)

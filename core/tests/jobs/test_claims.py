@@ -235,7 +235,7 @@ def test_deleting_interactive_jobs_counts_them_and_takes_no_other(record: Databa
         assert {job.id for job in unit.session.query(Job)} == {"border", "runs", "other lane"}
 
 
-def test_only_running_jobs_that_were_asked_to_stop_are_listed_as_cancelling(record: Database) -> None:
+def test_only_running_jobs_that_were_requested_to_stop_are_listed_as_cancelling(record: Database) -> None:
     add("asked", state="running", cancel_requested=True)
     add("not asked", state="running")
     add("waits", cancel_requested=True)

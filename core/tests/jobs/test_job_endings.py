@@ -207,7 +207,7 @@ def test_the_end_of_a_run_whose_job_was_taken_away_is_not_written(events: list[E
 
 
 @pytest.mark.parametrize(("earlier", "attempts"), [(0, 0), (1, 1), (2, 2)])
-def test_giving_up_the_slot_is_no_failed_attempt(events: list[Event], earlier: int, attempts: int) -> None:
+def test_assigning_up_the_slot_is_no_failed_attempt(events: list[Event], earlier: int, attempts: int) -> None:
     """After three failed attempts a job is given up: turns must not count as such, and must not forgive any."""
     with capture_logs() as logged:
         job = run_with(failing(Preempted()), attempts=earlier)
@@ -334,7 +334,7 @@ def test_a_collision_is_tried_again_after_longer_and_longer_pauses(
     assert pauses == pytest.approx(expected)
 
 
-def test_a_job_that_collides_again_and_again_fails_with_what_the_database_said(
+def test_a_job_that_collides_again_and_again_fails_with_what_the_database_stated(
     record: Database, pauses: list[float]
 ) -> None:
     work = Failures(lambda: of_postgresql("40P01"), 100)

@@ -172,7 +172,7 @@ def test_only_short_work_that_is_known_to_be_long_changes_its_lane(
 @pytest.mark.parametrize("given", [None, {"train": 1}])
 @pytest.mark.parametrize("language", [None, "fr"])
 @pytest.mark.parametrize("host", ["", "mail.example.org"])
-def test_an_e_mail_is_noted_where_it_was_asked_for_and_can_be_sent(
+def test_an_e_mail_is_noted_where_it_was_requested_for_and_can_be_sent(
     pushed: list[tuple[str, str]],
     monkeypatch: pytest.MonkeyPatch,
     host: str,

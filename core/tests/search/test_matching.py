@@ -150,20 +150,20 @@ def test_numbers_and_dates_that_changed_are_found_as_they_are_now(tmp_path: Path
     made.close()
 
 
-def test_a_chosen_value_of_a_number_or_date_is_a_bucket_or_a_number(library: EmbeddedEngine) -> None:
+def test_a_selected_value_of_a_number_or_date_is_a_bucket_or_a_number(library: EmbeddedEngine) -> None:
     """C-070 C-071"""
 
-    def chosen(entry: str) -> str:
+    def found(entry: str) -> str:
         return identifiers_of(search(library, KEY, selections=parse_selections(entry)))
 
-    assert chosen("metadata.year:2010") == "b"
-    assert chosen("metadata.year:2010.0") == "b"
-    assert chosen("metadata.year:~1000") == ""
-    assert chosen("metadata.year:old") == ""
-    assert chosen("terms:12") == "b"
-    assert chosen("createdDate:more_than_a_year_ago") == "c"
-    assert chosen("createdDate:~10") == ""
-    assert chosen("terms:today") == ""
+    assert found("metadata.year:2010") == "b"
+    assert found("metadata.year:2010.0") == "b"
+    assert found("metadata.year:~1000") == ""
+    assert found("metadata.year:old") == ""
+    assert found("terms:12") == "b"
+    assert found("createdDate:more_than_a_year_ago") == "c"
+    assert found("createdDate:~10") == ""
+    assert found("terms:today") == ""
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_chosen_value_of_a_number_or_date_is_a_bucket_or_a_number(library: Emb
         ),
     ],
 )
-def test_an_end_of_the_wrong_kind_is_told(library: EmbeddedEngine, query: str, message: str) -> None:
+def test_an_end_of_the_wrong_kind_is_reported(library: EmbeddedEngine, query: str, message: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         search(library, KEY, query, simple=False)
     assert refused.value.message == message

@@ -118,7 +118,7 @@ def test_facets_that_only_the_server_uses_are_not_listed() -> None:
         ({"readModeAnnot:all", "readUserAnnot:*"}, "createdBy", "createdBy"),
     ],
 )
-def test_a_field_of_a_query_tells_no_more_than_the_caller_may_read(
+def test_a_field_of_a_query_reveals_no_more_than_the_caller_may_read(
     permissions: set[str], field: str, read: str | None
 ) -> None:
     """A query on the work of others would be answered by what it finds, even if no label is shown."""

@@ -71,7 +71,7 @@ class Calls:
 # What counts as an example
 
 
-def test_labels_that_were_not_asked_for_are_not_learned(tmp_path: Path) -> None:
+def test_labels_that_were_not_requested_for_are_not_learned(tmp_path: Path) -> None:
     """A text that carries no other label is no example at all."""
     documents = [
         text("apple pear", "fruit"),
@@ -206,7 +206,7 @@ def test_an_exclusive_model_gives_a_category_even_below_a_half() -> None:
     assert category.score < 0.5
 
 
-def test_a_ranking_has_five_categories_or_as_many_as_asked() -> None:
+def test_a_ranking_has_five_categories_or_as_many_as_requested() -> None:
     labels = tuple("abcdefg")
     learner = fitted([text(f"{label}{label} {n}", label) for label in labels for n in range(2)], labels)
     asked = [Document(text="aa"), Document(text="bb", categories=[Category(label_name="old")])]

@@ -172,7 +172,7 @@ def test_two_that_bear_one_identifier_do_not_both_come_back(corpus: Corpus) -> N
     assert [one["text"] for one in corpus.get("/documents")] == ["First."]
 
 
-def test_a_replacement_that_people_worked_on_is_kept_with_its_number_of_changes(corpus: Corpus) -> None:
+def test_a_replacement_that_people_worked_on_is_stored_with_its_number_of_changes(corpus: Corpus) -> None:
     corpus.add(document("alpha", TEXT), document("beta", "Rome sleeps."))
     job = corpus.add(document("alpha", "New text."), document("beta", "Newer text."))
     corpus.post("/labels", json={"label": "word"})
@@ -197,7 +197,7 @@ def test_a_replacement_of_another_group_is_out_of_reach(
     get_settings.cache_clear()
 
 
-def test_models_are_told_that_documents_came_back(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_are_reported_that_documents_came_back(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was learned is out of date then; of values alone nothing is learned."""
     told: list[str] = []
     monkeypatch.setattr(training_data, "_listeners", [lambda call: told.append(call.project.name)])

@@ -158,7 +158,7 @@ def test_a_label_comes_back_to_the_default_set_when_its_own_is_gone(filled: Corp
     assert label(filled, "film").set_name == "default"
 
 
-def test_a_label_that_is_gone_for_good_is_told(filled: Corpus) -> None:
+def test_a_label_that_is_gone_for_good_is_reported(filled: Corpus) -> None:
     answer = filled.post("/labels/_move", json={"names": ["film", "song"], "labelSetName": "default"})
     with unit_of_work(actor="tests", write=True) as unit:
         unit.session.delete(unit.session.get_one(Label, label(filled, "film").id))

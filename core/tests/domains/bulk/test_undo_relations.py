@@ -138,7 +138,7 @@ def run(corpus: Corpus, job: str, open_as: Any, later: Any = (), entity: str = "
         return [getattr(found[change], "code", None) for change in changes]
 
 
-def test_what_cannot_come_back_is_told_with_its_reason(
+def test_what_cannot_come_back_is_reported_with_its_reason(
     linked: Corpus, open_as: Any, events: list[tuple[str, Any]]
 ) -> None:
     """Gone for good, changed by somebody, changed without a history, made once more: nothing comes back and no event

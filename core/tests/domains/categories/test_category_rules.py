@@ -67,7 +67,7 @@ def actions(made: Any) -> list[tuple[str, str, bool, bool]]:
         return [(each.action, each.actor, each.before is not None, each.after is not None) for each in rows]
 
 
-def test_a_category_is_kept_as_it_was_given(several: Corpus) -> None:
+def test_a_category_is_stored_as_it_was_given(several: Corpus) -> None:
     given = {"start": 20, "end": 39, "score": 0.25, "creationMode": "automatic", "status": "KO"}
     made = give(several, "sport", **given, properties={"why": "test"})
     expected = given | {"documentIdentifier": "d1", "labelName": "sport", "createdBy": "root", "version": 1}
@@ -152,7 +152,7 @@ def test_documents_that_carry_it_already_are_left_as_they_are(
     assert categorise(several, "sport", add=True, open_as=open_as) == 0
 
 
-def test_giving_to_many_replaces_only_what_holds_in_an_exclusive_set(
+def test_assigning_to_many_replaces_only_what_holds_in_an_exclusive_set(
     one: Corpus, several: Corpus, open_as: Any
 ) -> None:
     """What was rejected or only suggested stays; where the label is there already, the others go all the same."""

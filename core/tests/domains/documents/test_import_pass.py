@@ -160,7 +160,7 @@ def test_batches_double_up_to_a_most_and_end_with_their_characters(
     assert one_import.documents()[-6:] == list(sizes)
 
 
-def test_what_is_read_is_told_and_the_rest_is_estimated(one_import: Import) -> None:
+def test_what_is_read_is_reported_and_the_rest_is_estimated(one_import: Import) -> None:
     items = [item("a"), refused("b", count=3), item("c"), item("d")]
     one_import.run(*items)
     assert [step[:2] for step in one_import.context.steps] == [(1, 4), (4, 8), (5, 7), (6, 6), (6, 6)]
@@ -209,7 +209,7 @@ def test_the_second_document_of_one_identifier_is_refused(one_import: Import) ->
     assert made.first_error == messages[0]
 
 
-def test_texts_do_not_come_twice_when_asked_also_in_a_second_run(one_import: Import) -> None:
+def test_texts_do_not_come_twice_when_requested_also_in_a_second_run(one_import: Import) -> None:
     """Within a batch, in a later one, and after a run that was ended: what that one brought counts."""
     first = item("a", "Same words.")
     one_import.run(first, distinct_texts=True)
@@ -224,7 +224,7 @@ def test_texts_do_not_come_twice_when_asked_also_in_a_second_run(one_import: Imp
     assert (counted(tally), tally.texts) == ({"imported": 1}, set())
 
 
-def test_whoever_listens_is_told_what_was_written_and_of_nothing_else(one_import: Import) -> None:
+def test_whoever_listens_is_reported_what_was_written_and_of_nothing_else(one_import: Import) -> None:
     one_import.run(item("a"), item("b"), refused("c"))
     told = {"project": one_import.project.name, "document_ids": ["a", "b"], "job_id": one_import.job}
     assert one_import.hooked == [("documents_imported", told)]
@@ -266,7 +266,7 @@ def test_what_is_no_fault_of_a_document_ends_the_run_without_blaming_it(
     assert one_import.report() == one_import.documents() == []
 
 
-def test_a_turn_that_is_over_leaves_what_was_read_written_and_found(
+def test_a_slice_that_is_over_leaves_what_was_read_written_and_found(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one_import.over = lambda step: step == 2
@@ -287,7 +287,7 @@ def test_empty_lists_of_labels_count_for_what_was_written(one_import: Import) ->
     assert (counted(tally), tally.empty_lists) == ({"unchanged": 1, "replaced": 1}, 1)
 
 
-def test_sources_are_read_as_the_import_was_asked(one_import: Import) -> None:
+def test_sources_are_read_as_the_import_was_requested(one_import: Import) -> None:
     """By the chosen converter with its options; texts are made ready with the plan in use; others may go first."""
 
     def steps(document: Given) -> Given:
@@ -335,7 +335,7 @@ class Feed:
         self.ended.append("close")
 
 
-def test_the_index_is_fed_with_the_words_that_were_cut_and_told_when_it_is_done(
+def test_the_index_is_fed_with_the_texts_that_were_cut_and_reported_when_it_is_done(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Words of what was written only; rows that are applied are nobody's any more; lists are told to look again."""
@@ -381,7 +381,7 @@ def test_of_what_is_refused_alone_nothing_is_written(one_import: Import) -> None
     assert counted(tally) == {"refused": 2}
 
 
-def test_the_first_words_are_those_of_the_first_refusal_wherever_it_comes_from(one_import: Import) -> None:
+def test_the_first_texts_are_those_of_the_first_refusal_wherever_it_comes_from(one_import: Import) -> None:
     """Of a document that was read well and not taken too: they say why nothing was imported."""
     one_import.refuses = lambda _: CONSTRAINT
     _, made = one_import.run(item("bad"), item("worse"))
@@ -404,7 +404,7 @@ def test_a_check_begins_anew_and_writes_nothing(one_import: Import) -> None:
     assert made._tokenize(line("a").document) == (b"", b"")
 
 
-def test_words_are_cut_ahead_for_long_imports_into_the_own_index(
+def test_texts_are_cut_ahead_for_long_imports_into_the_own_index(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, made = one_import.run(item("a"))
@@ -418,7 +418,7 @@ def test_words_are_cut_ahead_for_long_imports_into_the_own_index(
     assert made._tokenize(document) == (b"", b"")
 
 
-def test_the_words_of_an_end_name_every_outcome_that_was(one_import: Import) -> None:
+def test_the_texts_of_an_end_name_every_outcome_that_was(one_import: Import) -> None:
     """First a limit that was reached (E-024), last the empty lists; what did not happen is not named."""
     tally = ImportTally(limit=5)
     assert (str(tally.words()), tally.has_successes()) == ("0 imported of 0 received", False)

@@ -1,4 +1,4 @@
-"""What a learner is shown of a document: its pieces, what people said about them, and what is training data."""
+"""What a learner is shown of a document: its samples, what people decided about them, and what is training data."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> dict[int, DocumentState]:
     return states
 
 
-def pieces(found: Any) -> list[tuple[int, int, int, bool]]:
+def sample_spans(found: Any) -> list[tuple[int, int, int, bool]]:
     return [(one.document_id, one.start, one.end, one.whole) for one in found]
 
 
@@ -83,7 +83,7 @@ def test_a_segment_is_an_example_with_offsets_in_its_own_text(corpus: dict[int, 
         ],
     )
     first, second = training_examples(SESSION, SPANS)
-    assert pieces([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
+    assert sample_spans([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
     assert spans(first) == [(0, 4, "Anna", "person", "OK")]
     assert spans(second) == [(0, 4, "Karl", "person", "KO"), (0, 11, "Karl wakes.", "whole", "OK")]
     assert [one.document.text for one in (first, second)] == ["Anna sleeps.", "Karl wakes."]
@@ -104,7 +104,7 @@ def test_only_judged_segments_are_training_data(corpus: dict[int, DocumentState]
     corpus[2] = state(2, annotations=[mark("person", 0, 4, None)])
     corpus[3] = state(3, reviewed=True)
     corpus[4] = state(4)
-    assert pieces(training_examples(SESSION, SPANS)) == [
+    assert sample_spans(training_examples(SESSION, SPANS)) == [
         (1, *SECOND, False),
         (3, *FIRST, False),
         (3, *SECOND, False),
@@ -121,13 +121,13 @@ def test_only_judged_segments_are_training_data(corpus: dict[int, DocumentState]
     ]
 
 
-def test_a_document_without_segments_is_one_piece(corpus: dict[int, DocumentState]) -> None:
+def test_a_document_without_segments_is_one_sample(corpus: dict[int, DocumentState]) -> None:
     corpus[1] = state(segments=[], annotations=[mark("person", 13, 17)])
     (one,) = training_examples(SESSION, SPANS)
-    assert (pieces([one]), spans(one)) == ([(1, 0, 24, False)], [(13, 17, "Karl", "person", "OK")])
+    assert (sample_spans([one]), spans(one)) == ([(1, 0, 24, False)], [(13, 17, "Karl", "person", "OK")])
     corpus[1] = state(text=None, segments=[], reviewed=True)
     (one,) = training_examples(SESSION, SPANS)
-    assert (pieces([one]), one.document.text) == ([(1, 0, 0, False)], "")
+    assert (sample_spans([one]), one.document.text) == ([(1, 0, 0, False)], "")
 
 
 def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, DocumentState]) -> None:
@@ -138,7 +138,7 @@ def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, D
     )
     corpus[2] = state(2, categories=[mark("guess", None, None, None)], reviewed=True)
     (one,) = training_examples(SESSION, TOPICS)
-    assert (pieces([one]), categories(one)) == ([(1, 0, 24, True)], [("sport", "OK"), ("press", "KO")])
+    assert (sample_spans([one]), categories(one)) == ([(1, 0, 24, True)], [("sport", "OK"), ("press", "KO")])
     assert (one.document.text, one.document.annotations, one.judged) == (TEXT, [], True)
     assert [one.judged for one in corpus_examples(SESSION, TOPICS)] == [True, False]
 
@@ -146,13 +146,13 @@ def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, D
 def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, DocumentState]) -> None:
     corpus[1] = state(categories=[mark("sport"), mark("press", *SECOND), mark("guess", *FIRST, None)])
     first, second = corpus_examples(SESSION, TOPICS)
-    assert pieces([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
+    assert sample_spans([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
     assert [categories(one) for one in (first, second)] == [[], [("press", "OK")]]
     assert [one.judged for one in (first, second)] == [False, True]
 
 
 @pytest.mark.parametrize("project", [SPANS, TOPICS])
-def test_pieces_of_one_size_whatever_the_project_is_for(corpus: dict[int, DocumentState], project: Any) -> None:
+def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, DocumentState], project: Any) -> None:
     """With spans and categories alike; of a whole document the categories of its sentences are left out."""
     corpus[1] = state(
         annotations=[mark("person", 0, 4), mark("crossing", 5, 17)],
@@ -160,15 +160,15 @@ def test_pieces_of_one_size_whatever_the_project_is_for(corpus: dict[int, Docume
     )
     corpus[2] = state(2, text="More", segments=[])
     whole, other = examples_by_granularity(SESSION, project, whole=True)
-    assert pieces([whole, other]) == [(1, 0, 24, True), (2, 0, 4, True)]
+    assert sample_spans([whole, other]) == [(1, 0, 24, True), (2, 0, 4, True)]
     assert [one[3] for one in spans(whole)] == ["person", "crossing"]
     assert categories(whole) == [("sport", "OK")]
     first, second = examples_by_granularity(SESSION, project, whole=False, document_ids=[1])
-    assert pieces([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
+    assert sample_spans([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
     assert [one[3] for one in spans(first)] == ["person"]
     assert [categories(one) for one in (first, second)] == [[], [("press", "OK")]]
-    assert pieces(examples_by_granularity(SESSION, project, whole=True, document_ids=[2])) == [(2, 0, 4, True)]
-    assert pieces(examples_by_granularity(SESSION, project, whole=True, document_ids=[])) == []
+    assert sample_spans(examples_by_granularity(SESSION, project, whole=True, document_ids=[2])) == [(2, 0, 4, True)]
+    assert sample_spans(examples_by_granularity(SESSION, project, whole=True, document_ids=[])) == []
 
 
 def test_documents_are_read_in_batches_each_once(

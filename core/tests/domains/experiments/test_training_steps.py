@@ -109,7 +109,7 @@ def collect(monkeypatch: pytest.MonkeyPatch, project: Any, found: list[Example],
 # What is collected
 
 
-def test_pieces_are_named_and_ordered_by_their_document_and_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fragments_are_named_and_ordered_by_their_document_and_position(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [example("b", start=12), example("b", start=7), example("a", start=200)]
     samples = collect(monkeypatch, TOPICS, found).learn
     assert [one.document.identifier for one in samples] == ["a:000000200", "b:000000007", "b:000000012"]
@@ -119,7 +119,7 @@ def test_pieces_are_named_and_ordered_by_their_document_and_place(monkeypatch: p
     }
 
 
-def test_labels_of_a_piece_are_those_that_were_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_of_a_sample_are_those_that_were_not_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of spans and categories, each time they stand."""
     marks: dict[str, Any] = {
         "annotations": [
@@ -133,7 +133,7 @@ def test_labels_of_a_piece_are_those_that_were_not_rejected(monkeypatch: pytest.
     assert found.labels == ["a", "span"]
 
 
-def test_empty_pieces_teach_categories_only_and_the_test_part_counts_when_the_project_has_one(
+def test_empty_fragments_teach_categories_only_and_the_test_part_counts_when_the_project_has_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = [example("a", text=" \n"), example("b"), example("c", split="test"), example("d", split="train")]
@@ -145,7 +145,7 @@ def test_empty_pieces_teach_categories_only_and_the_test_part_counts_when_the_pr
         assert given.has_split is project.has_split
 
 
-def test_reading_is_told_each_two_hundred_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_is_reported_each_two_hundred_fragments(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int, str]] = []
     found = [example(f"{number:04d}") for number in range(401)]
     collect(monkeypatch, TOPICS, found, lambda step, total, words: told.append((step, total, str(words))))
@@ -153,7 +153,7 @@ def test_reading_is_told_each_two_hundred_pieces(monkeypatch: pytest.MonkeyPatch
     assert "200" in told[0][2] and "400" in told[1][2]
 
 
-def test_two_pieces_with_a_label_are_enough_and_less_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_fragments_with_a_label_are_enough_and_less_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     rejected = [Category(label_name="a", status="KO")]
     assert len(collect(monkeypatch, TOPICS, [example("a"), example("b", categories=rejected)]).learn) == 2
     for found in ([example("a")], [example(name, categories=rejected) for name in "abc"], []):

@@ -74,7 +74,7 @@ def give(corpus: Corpus, label: str) -> Any:
     return corpus.post("/categories", json={"documentIdentifier": "d1", "labelName": label})
 
 
-def test_undo_of_another_act_than_the_one_that_was_meant_is_refused(filled: Corpus) -> None:
+def test_undo_of_another_operation_than_the_one_that_was_intended_is_refused(filled: Corpus) -> None:
     """Two windows of one person: what the second one shows as next is not undone by the first one's act."""
     filled.annotate("d1", "person", 0, 4)
     meant = filled.get(HISTORY)["undo"]["act"]
@@ -100,7 +100,9 @@ def test_the_answer_says_what_comes_next(filled: Corpus) -> None:
 
 
 @pytest.mark.parametrize(("whole", "changed", "left"), [(False, 1, []), (True, 2, ["press"])])
-def test_restoring_a_change_alone_or_with_its_act(press: Corpus, whole: bool, changed: int, left: list[str]) -> None:
+def test_restoring_a_change_alone_or_with_its_operation(
+    press: Corpus, whole: bool, changed: int, left: list[str]
+) -> None:
     """A category that took the place of another one: alone it only goes; with its act the other one comes back."""
     give(press, "press")
     give(press, "sport")
@@ -118,7 +120,7 @@ def cleared_and_partly_back(filled: Corpus, marie: Corpus) -> str:
     return str(first)
 
 
-def test_what_is_kept_is_dealt_with_in_undo_and_redo(filled: Corpus, marie: Corpus) -> None:
+def test_what_is_stored_is_dealt_with_in_undo_and_redo(filled: Corpus, marie: Corpus) -> None:
     """The history says so in both; nothing can be taken back of that."""
     first = cleared_and_partly_back(filled, marie)
     assert undo(filled, 409)["details"][0]["current"]["start"] == 0
@@ -135,7 +137,7 @@ def test_what_is_kept_is_dealt_with_in_undo_and_redo(filled: Corpus, marie: Corp
     assert [one["kind"] for one in entries(filled) if one["action"] == "kept"] == ["redo", "undo"]
 
 
-def test_what_was_kept_stays_what_others_make_of_it_in_redo(filled: Corpus, marie: Corpus) -> None:
+def test_what_was_stored_stays_what_others_make_of_it_in_redo(filled: Corpus, marie: Corpus) -> None:
     """Overwriting is about what one's own act changed: it changed nothing of that."""
     first = cleared_and_partly_back(filled, marie)
     undo(filled, decision="theirs")
@@ -146,7 +148,7 @@ def test_what_was_kept_stays_what_others_make_of_it_in_redo(filled: Corpus, mari
     assert [(one["start"], one["end"]) for one in filled.get("/documents/d1")["annotations"]] == [(0, 10)]
 
 
-def test_what_is_so_already_is_kept_and_not_changed_again(filled: Corpus, marie: Corpus) -> None:
+def test_what_is_so_already_is_stored_and_not_changed_again(filled: Corpus, marie: Corpus) -> None:
     """Restoring writes nothing then; undo writes that it was dealt with."""
     made = filled.annotate("d1", "person", 0, 4)["identifier"]
     for end in (10, 4):
@@ -206,7 +208,7 @@ def test_overwriting_takes_the_rival_away_and_redo_brings_it_back(press: Corpus,
     assert given(press) == ["sport"]
 
 
-def test_a_span_never_comes_back_beside_the_same_one(filled: Corpus) -> None:
+def test_a_span_never_comes_back_next_to_the_same_one(filled: Corpus) -> None:
     """Not even when it was decided to overwrite: nothing is changed, whatever the decision."""
     made = filled.annotate("d1", "person", 0, 4)["identifier"]
     filled.delete(f"/annotations/{made}")
@@ -252,28 +254,28 @@ def test_restoring_passes_over_ones_own_later_changes_only(filled: Corpus, marie
     assert [(one["end"], one["labelName"]) for one in answer["annotations"]] == [(4, "person")]
 
 
-def test_relations_are_told_when_they_come_back_or_their_annotation_does(filled: Corpus) -> None:
+def test_relations_are_reported_when_they_come_back_or_their_annotation_does(filled: Corpus) -> None:
     anna, paris = (filled.annotate("d1", "person", start, start + 4)["identifier"] for start in (0, 20))
     body = {"documentIdentifier": "d1", "name": "lives in", "source": anna, "target": paris}
     made = filled.post("/relations", json=body)["identifier"]
 
-    def told(answer: dict[str, Any]) -> list[str]:
+    def listed(answer: dict[str, Any]) -> list[str]:
         return [one["identifier"] for one in answer.get("relations", [])]
 
     filled.patch(f"/annotations/{anna}", json={"end": 10})
-    assert told(undo(filled)) == [], "it was there all the time"
+    assert listed(undo(filled)) == [], "it was there all the time"
     filled.delete(f"/annotations/{anna}")
-    assert told(undo(filled)) == [made]
+    assert listed(undo(filled)) == [made]
     filled.delete(f"/relations/{made}")
-    assert told(undo(filled)) == [made]
+    assert listed(undo(filled)) == [made]
     filled.patch(f"/relations/{made}", json={"name": "knows"})
-    assert told(undo(filled)) == [made]
+    assert listed(undo(filled)) == [made]
     gone = undo(filled)
-    assert (told(gone), gone["removed"]) == ([], [made])
+    assert (listed(gone), gone["removed"]) == ([], [made])
 
 
 @pytest.mark.parametrize(("count", "one_by_one"), [(20, True), (21, False)])
-def test_many_changes_are_told_at_once(
+def test_many_changes_are_reported_at_once(
     filled: Corpus, monkeypatch: pytest.MonkeyPatch, count: int, one_by_one: bool
 ) -> None:
     for start in range(count):
@@ -340,7 +342,7 @@ def test_a_skip_that_somebody_else_took_back_is_not_made_again_by_redo(filled: C
     assert filled.get("/suggestions")["suggestions"] == [there]
 
 
-def test_what_is_asked_with_nonsense_is_refused(filled: Corpus) -> None:
+def test_what_is_requested_with_nonsense_is_refused(filled: Corpus) -> None:
     made = filled.annotate("d1", "person", 0, 4)["identifier"]
     assert filled.get(HISTORY, 400, params={"of": "x"})["message"] == "of is no identifier"
     assert filled.get(HISTORY, 400, params={"before": "x"})["message"] == "before is no identifier"

@@ -147,7 +147,7 @@ def audited(target: str) -> list[tuple[str, str, Any]]:
         return [(row.action, row.actor, row.details) for row in rows]
 
 
-def test_a_role_tells_who_made_and_changed_it(client: Any, as_user: Any, as_admin: Any) -> None:
+def test_a_role_states_who_made_and_changed_it(client: Any, as_user: Any, as_admin: Any) -> None:
     second = as_user(client, "second", "PlatformUserAdmin")
     body = {"label": "Told", "rolename": "Told", "permissions": ["useSearch"], "type": "system"}
     made = as_admin.post("/api/roles?restricted=true", json=body).json()

@@ -79,7 +79,7 @@ def test_every_change_of_an_account_is_in_the_audit_log_with_what_it_was(as_admi
     ]
 
 
-def test_a_new_account_is_what_was_asked_and_no_more(as_admin: Any) -> None:
+def test_a_new_account_is_what_was_requested_and_no_more(as_admin: Any) -> None:
     body = {"username": "bea", "password": GOOD, "permissions": ["useSearch", "createProject", "useSearch"]}
     made = ok(as_admin.post("/api/users?groupName=", json=body))
     assert (made["profilename"], made["permissions"]) == ("bea", ["createProject", "useSearch"])

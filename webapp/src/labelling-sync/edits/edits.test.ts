@@ -56,7 +56,7 @@ describe('unfinished changes', () => {
     expect(withServerId([created, { ...change({}), id: 'local-1' }], 'local-1', '9', 1).map(({ id }) => id)).toEqual(['local-1', '9']);
   });
 
-  it('become one act that waits for a decision when somebody else was first', () => {
+  it('become one edit that waits for a decision when somebody else was first', () => {
     const first = change({ labelName: 'place' });
     const current = { ...KNOWN, status: 'KO', version: 2 };
     const edits = asConflict([first, created, change({ status: 'OK' })], first, current, 'new');
@@ -76,15 +76,15 @@ describe('unfinished changes', () => {
 });
 
 const PLACE = { documentIdentifier: 'd', state: 'saving', version: 1 } as const;
-const act = (kind: LabellingEdit['kind'], id: string, more: object = {}): LabellingEdit =>
+const anEdit = (kind: LabellingEdit['kind'], id: string, more: object = {}): LabellingEdit =>
   ({ ...PLACE, kind, id, idempotencyKey: `${kind} ${id}`, ...more }) as LabellingEdit;
 
 describe('what others see of an unfinished change', () => {
   it('lets an annotation that was brought back be seen once, with what it was', () => {
-    const restore = act('restore', '7', { annotation: KNOWN });
+    const restore = anEdit('restore', '7', { annotation: KNOWN });
     expect(applyEdits([], [restore]).annotations).toEqual([KNOWN]);
     expect(applyEdits([KNOWN], [restore]).annotations).toEqual([KNOWN]);
-    expect(applyEdits([], [act('restore', '7')]).annotations).toEqual([]);
+    expect(applyEdits([], [anEdit('restore', '7')]).annotations).toEqual([]);
     const other = change({ status: 'KO' });
     expect(applyEdits([], [{ ...other, annotation: KNOWN } as LabellingEdit]).annotations).toEqual([]);
     expect(applyEdits([], [restore, other]).annotations.map(({ status }) => status)).toEqual(['KO']);
@@ -92,17 +92,17 @@ describe('what others see of an unfinished change', () => {
 
   it('removes and changes the annotation that is meant and no other', () => {
     const second = { ...KNOWN, identifier: '8' };
-    expect(applyEdits([KNOWN, second], [act('remove', '7')])).toEqual({ annotations: [second], states: new Map() });
+    expect(applyEdits([KNOWN, second], [anEdit('remove', '7')])).toEqual({ annotations: [second], states: new Map() });
     const { annotations, states } = applyEdits([KNOWN, second], [change({ labelName: 'place' })]);
     expect(annotations).toEqual([{ ...KNOWN, labelName: 'place' }, second]);
     expect(states).toEqual(new Map([['7', 'saving']]));
-    const conflict = act('remove', '7', { state: 'conflict' });
+    const conflict = anEdit('remove', '7', { state: 'conflict' });
     expect(applyEdits([KNOWN], [conflict])).toEqual({ annotations: [KNOWN], states: new Map([['7', 'conflict']]) });
   });
 
   it('says nothing of annotations for acts on categories and relations', () => {
     const others = (['category', 'decideCategory', 'dropCategory', 'link', 'changeLink', 'unlink', 'restoreLink'] as const).map((kind) =>
-      act(kind, '7', { body: {}, patch: { status: 'KO' } }),
+      anEdit(kind, '7', { body: {}, patch: { status: 'KO' } }),
     );
     expect(applyEdits([KNOWN], others)).toEqual({ annotations: [KNOWN], states: new Map() });
   });
@@ -142,7 +142,7 @@ describe('what others see of an unfinished change', () => {
 
 describe('the order of what is sent', () => {
   it('sends the oldest first, and after a refused act what is on something else', () => {
-    const second = act('change', '8', { patch: {} });
+    const second = anEdit('change', '8', { patch: {} });
     expect(nextEdit([])).toBeUndefined();
     expect(nextEdit([change({}), second])).toMatchObject({ id: '7' });
     expect(nextEdit([change({}, 'failed'), second])).toBe(second);
@@ -152,16 +152,16 @@ describe('the order of what is sent', () => {
   });
 
   it.each(['create', 'category', 'link'] as const)('lets what follows a %s wait for its name, for ever when it failed', (kind) => {
-    const make = (state: EditState) => act(kind, 'local-1', { state, body: { source: '1', target: '2' } });
-    const follow = act('change', 'local-1', { patch: {} });
-    const known = act('change', '8', { patch: {} });
+    const make = (state: EditState) => anEdit(kind, 'local-1', { state, body: { source: '1', target: '2' } });
+    const follow = anEdit('change', 'local-1', { patch: {} });
+    const known = anEdit('change', '8', { patch: {} });
     expect(nextEdit([make('saving'), follow])).toMatchObject({ kind });
     expect(nextEdit([follow, known])).toBe(known);
     expect(nextEdit([make('failed'), { ...make('saving'), idempotencyKey: 'again' }, known])).toBe(known);
   });
 
   it('sends a relation after both of its ends have names', () => {
-    const link = (source: string, target: string) => act('link', 'local-9', { body: { name: 'n', source, target } });
+    const link = (source: string, target: string) => anEdit('link', 'local-9', { body: { name: 'n', source, target } });
     expect(nextEdit([link('local-1', '2'), change({})])).toMatchObject({ id: '7' });
     expect(nextEdit([link('1', 'local-2')])).toBeUndefined();
     expect(nextEdit([link('1', '2')])).toMatchObject({ kind: 'link' });
@@ -169,8 +169,8 @@ describe('the order of what is sent', () => {
 
   it('sends an undo after what was done before it, and what was done later after the undo', () => {
     const undo = newUndoEdit('undo', 'd');
-    const elsewhere = act('change', '8', { documentIdentifier: 'other', patch: {} });
-    const waiting = act('change', 'local-1', { patch: {} });
+    const elsewhere = anEdit('change', '8', { documentIdentifier: 'other', patch: {} });
+    const waiting = anEdit('change', 'local-1', { patch: {} });
     expect(nextEdit([waiting, undo])).toBeUndefined();
     expect(nextEdit([waiting, undo, elsewhere])).toBe(elsewhere);
     expect(nextEdit([change({}, 'failed'), undo])).toBe(undo);
@@ -188,8 +188,8 @@ describe('the queue itself', () => {
   });
 
   it('gives up with a creation all that was to follow it, and with anything else that alone', () => {
-    const follow = act('change', 'local-1', { patch: {} });
-    const linked = act('link', 'local-2', { body: { name: 'n', source: '7', target: 'local-1' } });
+    const follow = anEdit('change', 'local-1', { patch: {} });
+    const linked = anEdit('link', 'local-2', { body: { name: 'n', source: '7', target: 'local-1' } });
     const edits = [created, follow, linked, change({})];
     expect(withoutDiscarded(edits, created)).toEqual([change({})]);
     expect(withoutDiscarded(edits, follow)).toEqual([created, linked, change({})]);
@@ -198,8 +198,8 @@ describe('the queue itself', () => {
   });
 
   it('follows the name the server gave, with its version, but for the act that made it', () => {
-    const follow = act('change', 'local-1', { patch: { status: 'OK' } });
-    const linked = act('link', 'local-2', { body: { name: 'n', source: 'local-1', target: '7' } });
+    const follow = anEdit('change', 'local-1', { patch: { status: 'OK' } });
+    const linked = anEdit('link', 'local-2', { body: { name: 'n', source: 'local-1', target: '7' } });
     expect(withServerId([created, follow, linked, change({})], 'local-1', '9', 4)).toEqual([
       created,
       { ...follow, id: '9', version: 4 },
@@ -209,7 +209,7 @@ describe('the queue itself', () => {
   });
 
   it('stands on the new version where it stood on the old one', () => {
-    const other = act('change', '8', { patch: {} });
+    const other = anEdit('change', '8', { patch: {} });
     const newer = { ...change({ start: 1 }), version: 3 };
     expect(rebased([change({}), other, newer], '7', 1, 2)).toEqual([{ ...change({}), version: 2 }, other, newer]);
     expect(rebased([{ ...change({}), version: undefined }], '7', undefined, 2)).toMatchObject([{ version: 2 }]);
@@ -224,13 +224,13 @@ describe('the queue itself', () => {
 describe('somebody else was first', () => {
   it('is asked about only where something is changed that is there', () => {
     const kinds = ['change', 'remove', 'changeLink', 'unlink', 'create', 'restore', 'restoreLink', 'link', 'category'] as const;
-    expect(kinds.filter((kind) => isConflictable(act(kind, '7')))).toEqual(['change', 'remove', 'changeLink', 'unlink']);
-    expect(isConflictable(act('decideCategory', '7')) || isConflictable(act('dropCategory', '7'))).toBe(false);
+    expect(kinds.filter((kind) => isConflictable(anEdit(kind, '7')))).toEqual(['change', 'remove', 'changeLink', 'unlink']);
+    expect(isConflictable(anEdit('decideCategory', '7')) || isConflictable(anEdit('dropCategory', '7'))).toBe(false);
   });
 
   it('makes a removal of changes that end in one, at the place of the act that was refused', () => {
     const first = change({ labelName: 'place' });
-    const remove = act('remove', '7') as ChangeEdit;
+    const remove = anEdit('remove', '7') as ChangeEdit;
     const current = { ...KNOWN, version: 2 };
     const base = { id: '7', documentIdentifier: 'd', state: 'conflict', idempotencyKey: 'new', version: 2, current };
     expect(asConflict([created, first, remove], first, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
@@ -238,10 +238,10 @@ describe('somebody else was first', () => {
   });
 
   it('leaves acts on others, and on a relation of the same number, alone', () => {
-    const link = act('changeLink', '7', { patch: { name: 'n' } }) as ChangeEdit;
-    const unlink = act('unlink', '7');
-    const other = act('change', '8', { patch: {} });
-    const restore = act('restore', '7');
+    const link = anEdit('changeLink', '7', { patch: { name: 'n' } }) as ChangeEdit;
+    const unlink = anEdit('unlink', '7');
+    const other = anEdit('change', '8', { patch: {} });
+    const restore = anEdit('restore', '7');
     const all = [change({ start: 1 }), link, other, unlink, restore];
     const current = { ...KNOWN, version: 2 };
     expect(asConflict(all, change({ start: 1 }), current, 'new').map(({ kind }) => kind)).toEqual([
