@@ -355,9 +355,7 @@ def test_segments_are_made_as_the_import_says(policy: Any, sentences: Any, segme
 
 
 @pytest.mark.parametrize(("whole", "segments"), [(True, [(0, 14)]), (False, [(0, 7), (7, 14)])])
-def test_computed_segments_end_within_no_annotation_when_requested(
-    whole: bool, segments: list[tuple[int, int]]
-) -> None:
+def test_computed_segments_end_within_no_annotation(whole: bool, segments: list[tuple[int, int]]) -> None:
     given = Document.model_validate(
         {"identifier": "d", "text": "Anna met Karl.", "annotations": [ANNA | {"start": 5, "end": 8}]}
     )

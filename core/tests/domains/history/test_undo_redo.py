@@ -100,9 +100,7 @@ def test_the_answer_says_what_comes_next(filled: Corpus) -> None:
 
 
 @pytest.mark.parametrize(("whole", "changed", "left"), [(False, 1, []), (True, 2, ["press"])])
-def test_restoring_a_change_alone_or_with_its_operation(
-    press: Corpus, whole: bool, changed: int, left: list[str]
-) -> None:
+def test_restoring_a_change_or_its_operation(press: Corpus, whole: bool, changed: int, left: list[str]) -> None:
     """A category that took the place of another one: alone it only goes; with its act the other one comes back."""
     give(press, "press")
     give(press, "sport")
