@@ -45,7 +45,10 @@ const layerBorders = LAYERS.flatMap(({ folders, except = [] }, row) =>
     const unseen = [...above.filter((name) => name !== folder), ...except];
     return {
       files: [`src/${folder}/**/*.{ts,tsx}`],
-      rules: restricted({ regex: `^@/(${unseen.join('|')})/`, message: `${folder}/ does not see that folder: LAYERS in eslint.config.js.` }),
+      rules: restricted({
+        regex: `^@/(${unseen.join('|')})/`,
+        message: `${folder}/ does not see that folder: LAYERS in eslint.config.js.`,
+      }),
     };
   }),
 );
@@ -94,12 +97,15 @@ export default tseslint.config(
   },
   // Being split: out of this list once they fit.
   {
-    files: ['src/annotation/surface/{surface.tsx,use-surface.ts,use-pointer.ts}', 'src/features/documents/document-view.tsx'],
-    rules: { 'max-lines-per-function': ['error', { max: 140, skipBlankLines: true, skipComments: true }] },
+    files: ['src/annotation/surface/use-pointer.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 95, skipBlankLines: true, skipComments: true }] },
   },
   ...layerBorders,
   ...featureBorders,
-  { files: ['src/theme/**', '**/*.test.{ts,tsx}', 'src/test/**', 'e2e/**', 'bench/**'], rules: { 'no-restricted-syntax': 'off', 'max-lines-per-function': 'off' } },
+  {
+    files: ['src/theme/**', '**/*.test.{ts,tsx}', 'src/test/**', 'e2e/**', 'bench/**'],
+    rules: { 'no-restricted-syntax': 'off', 'max-lines-per-function': 'off' },
+  },
   // Tests may use any folder, in the one style.
   { files: ['src/test/**', '**/*.test.{ts,tsx}'], rules: restricted() },
 );

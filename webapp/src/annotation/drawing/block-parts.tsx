@@ -5,7 +5,7 @@ import { appearanceOf } from './label-style';
 import { formatScore } from '@/annotation/model';
 import type { SentenceCategory, TextRange } from '@/annotation/model';
 import type { DrawContext } from './text-block';
-import type { TextRowProps } from './text-row';
+import type { TextRowProps } from './row-props';
 
 export function overlaps(a: TextRange, b: TextRange): boolean {
   return a.start < b.end && a.end > b.start;

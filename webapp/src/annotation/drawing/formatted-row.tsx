@@ -10,7 +10,7 @@ import type { Row } from '@/text/rows';
 import { blockStyle, CategoryTag, overlaps, runsOf } from './block-parts';
 import type { SentenceCategory } from '@/annotation/model';
 import { TextRuns } from './text-block';
-import type { TextRowProps } from './text-row';
+import type { TextRowProps } from './row-props';
 
 export function isFormatted({ blocks }: Row): boolean {
   return blocks[0] !== undefined && 'look' in blocks[0];

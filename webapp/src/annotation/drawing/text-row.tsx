@@ -1,26 +1,12 @@
 /** One row of the virtual list: its segments with number, category and shading. Memoised: only touched rows render. */
 import { memo } from 'react';
 import type { ReactNode } from 'react';
-import type { Block, Row } from '@/text/rows';
+import type { Block } from '@/text/rows';
 import { blockStyle, CategoryTag, overlaps, runsOf } from './block-parts';
 import { isFormatted, FormattedRow } from './formatted-row';
 import type { SentenceCategory } from '@/annotation/model';
-import type { PlacedSpan } from './row-model';
+import type { TextRowProps } from './row-props';
 import { TextRuns } from './text-block';
-import type { BlockLayers, DrawContext } from './text-block';
-
-export interface TextRowProps extends BlockLayers {
-  readonly text: string;
-  readonly row: Row;
-  readonly placed: readonly PlacedSpan[];
-  readonly categories: readonly SentenceCategory[];
-  /** Start of the segment that holds the focus, when it is in this row. */
-  readonly currentSegment: number;
-  readonly alternate: boolean;
-  readonly context: DrawContext;
-  /** Test hook of the memoisation: called at each render of the row. */
-  readonly onRender?: ((row: number) => void) | undefined;
-}
 
 export const NOTHING: readonly never[] = [];
 

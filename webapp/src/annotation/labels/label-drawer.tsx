@@ -10,6 +10,7 @@ import './label-drawer.css';
 import { assignHotkeys } from '@/annotation/keyboard/keys';
 import { matchLabels } from './label-search';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
+import type { LabelDrawerProps, LabelSetContent } from './label-drawer-props';
 import { LabelRow } from './label-row';
 import { LabelTag } from './label-tag';
 import { useAnnotationStrings } from '@/annotation/strings';
@@ -18,50 +19,6 @@ import { useAnnotationStrings } from '@/annotation/strings';
 export const FILTER_ABOVE = 5;
 /** Default cap of the label list (C-029). */
 export const DEFAULT_MAX_LABELS = 100;
-
-export interface LabelSetContent {
-  readonly name: string;
-  readonly label: string;
-  readonly exclusive: boolean;
-  readonly labels: readonly LabelAppearance[];
-}
-
-export interface LabelDrawerProps {
-  readonly labelSets: readonly LabelSetContent[];
-  /** What a pick does here, where that is not plain. */
-  readonly note?: string | undefined;
-  /** False: the keys of labels do nothing here. */
-  readonly keys?: boolean | undefined;
-  /** Labels picked before. */
-  readonly chosen?: ReadonlySet<string> | undefined;
-  /** Annotations per label name in what is shown. */
-  readonly counts?: ReadonlyMap<string, number> | undefined;
-  /** What is counted, in words; annotations unless told. */
-  readonly countText?: ((count: number) => string) | undefined;
-  /** A label without a count was not counted, rather than not found. */
-  readonly partlyCounted?: boolean | undefined;
-  /** Cap of each list; 0 or less: no cap (C-029). */
-  readonly maxLabelsCount?: number | undefined;
-  /** Label of the focused span. */
-  readonly current?: string | undefined;
-  readonly onPick: (label: string) => void;
-  /** Absent: labels cannot be added. Rejects with an Error whose message is shown at the field. */
-  readonly onAddLabel?: ((labelSet: string, label: string) => Promise<void>) | undefined;
-  readonly onLayoutFilter?: (() => void) | undefined;
-  /** Something is not shown: said at the button of the layout filter. */
-  readonly filtered?: boolean | undefined;
-  /** What belongs under a label or in a set, by name. */
-  readonly guidelines?: ReadonlyMap<string, string> | undefined;
-  readonly setGuidelines?: ReadonlyMap<string, string> | undefined;
-  /** Labels whose annotations are not drawn, and how to change that; only for labels of `hideable` sets. */
-  readonly hidden?: readonly string[] | undefined;
-  readonly onHide?: ((label: string, hide: boolean) => void) | undefined;
-  readonly hideable?: ReadonlySet<string> | undefined;
-  /** Given for sequence labelling only. */
-  readonly extension?: Extension | undefined;
-  readonly onExtension?: ((extension: Extension) => void) | undefined;
-  readonly onExtensionHelp?: (() => void) | undefined;
-}
 
 export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
   const strings = useAnnotationStrings();

@@ -2,7 +2,7 @@
 import { Eye, EyeOff, Info } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { shortLabelName } from '@/text/short-name';
-import type { LabelDrawerProps } from './label-drawer';
+import type { LabelDrawerProps } from './label-drawer-props';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
 import { useAnnotationStrings } from '@/annotation/strings';

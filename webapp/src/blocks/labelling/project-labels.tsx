@@ -12,7 +12,7 @@ import { usePersonName } from '@/blocks/projects/person-name';
 import { useChoice } from '@/state/layout-store';
 import { proposeTag, shortLabelName } from '@/text/short-name';
 import { withHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
-import type { LabelSetContent } from '@/annotation/labels/label-drawer';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '@/annotation/drawing/label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH, PersonContext } from '@/annotation/strings';
 import { useHotkeys, useHotkeyMigration } from './use-hotkeys';

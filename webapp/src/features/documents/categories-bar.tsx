@@ -5,7 +5,7 @@ import type { CreateCategoryEdit } from '@/labelling-sync/edits/types';
 import { useEdits } from '@/labelling-sync/edits-store';
 import type { Labelling } from '@/labelling-sync/labelling';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
-import type { LabelSetContent } from '@/annotation/labels/label-drawer';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { isSuggestedCategory, type Category } from '@/api/resources/categories';

@@ -5,7 +5,7 @@ import { LabelPanel } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { countLabels, type AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
-import type { LabelSetContent } from '@/annotation/labels/label-drawer';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { RelationList } from '@/annotation/relations/relation-list';
 import type { Extent } from '@/annotation/fragments';
 import { AnnotationDetails } from '@/annotation/annotation-details';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { assignHotkeys, hotkeyLabel } from '@/annotation/keyboard/keys';
-import type { LabelSetContent } from '@/annotation/labels/label-drawer';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { isTyping, areLetterKeysOn } from '@/ui/typing-target';
 
 /** Where no label marks spans, the keys printed in the drawer give and take categories of the document. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { LabelSetContent } from '@/annotation/labels/label-drawer';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';

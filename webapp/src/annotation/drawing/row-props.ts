@@ -1,0 +1,18 @@
+/** What a row of text is drawn from. */
+import type { Row } from '@/text/rows';
+import type { SentenceCategory } from '@/annotation/model';
+import type { PlacedSpan } from './row-model';
+import type { BlockLayers, DrawContext } from './text-block';
+
+export interface TextRowProps extends BlockLayers {
+  readonly text: string;
+  readonly row: Row;
+  readonly placed: readonly PlacedSpan[];
+  readonly categories: readonly SentenceCategory[];
+  /** Start of the segment that holds the focus, when it is in this row. */
+  readonly currentSegment: number;
+  readonly alternate: boolean;
+  readonly context: DrawContext;
+  /** Test hook of the memoisation: called at each render of the row. */
+  readonly onRender?: ((row: number) => void) | undefined;
+}
