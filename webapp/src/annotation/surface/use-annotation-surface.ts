@@ -48,7 +48,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
     () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable }),
     [appearance, strings, direction, idPrefix, resizable, menu.active, linkable],
   );
-  const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
+  const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, viewport, list.current), [rows, viewport]);
   const saved = props.spans;
   const surface = useSurface({
     ...props,
