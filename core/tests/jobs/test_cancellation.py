@@ -25,7 +25,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def events(record: Database) -> list[Event]:
+def events(database: Database) -> list[Event]:
     found: list[Event] = []
     on_commit(lambda unit: found.extend(unit.events))
     return found
@@ -66,7 +66,7 @@ def test_a_job_that_has_ended_keeps_its_end(events: list[Event], forgotten: list
     assert (events, forgotten) == ([], [])
 
 
-def test_a_cancellation_that_is_rolled_back_leaves_the_job_in_the_queue(record: Database, forgotten: list[str]) -> None:
+def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(database: Database, forgotten: list[str]) -> None:
     add("waits", state="waiting")
 
     def cancel_and_fail() -> None:

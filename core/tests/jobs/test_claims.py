@@ -209,7 +209,7 @@ def test_a_job_is_found_with_its_project(database: Database) -> None:
     assert ATTEMPTS_MAX > 1
 
 
-def test_a_job_is_read_again_after_a_change(record: Database) -> None:
+def test_a_job_is_read_again_after_a_change(database: Database) -> None:
     """A transaction that read the job before it changed the state would otherwise publish the old one."""
     add("job")
     with unit_of_work(actor="", write=True) as unit:
@@ -220,7 +220,7 @@ def test_a_job_is_read_again_after_a_change(record: Database) -> None:
         assert after is not None and (after[0].state, after[0].fence) == ("running", 1)
 
 
-def test_deleting_interactive_jobs_counts_them_and_takes_no_other(record: Database) -> None:
+def test_deleting_interactive_jobs_counts_them_and_takes_no_other(database: Database) -> None:
     for job_id, columns in {
         "old": {},
         "older": {"completed_at": 1},
@@ -235,14 +235,14 @@ def test_deleting_interactive_jobs_counts_them_and_takes_no_other(record: Databa
         assert {job.id for job in unit.session.query(Job)} == {"border", "runs", "other lane"}
 
 
-def test_only_running_jobs_that_were_requested_to_stop_are_listed_as_cancelling(record: Database) -> None:
+def test_only_running_jobs_that_were_requested_to_stop_are_listed_as_cancelling(database: Database) -> None:
     add("asked", state="running", cancel_requested=True)
     add("not asked", state="running")
     add("waits", cancel_requested=True)
     assert [job.id for job in do(repository.list_cancelling)] == ["asked"]
 
 
-def test_further_values_are_written_with_a_change_of_state(record: Database) -> None:
+def test_further_values_are_written_with_a_change_of_state(database: Database) -> None:
     add("renewed", state="running", fence=1)
     assert do(repository.renew, "renewed", 1, current_step=4)
     add("ended", state="running", fence=1)

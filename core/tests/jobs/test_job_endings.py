@@ -38,7 +38,7 @@ def endings(context: JobContext) -> None:
 
 
 @pytest.fixture
-def events(record: Database) -> list[Event]:
+def events(database: Database) -> list[Event]:
     found: list[Event] = []
     on_commit(lambda unit: found.extend(unit.events))
     return found
@@ -75,7 +75,7 @@ def failing(error: BaseException) -> Work:
 # -- what a run is given ---------------------------------------------------------------------------------------------
 
 
-def test_a_run_works_with_what_the_row_says(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_works_with_what_the_row_says(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its user, project, request and restriction, and the arguments by keyword."""
     seen: dict[str, Any] = {}
 
@@ -111,7 +111,7 @@ def test_a_run_works_with_what_the_row_says(record: Database, monkeypatch: pytes
     assert fences == [5]
 
 
-def test_log_lines_of_a_run_name_this_job_and_no_other_request(record: Database) -> None:
+def test_log_lines_of_a_run_name_this_job_and_no_other_request(database: Database) -> None:
     seen: list[Any] = []
     structlog.contextvars.bind_contextvars(request_id="of another", left="over")
     run_with(lambda _: seen.append(structlog.contextvars.get_contextvars()))
@@ -119,7 +119,7 @@ def test_log_lines_of_a_run_name_this_job_and_no_other_request(record: Database)
     assert structlog.contextvars.get_contextvars() == {}
 
 
-def test_functions_are_loaded_when_one_is_not_known_yet(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_functions_are_loaded_when_one_is_not_known_yet(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[str] = []
 
     def load() -> None:
@@ -160,7 +160,7 @@ def test_a_job_that_another_run_gave_back_meanwhile_goes_on_waiting(
     assert (job.state, job.status, events) == ("waiting", "STARTED", [])
 
 
-def test_a_job_that_was_deleted_meanwhile_is_no_failure(record: Database) -> None:
+def test_a_job_that_was_deleted_meanwhile_is_no_failure(database: Database) -> None:
     run_job("absent")
 
 
@@ -177,12 +177,12 @@ def test_a_good_end_has_result_and_sentence(events: list[Event]) -> None:
     assert [line["status"] for line in logged if line["event"] == "job_ended"] == ["COMPLETED"]
 
 
-def test_an_end_without_a_sentence_keeps_the_last_progress(record: Database) -> None:
+def test_an_end_without_a_sentence_keeps_the_last_progress(database: Database) -> None:
     job = run_with(lambda context: context.progress(3, 3, "Reading the last file"))
     assert (job.status, job.status_message) == ("COMPLETED", "Reading the last file")
 
 
-def test_a_cancelled_run_says_so(record: Database) -> None:
+def test_a_cancelled_run_says_so(database: Database) -> None:
     job = run_with(failing(Cancelled()))
     assert (job.state, job.status, job.status_message, job.error) == ("done", "CANCELLED", "Cancelled", None)
     assert job.status_said == {"code": "job.cancelled", "values": {}}
@@ -259,7 +259,7 @@ def test_a_refusal_is_stored_whole(events: list[Event], error: Exception, expect
     assert (job.status_said is not None) is ("said" in expected)
 
 
-def test_a_failure_nobody_foresaw_has_a_number_that_the_log_has_too(record: Database) -> None:
+def test_a_failure_nobody_foresaw_has_a_number_that_the_log_has_too(database: Database) -> None:
     with capture_logs() as logged:
         job = run_with(failing(KeyError("internals")))
     assert job.error is not None
@@ -270,7 +270,7 @@ def test_a_failure_nobody_foresaw_has_a_number_that_the_log_has_too(record: Data
     assert (line["error_id"], type(line["exc_info"])) == (job.error["errorId"], KeyError)
 
 
-def test_a_full_disk_is_named(record: Database) -> None:
+def test_a_full_disk_is_named(database: Database) -> None:
     job = run_with(failing(OSError(errno.ENOSPC, "no space left")))
     assert job.error is not None
     assert (job.status, job.error["code"], job.error["error"]) == ("FAILED", 503, "unavailable")
@@ -278,7 +278,7 @@ def test_a_full_disk_is_named(record: Database) -> None:
     assert set(job.error) == {"code", "error", "message", "cause", "fix", "said"}
 
 
-def test_a_job_that_took_too_long_names_the_setting(record: Database) -> None:
+def test_a_job_that_took_too_long_names_the_setting(database: Database) -> None:
     """The queue raises its alarm wherever the function stands; the class is known by its name."""
     job = run_with(failing(type("JobTimeoutException", (Exception,), {})()))
     assert job.error is not None
@@ -321,7 +321,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     ("chance", "expected"), [(lambda _: 0, [0.1, 0.5, 2.0]), (lambda below: below - 1, [0.199, 0.995, 3.98])]
 )
 def test_a_collision_is_tried_again_after_longer_and_longer_pauses(
-    record: Database,
+    database: Database,
     pauses: list[float],
     monkeypatch: pytest.MonkeyPatch,
     chance: Callable[[int], int],
@@ -335,7 +335,7 @@ def test_a_collision_is_tried_again_after_longer_and_longer_pauses(
 
 
 def test_a_job_that_collides_again_and_again_fails_with_what_the_database_stated(
-    record: Database, pauses: list[float]
+    database: Database, pauses: list[float]
 ) -> None:
     work = Failures(lambda: of_postgresql("40P01"), 100)
     with capture_logs() as logged:
@@ -345,7 +345,7 @@ def test_a_job_that_collides_again_and_again_fails_with_what_the_database_stated
     assert isinstance(line["exc_info"], OperationalError)
 
 
-def test_what_the_database_refuses_for_good_is_not_tried_again(record: Database, pauses: list[float]) -> None:
+def test_what_the_database_refuses_for_good_is_not_tried_again(database: Database, pauses: list[float]) -> None:
     work = Failures(lambda: of_postgresql("23505", IntegrityError), 100)
     assert (run_with(work).status, work.tries, pauses) == ("FAILED", 1, [])
 
@@ -375,7 +375,7 @@ class Outage:
 
 
 @pytest.fixture
-def outage(record: Database, pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> Outage:
+def outage(database: Database, pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> Outage:
     return Outage(monkeypatch)
 
 
@@ -424,7 +424,7 @@ class Ends:
 
 
 @pytest.fixture
-def ends(record: Database, monkeypatch: pytest.MonkeyPatch) -> Ends:
+def ends(database: Database, monkeypatch: pytest.MonkeyPatch) -> Ends:
     return Ends(monkeypatch)
 
 
@@ -474,7 +474,7 @@ def test_an_end_that_the_database_refuses_otherwise_leaves_the_job_to_the_reconc
     assert structlog.contextvars.get_contextvars() == {}
 
 
-def test_a_refusal_is_no_unexpected_failure(record: Database) -> None:
+def test_a_refusal_is_no_unexpected_failure(database: Database) -> None:
     """An error of the application keeps its own status, whatever class it has."""
     job = run_with(failing(AnnotariumError("Broken", cause="x", fix="y")))
     assert job.error == {"code": 500, "error": "unexpected", "message": "Broken", "cause": "x", "fix": "y"}

@@ -23,7 +23,7 @@ SAID = {"code": "job.example", "values": {"name": "Names"}}
 
 
 @pytest.fixture
-def pushed(record: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+def pushed(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """What was handed to the queue: job and lane."""
     found: list[tuple[str, str]] = []
     monkeypatch.setattr(queue, "push", lambda job_id, lane: found.append((job_id, lane)))
@@ -31,7 +31,7 @@ def pushed(record: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
 
 
 @pytest.fixture
-def events(record: Database) -> list[Event]:
+def events(database: Database) -> list[Event]:
     found: list[Event] = []
     on_commit(lambda unit: found.extend(unit.events))
     return found
@@ -141,7 +141,7 @@ def test_the_queue_hears_of_a_job_after_the_commit(pushed: list[tuple[str, str]]
     assert pushed == [(job_id, "heavy")]
 
 
-def test_a_queue_that_does_not_answer_loses_no_job(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queue_that_does_not_answer_loses_no_job(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     def down(*_: Any) -> None:
         raise ConnectionError
 

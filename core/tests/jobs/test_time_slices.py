@@ -101,7 +101,7 @@ def add_waiting(user: str, lane: str, created_at: int) -> None:
     ("waited_ms", "yields"), [(WAITED_MS - 1, False), (WAITED_MS, True), (WAITED_MS + 1, True), (-WAITED_MS, False)]
 )
 def test_only_a_job_that_no_other_slot_took_at_once_ends_a_slice(
-    record: Database, clock: Clock, waited_ms: int, yields: bool
+    database: Database, clock: Clock, waited_ms: int, yields: bool
 ) -> None:
     time_slice = TimeSlice("long", "marie", "resumes")
     add_waiting("paul", "long", NOW_MS - waited_ms)
@@ -121,7 +121,7 @@ def test_only_a_job_that_no_other_slot_took_at_once_ends_a_slice(
     ids=["somebody waits", "time left", "only own jobs wait", "waits in another lane", "nobody waits"],
 )
 def test_a_slot_is_given_up_when_time_is_used_and_another_user_waits(
-    record: Database, clock: Clock, user: str | None, lane: str, seconds: float, yields: bool
+    database: Database, clock: Clock, user: str | None, lane: str, seconds: float, yields: bool
 ) -> None:
     time_slice = TimeSlice("long", "marie", "resumes")
     if user is not None:
@@ -132,7 +132,7 @@ def test_a_slot_is_given_up_when_time_is_used_and_another_user_waits(
 
 @pytest.mark.parametrize(("lane", "yields"), [("default", True), ("long", False)])
 def test_work_that_would_be_lost_is_given_up_in_the_lane_for_short_work_only(
-    record: Database, clock: Clock, lane: str, yields: bool
+    database: Database, clock: Clock, lane: str, yields: bool
 ) -> None:
     """In the lane `long` the same work would begin again with each turn and never end."""
     time_slice = TimeSlice(lane, "marie", "resumes")
