@@ -108,7 +108,7 @@ class Import:
         self.context = Context(self.job, username="marie", project_id=self.project.id, fence=1)
         self.context.steps, self.context.behind, self.context.over = [], [], self.over
         made = (DryRunImporter if check else Importer)(self.context, self.project.name, whole, tally)
-        made.all()
+        made.run()
         return tally, made
 
     over: Callable[[int], bool] = staticmethod(lambda _: False)  # type: ignore[assignment]
@@ -352,7 +352,7 @@ def test_the_index_is_fed_with_the_texts_that_were_cut_and_reported_when_it_is_d
     def cut(identifier: str, words: bytes, inflected: bytes = b"", text: str = "Some words.") -> SourceItem:
         one = item(identifier, text)
         assert one.document is not None
-        return replace(one, document=one.document._replace(words=words, inflected=inflected))
+        return replace(one, document=one.document._replace(tokens=words, inflected_tokens=inflected))
 
     twin = replace(cut("a", b"twice", b"i2"), item="g#a")
     one_import.run(cut("a", b"wa", b"ia"), cut("b", b""), twin, cut("c", b"wc"))
@@ -421,20 +421,20 @@ def test_texts_are_cut_ahead_for_long_imports_into_the_own_index(
 def test_the_texts_of_an_end_name_every_outcome_that_was(one_import: Import) -> None:
     """First a limit that was reached (E-024), last the empty lists; what did not happen is not named."""
     tally = ImportTally(limit=5)
-    assert (str(tally.words()), tally.has_successes()) == ("0 imported of 0 received", False)
+    assert (str(tally.message()), tally.has_successes()) == ("0 imported of 0 received", False)
     tally.count([Outcome("a", 1, "refused", message="Wrong", count=1_200)])
-    assert (str(tally.words()), tally.has_successes()) == ("0 imported, 1,200 refused of 1,200 received", False)
+    assert (str(tally.message()), tally.has_successes()) == ("0 imported, 1,200 refused of 1,200 received", False)
     tally.count([Outcome("b", 2, "unchanged"), Outcome("c", 3, "skipped", message="Same")])
     assert tally.has_successes() and tally.over_limit == 0
-    assert str(tally.words()) == "0 imported, 1 unchanged, 1 skipped, 1,200 refused of 1,202 received"
+    assert str(tally.message()) == "0 imported, 1 unchanged, 1 skipped, 1,200 refused of 1,202 received"
     tally.count([Outcome("d", 4, "refused", message=limit_message(5))])
-    assert str(tally.words()).startswith(str(limit_message(5)))
+    assert str(tally.message()).startswith(str(limit_message(5)))
     tally.empty_lists = 1
-    words = str(tally.words())
+    words = str(tally.message())
     assert tally.over_limit == 1
     assert words.startswith(str(limit_message(5))) and words.endswith(str(empty_lists_message(1)))
     only = ImportTally(empty_lists=2)
-    assert str(only.words()) == f"0 imported of 0 received. {empty_lists_message(2)}"
+    assert str(only.message()) == f"0 imported of 0 received. {empty_lists_message(2)}"
     assert str(empty_lists_message(2)).startswith("2 documents") and str(empty_lists_message(1)).startswith(
         "1 document "
     )
