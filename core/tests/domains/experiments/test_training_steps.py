@@ -232,7 +232,7 @@ def test_the_report_says_how_it_was_measured(built: type[Remembering]) -> None:
     assert (body["measurement"], body["intervals"]) == (model.facts["measurement"], model.intervals)
     assert body["accuracy"] == model.report.accuracy
     assert model.quality == model.report.quality > 0
-    assert "40" in str(model.words) and "F1" in str(model.words)
+    assert "40" in str(model.summary) and "F1" in str(model.summary)
 
 
 def test_without_a_measurement_there_is_no_report() -> None:
@@ -240,7 +240,7 @@ def test_without_a_measurement_there_is_no_report() -> None:
     assert Evaluation(["a"]).report(TOPICS, plan) == (None, {})
     model = training.TrainedModel(Remembering(), None, ["a"], {"trainingSize": 2})
     assert (model.quality, model.report_json(), training.f1_text(None)) == (0, None, None)
-    assert "F1" not in str(model.words)
+    assert "F1" not in str(model.summary)
 
 
 def test_rejected_labels_are_not_right_and_a_learner_of_nothing_predicts_nothing() -> None:
