@@ -323,3 +323,12 @@ def test_a_model_whose_parts_do_not_fit_is_refused(change: dict[str, Any], tmp_p
     assert refused.value.cause
     with pytest.raises(ComponentError, match="not trained"):
         list(loaded.predict([Document(text="x")], "en"))
+
+
+@pytest.mark.parametrize(("cost", "fits"), [(0, False), (0.5, True), (1000, True), (1000.5, False)])
+def test_the_cost_of_errors_lies_within_its_bounds(cost: float, fits: bool) -> None:
+    if fits:
+        assert SklearnTextClassifierParameters.model_validate({"cost": cost}).cost == cost
+        return
+    with pytest.raises(ValueError, match="cost"):
+        SklearnTextClassifierParameters.model_validate({"cost": cost})
