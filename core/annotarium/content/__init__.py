@@ -1,1 +1,1 @@
-"""Content."""
+"""Rules about documents and labelling that several domains share; each part has one repository."""

@@ -1,1 +1,1 @@
-"""Openapi."""
+"""The published description of the API: names, examples and shapes that clients rely on."""
