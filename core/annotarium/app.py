@@ -22,7 +22,6 @@ from annotarium.access.guard import Rule, rule_of
 from annotarium.http.errors import install_error_handlers
 from annotarium.http.middleware import install_middleware
 from annotarium.http.openapi.describe import to_published, with_headers
-from annotarium.http.response_writer import install_response_writers
 from annotarium.http.route_index import indexed_routes, install_route_index
 from annotarium.http.routing import LazyRoute, quiet_aliases
 from annotarium.http.static_files import install_static_files
@@ -130,7 +129,6 @@ def create_app() -> FastAPI:
     _describe(app)
     install_route_index(app, list(indexed_routes(domain_routers(), API_PREFIX, app)))
     check_rules(app)
-    install_response_writers(app)
     install_error_handlers(app)
     install_middleware(app)
     install_static_files(app)

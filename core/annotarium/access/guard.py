@@ -293,29 +293,19 @@ def guarded(
         def run(*, request: Request, project_name: str | None = None, **arguments: Any) -> Any:
             arguments |= dict.fromkeys(asking, request)
             try:
-                answer = attempt(request, arguments)
+                return attempt(request, arguments)
             except DBAPIError as error:
                 if not (rule.repeatable and is_serialization_failure(error)):
                     raise
                 log.warning("transaction_retried", path=request.url.path, error=str(error.orig)[:200])
-                answer = attempt(request, arguments)
-            write = run.__answer__  # type: ignore[attr-defined]  # writes the answer in this same thread
-            return answer if write is None else write(answer)
+                return attempt(request, arguments)
 
         public: Any = run
         public.__signature__ = _public_signature(signature, hints, rule)
         public.__access_rule__ = rule
-        public.__guarded__, public.__answer__ = run, None
         return public  # type: ignore[no-any-return]
 
     return decorate
-
-
-def set_response_writer(endpoint: Callable[..., Any], write: Callable[[Any], Any]) -> None:
-    """Have a guarded endpoint, or what wraps it, write its answers with `write`, in the thread that makes them."""
-    guarded_endpoint = getattr(endpoint, "__guarded__", None)
-    if guarded_endpoint is not None:
-        guarded_endpoint.__answer__ = write
 
 
 def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

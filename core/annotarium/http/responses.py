@@ -9,5 +9,5 @@ from fastapi import Response
 
 
 def plain_json(value: Any) -> Response:
-    """`value` as JSON: plain dicts and lists (parts of it may be `orjson.Fragment`), which nobody checks again."""
+    """`value` as JSON: plain dicts and lists; not validated again."""
     return Response(orjson.dumps(value), media_type="application/json")

@@ -13879,8 +13879,6 @@ export interface operations {
     doSearchDocuments: {
         parameters: {
             query?: {
-                savedSearch?: string;
-                defaultSavedSearch?: boolean;
                 query?: string;
                 from?: number;
                 size?: number;
@@ -13902,6 +13900,8 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
+                savedSearch?: string;
+                defaultSavedSearch?: boolean;
             };
             header?: never;
             path: {
@@ -14524,9 +14524,6 @@ export interface operations {
     similarDocuments: {
         parameters: {
             query?: {
-                segid?: string;
-                text?: string;
-                fields?: string;
                 query?: string;
                 from?: number;
                 size?: number;
@@ -14548,6 +14545,9 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
+                segid?: string;
+                text?: string;
+                fields?: string;
             };
             header?: never;
             path: {
@@ -17778,9 +17778,6 @@ export interface operations {
     findSimilarSegments: {
         parameters: {
             query?: {
-                segid?: string;
-                text?: string;
-                fields?: string;
                 query?: string;
                 from?: number;
                 size?: number;
@@ -17805,6 +17802,9 @@ export interface operations {
                 answerQuestion?: boolean;
                 answerer?: string;
                 asyncAnswer?: boolean;
+                segid?: string;
+                text?: string;
+                fields?: string;
             };
             header?: never;
             path: {

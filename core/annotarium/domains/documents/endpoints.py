@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from annotarium.access.call import ProjectCall
@@ -14,7 +14,6 @@ from annotarium.domains.documents import searching, service
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.domains.searches import service as searches
 from annotarium.http.etags import tagged_json
-from annotarium.http.query_params import query_model, query_openapi
 from annotarium.http.responses import plain_json
 from annotarium.http.routing import DomainRouter
 from annotarium.search.params import params_from_query, params_from_request
@@ -26,15 +25,14 @@ router = DomainRouter(tags=["documents"])
 
 DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}}
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
-BY_QUERY: dict[str, Any] = {"openapi_extra": query_openapi(SearchQuery)}
 HTML_VERSION = "Adds `html`: the text as it looked. Its text nodes are the text, so that offsets count in them"
 Index = Literal["document", "segment", "term"]
-ByQuery = Annotated[SearchQuery, Depends(query_model(SearchQuery))]
+ByQuery = Annotated[SearchQuery, Query()]
 HtmlVersion = Annotated[bool, Query(alias="htmlVersion", description=HTML_VERSION)]
 OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
 
 
-@router.post("/projects/{project_name}/documents/_search", responses=HITS, **BY_QUERY)
+@router.post("/projects/{project_name}/documents/_search", responses=HITS)
 @guarded("useSearch", "seeDocuments", any_of=True, project="read")
 def search_documents(call: ProjectCall, query: ByQuery) -> Response:
     """Search documents, asked in query parameters. Who may see documents but not search lists them, page by page."""
@@ -44,7 +42,7 @@ def search_documents(call: ProjectCall, query: ByQuery) -> Response:
     return plain_json(found)
 
 
-@router.post("/projects/{project_name}/documents/_do_search", responses=HITS, **BY_QUERY)
+@router.post("/projects/{project_name}/documents/_do_search", responses=HITS)
 @guarded("useSearch", "seeDocuments", any_of=True, project="read")
 def do_search_documents(
     call: ProjectCall,
@@ -77,7 +75,7 @@ def do_search_documents(
     return plain_json(found)
 
 
-@router.post("/projects/{project_name}/documents/_similar", responses=HITS, **BY_QUERY)
+@router.post("/projects/{project_name}/documents/_similar", responses=HITS)
 @guarded("useSearch", project="read")
 def similar_documents(
     call: ProjectCall,

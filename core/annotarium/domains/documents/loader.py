@@ -1,12 +1,12 @@
-"""Documents as they travel, read in few queries: one for the rows and one for each part that is asked for.
+"""Serialised documents, read in few queries: one for the rows and one for each requested part.
 
-Plain dicts, ready for orjson; who only writes them out gets their long lists written already. Rights are applied here,
-once: origin groups, `readUserAnnot`, `readModeAnnot`.
+Plain dicts, ready for orjson. The caller's rights are applied here, once: origin groups, `readUserAnnot`,
+`readModeAnnot`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -22,24 +22,22 @@ from annotarium.db.models import Project
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.documents import repository
-from annotarium.domains.documents.serializers import LabelledSerializer, json_fragment, parse_items, sentence_json
+from annotarium.domains.documents.serializers import LabelledSerializer, segment_to_json
 
 DocumentJson = dict[str, Any]
-ListWriter = Callable[[Iterable[str]], Any]
 ALL_FIELDS = frozenset(DOCUMENT_FIELDS)
 _BATCH = 200
 _IDS_BATCH = 100
 
 
 def load_documents(
-    call: ProjectCall, ids: Sequence[int], fields: Collection[str] = ALL_FIELDS, *, serialized: bool = False
+    call: ProjectCall, ids: Sequence[int], fields: Collection[str] = ALL_FIELDS
 ) -> dict[int, DocumentJson]:
     """The readable documents among the ids, by id.
 
     Args:
         ids: database ids, a few hundred at most.
-        fields: names of `fields.DOCUMENT_FIELDS`; `identifier` is always there.
-        written: lists of annotations and sentences are JSON already (`orjson.Fragment`), for who looks at none of them.
+        fields: names of `output_fields.DOCUMENT_FIELDS`; `identifier` is always there.
 
     Returns:
         Dicts in the published shape (camelCase); parts without a value are absent, lists are never null. Annotations
@@ -55,11 +53,10 @@ def load_documents(
     if not found:
         return found
     serializer = LabelledSerializer(repository.label_names(call))
-    list_writer = json_fragment if serialized else parse_items
     if "annotations" in fields:
-        _add_annotations(call, found, serializer, list_writer)
+        _add_annotations(call, found, serializer)
     if "sentences" in fields or "categories" in fields:
-        _add_categories(call, found, serializer, fields, list_writer)
+        _add_categories(call, found, serializer, fields)
     if "altTexts" in fields:
         for document in found.values():
             document["altTexts"] = []
@@ -142,37 +139,28 @@ def _document(row: repository.DocumentRow, fields: Collection[str]) -> DocumentJ
     return document
 
 
-def _add_annotations(
-    call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer, list_writer: ListWriter
-) -> None:
-    lists: dict[int, list[str]] = {document_id: [] for document_id in found}
+def _add_annotations(call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer) -> None:
+    for document in found.values():
+        document["annotations"] = []
     for row in repository.annotation_rows(call, list(found)):
-        lists[row[1]].append(serializer.annotation(row))
-    for document_id, items in lists.items():
-        found[document_id]["annotations"] = list_writer(items)
+        found[row[1]]["annotations"].append(serializer.annotation(row))
 
 
 def _add_categories(
-    call: ProjectCall,
-    found: dict[int, DocumentJson],
-    serializer: LabelledSerializer,
-    fields: Collection[str],
-    list_writer: ListWriter,
+    call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer, fields: Collection[str]
 ) -> None:
-    """Categories, those of a sentence with it, the others as the document's."""
+    """Categories: those of a sentence are added to it, the others to the document."""
     rows = repository.category_rows(call, list(found))
     sentences: dict[tuple[int, int, int], dict[str, Any]] = {}
     if "sentences" in fields:
-        # Objects only where one of them may have a category of its own: it is looked up by place.
-        placed = {row[1] for row in rows if row[3] is not None}
-        _add_sentences(call, found, placed, list_writer)
-        for document_id in placed:
-            for one in found[document_id]["sentences"]:
-                sentences[document_id, one["start"], one["end"]] = one
+        _add_sentences(call, found)
+        for document_id in {row[1] for row in rows if row[3] is not None}:
+            sentences |= {(document_id, one["start"], one["end"]): one for one in found[document_id]["sentences"]}
     if "categories" in fields:
         for document in found.values():
             document["categories"] = []
-    for row, item in zip(rows, parse_items(map(serializer.category, rows)), strict=True):
+    for row in rows:
+        item = serializer.category(row)
         owner_sentence = sentences.get((row[1], row[3], row[4]))
         if owner_sentence is not None:
             owner_sentence.setdefault("categories", []).append(
@@ -182,11 +170,8 @@ def _add_categories(
             found[row[1]]["categories"].append(item)
 
 
-def _add_sentences(
-    call: ProjectCall, found: dict[int, DocumentJson], placed: Collection[int], list_writer: ListWriter
-) -> None:
-    lists: dict[int, list[str]] = {document_id: [] for document_id in found}
+def _add_sentences(call: ProjectCall, found: dict[int, DocumentJson]) -> None:
+    for document in found.values():
+        document["sentences"] = []
     for document_id, start, end, metadata in repository.segment_rows(call, list(found)):
-        lists[document_id].append(sentence_json(start, end, metadata))
-    for document_id, items in lists.items():
-        found[document_id]["sentences"] = (parse_items if document_id in placed else list_writer)(items)
+        found[document_id]["sentences"].append(segment_to_json(start, end, metadata))

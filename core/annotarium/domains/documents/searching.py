@@ -79,7 +79,7 @@ def _hits_json(
     call: ProjectCall, found: SearchHits, spec: SearchSpec, wanted: frozenset[str], marked: Node | None
 ) -> dict[str, Any]:
     read = wanted | {"text", "title"} if marked is not None else wanted
-    documents = load_documents(call, [int(hit.id) for hit in found.hits], read, serialized=True)
+    documents = load_documents(call, [int(hit.id) for hit in found.hits], read)
     words = Highlighter(call.project.lang, marked) if marked is not None else None
     titles = Highlighter(call.project.lang, marked, field="title") if marked is not None else None
     hits = []

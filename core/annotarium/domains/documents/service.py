@@ -45,7 +45,7 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
             message("none.document", "There is no document {name} in this project", name=identifier),
             fix="It may have been deleted: reload",
         )
-    document = load_documents(call, [document_id], fields, serialized=True)[document_id]
+    document = load_documents(call, [document_id], fields)[document_id]
     if "text" in fields:
         document["hasLayout"] = has_layout(call.session, call.project, document_id)
     return document
@@ -64,7 +64,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
     require_permission(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
-        documents = load_documents(own, ids, fields, serialized=True)
+        documents = load_documents(own, ids, fields)
         return [documents[document_id] for document_id in ids if document_id in documents]
 
     return stream_items(call, items, filename=f"{call.project.name}.json", limit=limit)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, Query, Response
+from fastapi import Query, Response
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
-from annotarium.http.query_params import query_model, query_openapi
 from annotarium.http.responses import plain_json
 from annotarium.http.routing import DomainRouter
 from annotarium.search.params import params_from_query, params_from_request, refuse_answer
@@ -19,11 +18,10 @@ from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQ
 
 router = DomainRouter(tags=["segments"], routes=vector_endpoints.router.routes)
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
-ByQuery = Annotated[SegmentSearchQuery, Depends(query_model(SegmentSearchQuery))]
-BY_QUERY: dict[str, Any] = {"openapi_extra": query_openapi(SegmentSearchQuery)}
+ByQuery = Annotated[SegmentSearchQuery, Query()]
 
 
-@router.post("/projects/{project_name}/segments/_search", responses=HITS, **BY_QUERY)
+@router.post("/projects/{project_name}/segments/_search", responses=HITS)
 @guarded("useSearch", "seeExplore", any_of=True, project="read")
 def search_segments(call: ProjectCall, query: ByQuery) -> Response:
     """Search segments, asked in query parameters. Who may explore but not search lists them, page by page."""
@@ -60,7 +58,7 @@ def do_search_segments(
     return plain_json(found)
 
 
-@router.post("/projects/{project_name}/segments/_similar", responses=HITS, **BY_QUERY)
+@router.post("/projects/{project_name}/segments/_similar", responses=HITS)
 @guarded("useSearch", project="read")
 def similar_segments(
     call: ProjectCall,
