@@ -18,6 +18,7 @@ class LabelledSerializer:
         """`labels`: database id -> stable name."""
         self._labels = labels
         self._dates = IsoCache()
+        self._authors: dict[str, str] = {}
 
     def annotation(self, row: Sequence[Any]) -> dict[str, Any]:
         """An annotation: the labelled columns, then text, terms and fragments."""
@@ -52,22 +53,27 @@ class LabelledSerializer:
         ) = row
         item: dict[str, Any] = {"identifier": str(identifier), "labelName": self._labels.get(label_id, "")}
         if start is not None:
-            item |= {"start": start, "end": end}
+            item["start"] = start
+            item["end"] = end
         if status is not None:
             item["status"] = status
         if mode != "imported":
             item["creationMode"] = mode
-        author = plain_author(creator)
+        author = self._authors.get(creator)
+        if author is None:
+            author = self._authors[creator] = plain_author(creator) or ""
         if author:
             item["createdBy"] = author
-        dates = self._dates
-        item |= {"createdDate": dates[created], "modifiedDate": dates[modified], "version": version}
+        item["createdDate"] = self._dates[created]
+        item["modifiedDate"] = self._dates[modified]
+        item["version"] = version
         if score is not None:
             item["score"] = score
         if properties is not None:
             item["properties"] = json_value(properties)
         if imported_by is not None:
-            item |= {"importedBy": imported_by, "importedDate": dates[imported_at]}
+            item["importedBy"] = imported_by
+            item["importedDate"] = self._dates[imported_at]
         return item
 
 
