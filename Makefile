@@ -56,7 +56,7 @@ fix: $(SETUP) $(MODULES) ## Repair what tools can repair
 	cd webapp && npx prettier --write src e2e >/dev/null
 
 check: $(SETUP) $(MODULES) ## Style, types and unit tests of what changed (since origin's main branch, or BASE=...)
-	$(BIN)/python core/tools/check_changes.py $(if $(BASE),--base $(BASE))
+	$(BIN)/python core/tools/check_changed_files.py $(if $(BASE),--base $(BASE))
 
 test-python: $(SETUP) ## The server on SQLite and the embedded index; the slowest tests at the end
 	$(BIN)/pytest --durations=15 --durations-min=1
@@ -121,7 +121,7 @@ schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScr
 	cd webapp && npm run --silent schema
 
 ledger: ## Take the requirement ids that tests cite out of the pending list
-	$(BIN)/python core/tools/shrink_pending.py
+	$(BIN)/python core/tools/update_pending_requirements.py
 
 audit: $(SETUP) ## Known weaknesses and licences of all packages in use
 	@$(BIN)/python -c 'import pip_audit' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --group audit

@@ -6,7 +6,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class StudioBuildHook(BuildHookInterface[Any]):
+class BuiltStudioCheckHook(BuildHookInterface[Any]):
     """Checks that `core/annotarium/webapp` holds the built studio before it is packed (made by `make studio`)."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

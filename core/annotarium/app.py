@@ -18,12 +18,12 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 
 import annotarium_schemas
 from annotarium import __version__, domains
-from annotarium.access.guard import Rule, rule_of
-from annotarium.http.errors import install_error_handlers
+from annotarium.access.guard import Rule, rule_of_endpoint
+from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.middleware import install_middleware
-from annotarium.http.openapi.describe import to_published, with_headers
+from annotarium.http.openapi.published_description import to_published, with_headers
 from annotarium.http.route_index import indexed_routes, install_route_index
-from annotarium.http.routing import LazyRoute, quiet_aliases
+from annotarium.http.routing import LazyRoute, ignore_alias_warnings
 from annotarium.http.static_files import install_static_files
 from annotarium.settings import get_settings
 
@@ -52,13 +52,13 @@ def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:
     """Method (`SOCKET` for a live connection), path and access rule of every operation, included routers opened."""
     for context in iter_route_contexts(app.routes):
         if isinstance(context.original_route, APIWebSocketRoute):
-            yield "SOCKET", context.path or "", rule_of(context.endpoint)
+            yield "SOCKET", context.path or "", rule_of_endpoint(context.endpoint)
         elif isinstance(context.original_route, APIRoute):
             for method in sorted(context.methods or ()):
-                yield method, context.path or "", rule_of(context.endpoint)
+                yield method, context.path or "", rule_of_endpoint(context.endpoint)
 
 
-def check_rules(app: FastAPI) -> None:
+def require_access_rules(app: FastAPI) -> None:
     """Stop the start when a route under `/api` declares no access rule (ARCHITECTURE, Access)."""
     undeclared = [f"{method} {path}" for method, path, rule in declared_routes(app) if rule is None]
     if undeclared:
@@ -67,16 +67,16 @@ def check_rules(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    from annotarium.server.assembly import start_process, stop_process
+    from annotarium.server.process_lifecycle import start_background_services, stop_background_services
 
-    start_process(app)
+    start_background_services(app)
     try:
         yield
     finally:
-        await stop_process(app)
+        await stop_background_services(app)
 
 
-def _headers(app: FastAPI) -> dict[tuple[str, str], list[str]]:
+def _request_headers_by_operation(app: FastAPI) -> dict[tuple[str, str], list[str]]:
     """The headers that count for each operation."""
     found = {}
     for method, path, rule in declared_routes(app):
@@ -87,7 +87,7 @@ def _headers(app: FastAPI) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _describe(app: FastAPI) -> None:
+def _install_openapi(app: FastAPI) -> None:
     """The description speaks the published words.
 
     Served is the file that is generated from it (`make schemas`; a test compares them): to make it takes a second and
@@ -96,8 +96,8 @@ def _describe(app: FastAPI) -> None:
     made = app.openapi
 
     def describe() -> dict[str, Any]:
-        with quiet_aliases():
-            return to_published(with_headers(made(), _headers(app)))
+        with ignore_alias_warnings():
+            return to_published(with_headers(made(), _request_headers_by_operation(app)))
 
     app.openapi = cache(describe)  # type: ignore[method-assign]
     file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"
@@ -126,16 +126,16 @@ def create_app() -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
     )
-    _describe(app)
+    _install_openapi(app)
     install_route_index(app, list(indexed_routes(domain_routers(), API_PREFIX, app)))
-    check_rules(app)
+    require_access_rules(app)
     install_error_handlers(app)
     install_middleware(app)
     install_static_files(app)
     return app
 
 
-def create_shared_app() -> FastAPI:
+def create_preloaded_app() -> FastAPI:
     """The application with every operation read already, so that forked processes share what was made of them."""
     app = create_app()
     for route in app.routes:

@@ -25,12 +25,12 @@ def main() -> None:
             sys.exit(supervise(plan))
     from annotarium.server.commands import run
 
-    command_line()
+    build_command_line()
     run()
 
 
 @cache
-def command_line() -> typer.Typer:
+def build_command_line() -> typer.Typer:
     """All commands: those of the server, and what needs the application as a whole."""
     from annotarium.server.commands import app
 

@@ -54,14 +54,14 @@ class AnnotariumError(Exception):
         if self.fix:
             body["fix"] = self.fix
         if self.details:
-            body["details"] = [_detail(one) for one in self.details]
+            body["details"] = [_detail_with_message_code(one) for one in self.details]
         said = message_of(message=self.message, cause=self.cause, fix=self.fix)
         if said:
             body["said"] = said
         return body
 
 
-def _detail(detail: dict[str, Any]) -> dict[str, Any]:
+def _detail_with_message_code(detail: dict[str, Any]) -> dict[str, Any]:
     said = message_of(message=detail.get("message"))
     return detail | {"said": said} if said else detail
 

@@ -251,7 +251,7 @@ def get_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        wrong = [(_variable(item["loc"]), item["msg"]) for item in error.errors(include_input=False)]
+        wrong = [(_environment_variable_name(item["loc"]), item["msg"]) for item in error.errors(include_input=False)]
         raise InvalidInput(
             "A setting cannot be used",
             cause="; ".join(f"{name}: {words}" if name else words for name, words in wrong),
@@ -259,6 +259,6 @@ def get_settings() -> Settings:
         ) from None
 
 
-def _variable(location: tuple[int | str, ...]) -> str:
+def _environment_variable_name(location: tuple[int | str, ...]) -> str:
     name = str(location[0]) if location else ""
     return PREFIX + name.upper() if name in Settings.model_fields else name

@@ -21,11 +21,11 @@ from typing import Any
 
 from packaging.requirements import Requirement
 from support.annotators import AnnotatorResult, AnnotatorTask, annotate_together
-from support.corpus import Corpus, hard_documents
+from support.comparison_table import NOBODY, ComparisonTable, PeerFigures, p50, p95, time_calls
+from support.corpus import Corpus, unicode_edge_case_documents
 from support.installation import PASSWORD, Installation
-from support.table import NOBODY, Peers, Table, p50, p95, times
 
-HIGHER = Peers(None, None, higher_is_better=True)
+HIGHER = PeerFigures(None, None, higher_is_better=True)
 ANNOTATORS = 8
 
 
@@ -34,7 +34,7 @@ class Bench:
 
     def __init__(self, folder: Path, documents: int, seconds: float, api_processes: int = 1) -> None:
         self.server = Installation(folder, api_processes)
-        self.table = Table()
+        self.table = ComparisonTable()
         self.documents, self.seconds = documents, seconds
         self.calls = 60
         self.corpus = Corpus()
@@ -52,14 +52,16 @@ class Bench:
             self.hard_texts()
         finally:
             self.server.stop()
-        print(f"a loop of 300,000 additions took {loop_ms():.0f} ms")
+        print(f"a loop of 300,000 additions took {reference_loop_ms():.0f} ms")
         print(f"load of the machine (1, 5, 15 minutes): {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
         print(f"behind the better peer: {', '.join(self.table.behind) or 'nothing'}")
         return 1 if self.table.wrong else 0
 
-    def timed(self, name: str, call: Callable[[int], object], peers: tuple[Peers, Peers], *, count: int = 0) -> None:
+    def timed(
+        self, name: str, call: Callable[[int], object], peers: tuple[PeerFigures, PeerFigures], *, count: int = 0
+    ) -> None:
         """p50 and p95 of a call."""
-        found = times(call, count or self.calls)
+        found = time_calls(call, count or self.calls)
         self.table.figure(f"{name}, p50", p50(found), "ms", peers[0])
         self.table.figure(f"{name}, p95", p95(found), "ms", peers[1])
 
@@ -96,13 +98,13 @@ class Bench:
 
     def starts(self) -> None:
         """Start, stop, start; memory of an idle server."""
-        self.table.figure("installed packages", installed_bytes() / 1e6, "MB", Peers(1008, 718))
-        self.table.figure("first start to first answer", self.server.start(), "s", Peers(28, 9), goal=5)
+        self.table.figure("installed packages", installed_bytes() / 1e6, "MB", PeerFigures(1008, 718))
+        self.table.figure("first start to first answer", self.server.start(), "s", PeerFigures(28, 9), goal=5)
         self.server.stop()
-        self.table.figure("second start", self.server.start(), "s", Peers(2.6, 2.6), goal=5)
+        self.table.figure("second start", self.server.start(), "s", PeerFigures(2.6, 2.6), goal=5)
         self.server.sign_in()
         time.sleep(3)
-        self.table.figure("idle memory", self.server.memory(), "MB", Peers(265, 611), goal=250)
+        self.table.figure("idle memory", self.server.memory(), "MB", PeerFigures(265, 611), goal=250)
 
     def imports(self) -> None:
         """Import to visible and searchable."""
@@ -118,10 +120,10 @@ class Bench:
             "import to visible and searchable",
             self.documents / seconds,
             "documents/s",
-            Peers(1295, 725, True),
+            PeerFigures(1295, 725, True),
             goal=1500,
         )
-        self.table.figure("most memory, all processes, while importing", max(samples), "MB", Peers(603, 1404))
+        self.table.figure("most memory, all processes, while importing", max(samples), "MB", PeerFigures(603, 1404))
         third = samples[: max(1, len(samples) // 3)]
         self.table.check("memory flat", max(samples) < 1.3 * max(third), f"{max(third):.0f} MB in the first third")
         self.table.check("every document found", found == self.documents + 50, f"{found:,}")
@@ -129,12 +131,14 @@ class Bench:
     def searches(self) -> None:
         """Lists, words, facets."""
         words, last = self.corpus.words, self.documents - 25
-        self.timed("list, first page of 25", lambda _: self.search(size=25), (Peers(41, 56), Peers(48, 81)))
-        self.timed("list, last page of 25", lambda _: self.search(**{"from": last}, size=25), (Peers(43, 116), NOBODY))
+        self.timed("list, first page of 25", lambda _: self.search(size=25), (PeerFigures(41, 56), PeerFigures(48, 81)))
+        self.timed(
+            "list, last page of 25", lambda _: self.search(**{"from": last}, size=25), (PeerFigures(43, 116), NOBODY)
+        )
         self.timed(
             "word search",
             lambda n: self.search(query=words[30 + 17 * n], size=25, highlight=True),
-            (Peers(73, 47), Peers(90, 53)),
+            (PeerFigures(73, 47), PeerFigures(90, 53)),
         )
         facets = {"facet": True, "selectedFacets": "-metadata.source:source3", "size": 25}
         self.timed(
@@ -144,7 +148,7 @@ class Bench:
         self.timed(
             "filter by label",
             lambda n: self.search(selectedFacets=f"label:label{n % 12}", size=25),
-            (Peers(60_000, 71), NOBODY),
+            (PeerFigures(60_000, 71), NOBODY),
         )
 
     def reading(self) -> None:
@@ -159,7 +163,7 @@ class Bench:
         extra = [self._extra(large["text"], place) for place in range(2000 - len(large["annotations"]))]
         for body in extra[:50]:
             self.server.call("POST", self.path("annotations"), json=body)
-        for name, peers in (("middle", Peers(47, 8.9)), ("large", Peers(64, 75))):
+        for name, peers in (("middle", PeerFigures(47, 8.9)), ("large", PeerFigures(64, 75))):
             words = "open a document of 5 kB" if name == "middle" else "open 200 kB with some 2,000 spans"
             self.timed(
                 words, lambda _, name=name: self.server.call("GET", self.path(f"documents/{name}")), (peers, NOBODY)
@@ -175,10 +179,10 @@ class Bench:
 
     def writing(self) -> None:
         """Create and delete spans."""
-        create = (Peers(33, 7.7), Peers(38, 10))
+        create = (PeerFigures(33, 7.7), PeerFigures(38, 10))
         for document, words, peers in (
             ("document-000001", "create a span", create),
-            ("large", "create a span beside 2,000 others", (Peers(100, 8.3), NOBODY)),
+            ("large", "create a span beside 2,000 others", (PeerFigures(100, 8.3), NOBODY)),
         ):
             text = self.server.call("GET", self.path(f"documents/{document}"))["text"]
             made: list[str] = []
@@ -191,7 +195,9 @@ class Bench:
                 self.server.call("DELETE", self.path(f"annotations/{made[number]}"))
 
             self.timed(words, one, peers)
-            self.timed(words.replace("create", "delete"), gone, (Peers(24, 5.4) if peers is create else NOBODY, NOBODY))
+            self.timed(
+                words.replace("create", "delete"), gone, (PeerFigures(24, 5.4) if peers is create else NOBODY, NOBODY)
+            )
         self.table.figure("annotation until its facet is found, p50", p50(self._until_found()), "ms", goal=20)
 
     def _until_found(self) -> list[float]:
@@ -206,7 +212,7 @@ class Bench:
             while self.search(selectedFacets="label:fresh", size=0)["total"]["value"] < wanted:
                 pass
 
-        return times(one, self.calls)
+        return time_calls(one, self.calls)
 
     def annotators(self) -> None:
         """Eight at once; everything acknowledged is read back and compared."""
@@ -226,8 +232,10 @@ class Bench:
         cpu = self.server.processor_seconds() - cpu
         spent = [one for person in done for one in person.times]
         share = cpu / self.seconds
-        self.table.figure("eight annotators", len(spent) / self.seconds, "operations/s", Peers(20, 207, True), goal=400)
-        self.table.figure("eight annotators, p95", p95(spent), "ms", Peers(1184, 71))
+        self.table.figure(
+            "eight annotators", len(spent) / self.seconds, "operations/s", PeerFigures(20, 207, True), goal=400
+        )
+        self.table.figure("eight annotators, p95", p95(spent), "ms", PeerFigures(1184, 71))
         self.table.figure("  server's processor time per operation", cpu * 1000 / len(spent), "ms")
         failures = list(chain.from_iterable(person.failures for person in done))
         self.table.check("no failures", not failures, f"server at {share:.1f} cores {' '.join(failures[:2])}")
@@ -261,28 +269,28 @@ class Bench:
         begin = time.perf_counter()
         count = len(self.server.call("GET", self.path("documents")))
         seconds = (time.perf_counter() - begin) * 10_000 / count
-        self.table.figure("export of 10,000 documents with labels", seconds, "s", Peers(12.3, 7.9))
+        self.table.figure("export of 10,000 documents with labels", seconds, "s", PeerFigures(12.3, 7.9))
 
     def hard_texts(self) -> None:
         """Out and in again: equal to the last code point."""
-        given = hard_documents()
+        given = unicode_edge_case_documents()
         for project in ("hard", "again"):
             self.make_project(project)
         self.load(given, "hard")
         out = self.server.call("GET", self.path("documents", "hard"))
         self.load(out, "again")
         again = self.server.call("GET", self.path("documents", "again"))
-        wanted = [_essence(one) for one in given]
-        right = wanted == [_essence(one) for one in out] == [_essence(one) for one in again]
+        wanted = [_comparable_document(one) for one in given]
+        right = wanted == [_comparable_document(one) for one in out] == [_comparable_document(one) for one in again]
         self.table.check(f"json round trip of {len(given)} hard texts exact", right)
 
 
-def _essence(document: dict[str, Any]) -> Any:
+def _comparable_document(document: dict[str, Any]) -> Any:
     spans = [(one["start"], one["end"], one["text"], one["labelName"]) for one in document["annotations"]]
     return document["identifier"], document["title"], document["text"], sorted(spans)
 
 
-def loop_ms() -> float:
+def reference_loop_ms() -> float:
     """Wall milliseconds of a fixed piece of Python, median of 15: how busy the machine is."""
 
     def loop(_: int) -> None:
@@ -290,7 +298,7 @@ def loop_ms() -> float:
         for number in range(300_000):
             total += number * number % 7
 
-    return p50(times(loop, 15))
+    return p50(time_calls(loop, 15))
 
 
 def installed_bytes(name: str = "annotarium") -> int:

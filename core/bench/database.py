@@ -45,12 +45,12 @@ def main() -> int:
     wrong = 0
     for url in filter(None, ("sqlite", given.database)):
         for count in given.documents:
-            wrong += _run(count, url, given)
+            wrong += _run_in_own_process(count, url, given)
     print(f"load of the machine (1, 5, 15 minutes): {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
     return 1 if wrong else 0
 
 
-def _run(count: int, url: str, given: argparse.Namespace) -> int:
+def _run_in_own_process(count: int, url: str, given: argparse.Namespace) -> int:
     print(f"\n{url.split(':')[0]}, {count:,} documents", flush=True)
     command = [sys.executable, "-W", "ignore", __file__, "--inner", str(count), "--only", given.only]
     command += ["--parts", *given.parts, *["--statements"] * given.statements]
@@ -82,7 +82,7 @@ class Bench:
         from annotarium.app import create_app
         from annotarium.db.database import get_database
         from annotarium.db.migrate import upgrade_database
-        from annotarium.domains.auth.accounts import ensure_first_administrator
+        from annotarium.domains.auth.operator_accounts import ensure_first_administrator
         from annotarium.server.logs import configure_logging
         from annotarium.server.periodic_tasks import PeriodicTasks
 
@@ -142,11 +142,11 @@ class Bench:
 
     def work(self, name: str, operation: Callable[[], Any], per: int) -> Any:
         """Measure a piece of work; its figures are per document, or per act."""
-        from annotarium.search.indexer import get_relay
+        from annotarium.search.indexer import get_outbox_relay
 
         with self.meter.measured() as cost:
             found = operation()
-        get_relay().delete_applied()
+        get_outbox_relay().delete_applied()
         if self.only in name:
             self._print(name, cost, per)
         return found
@@ -269,13 +269,13 @@ class Bench:
 
     def archives(self) -> None:
         """Out and in again; counts and offsets of both are compared."""
-        from support.comparing import fingerprint
+        from support.project_fingerprint import fingerprint_project
 
         job = self.work("archive out", lambda: self.job("/projects/bench/_export_async"), self.documents)
         upload = {"id": job["result"]["download"].rsplit("/", 1)[1], "filename": "bench.spa"}
         body: dict[str, Any] = {"json": upload, "params": {"projectName": "again"}}
         self.work("archive in", lambda: self.job("/projects/_load", **body), self.documents)
-        before, after = fingerprint("bench"), fingerprint("again")
+        before, after = fingerprint_project("bench"), fingerprint_project("again")
         differing = sorted(name for name in before | after if before.get(name) != after.get(name))
         self.check("the archive came back equal", not differing, ", ".join(differing) or str(before["counts"]))
         found = self.call("POST", "/projects/again/documents/_search", params={"size": 0})["total"]["value"]

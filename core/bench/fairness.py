@@ -27,7 +27,7 @@ _DIFFERENT = 2_000
 _SENTENCE = "Marie Curie met Albert Einstein in Brussels and wrote to Paris. "
 
 
-class Person:
+class HttpUser:
     """Somebody with a project, calling over HTTP."""
 
     def __init__(self, installation: Installation, name: str) -> None:
@@ -84,7 +84,7 @@ class Bench:
         self.installation, self.given = installation, given
         self.corpus = Corpus()
         self.number = 0
-        self.first = self.second = Person.__new__(Person)
+        self.first = self.second = HttpUser.__new__(HttpUser)
         self.annotator = ""
         self.alone: dict[str, float] = {}
 
@@ -97,7 +97,7 @@ class Bench:
         for name in ("first", "second"):
             body = {"username": name, "password": PASSWORD, "roles": ["ProjectManager", "ProductionAPIUser"]}
             self.installation.call("POST", "/users", json=body)
-        self.first, self.second = Person(self.installation, "first"), Person(self.installation, "second")
+        self.first, self.second = HttpUser(self.installation, "first"), HttpUser(self.installation, "second")
         self.second.wait(self.second.start_import([self.corpus.document(number) for number in range(200)]))
         self.annotator, job = self.second.train(5)
         self.second.wait(job)
@@ -178,7 +178,7 @@ class Bench:
         query = self.corpus.words[30 + self.number % 500]
         self.second.call("POST", f"{self.second.project}/documents/_search", params={"query": query, "size": 25})
 
-    def _await_start(self, person: Person, job: str) -> None:
+    def _await_start(self, person: HttpUser, job: str) -> None:
         while not person.job(job).get("currentStepCount") and person.job(job)["status"] == "STARTED":
             time.sleep(0.1)
 

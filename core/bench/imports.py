@@ -50,7 +50,7 @@ def main() -> int:
     print("".join(f"{head:>12}" for head in heads))
     for count in given.documents:
         with tempfile.TemporaryDirectory(prefix="an-", ignore_cleanup_errors=True) as folder:
-            _print(count, _run(Path(folder), count, given.profile))
+            _print(count, _import_in_own_process(Path(folder), count, given.profile))
     print(f"load of the machine (1, 5, 15 minutes): {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
     return 0
 
@@ -70,7 +70,7 @@ def _print(count: int, found: dict[str, Any]) -> None:
     )
 
 
-def _run(folder: Path, count: int, profile: Path | None) -> dict[str, Any]:
+def _import_in_own_process(folder: Path, count: int, profile: Path | None) -> dict[str, Any]:
     file = folder / "documents.json"
     _write_file(file, count)
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
@@ -106,7 +106,7 @@ import sys
 from starlette.testclient import TestClient
 from annotarium.app import create_app
 from annotarium.db.migrate import upgrade_database
-from annotarium.domains.auth.accounts import ensure_first_administrator
+from annotarium.domains.auth.operator_accounts import ensure_first_administrator
 upgrade_database()
 ensure_first_administrator()
 client = TestClient(create_app(), base_url="http://bench.test")
@@ -129,19 +129,19 @@ def _prepare(file: Path, environment: dict[str, str]) -> str:
 def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     """Run the job here, as the child of a worker does."""
     from annotarium.importing.convert import ConverterProcess
-    from annotarium.jobs.run import load_functions, preload_shared_modules, run_job
+    from annotarium.jobs.run import load_job_functions, preload_shared_modules, run_job
     from annotarium.search.import_indexing import ImportIndexer
-    from annotarium.server.assembly import register_commit_listeners
     from annotarium.server.launch import _COLLECTOR
+    from annotarium.server.process_lifecycle import register_commit_listeners
 
     gc.set_threshold(*_COLLECTOR)
     register_commit_listeners()
-    load_functions()
+    load_job_functions()
     preload_shared_modules()
     gc.freeze()
     spent = {"convert": 0.0, "index": 0.0}
-    _count_children(ConverterProcess, "_reap", spent, "convert")
-    _count_children(ImportIndexer, "_end_helpers", spent, "index")
+    _add_children_time(ConverterProcess, "_reap", spent, "convert")
+    _add_children_time(ImportIndexer, "_end_helpers", spent, "index")
     profiler = cProfile.Profile(time.process_time) if profile else None
     begin, used = time.perf_counter(), time.process_time()
     if profiler:
@@ -155,7 +155,7 @@ def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     return spent | {"write": write, "seconds": seconds} | _result(job)
 
 
-def _count_children(cls: type, name: str, spent: dict[str, float], part: str) -> None:
+def _add_children_time(cls: type, name: str, spent: dict[str, float], part: str) -> None:
     """Add the processor time of the children that this method waits for."""
     original: Callable[..., Any] = getattr(cls, name)
 
@@ -174,9 +174,9 @@ def _result(job: str) -> dict[str, Any]:
     from annotarium.db.unit_of_work import unit_of_work
     from annotarium.jobs import repository
     from annotarium.search.engine_factory import get_search_engine
+    from annotarium.search.index_and_search_types import KINDS
+    from annotarium.search.index_verification import verify
     from annotarium.search.indexer import index_key
-    from annotarium.search.spec import KINDS
-    from annotarium.search.verification import verify
 
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job)

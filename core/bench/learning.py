@@ -34,7 +34,7 @@ Documents = list[Document]
 
 
 @dataclass
-class Corpus:
+class LabelledCorpus:
     """A corpus, its learner, and how its files become documents."""
 
     learner: str
@@ -65,10 +65,10 @@ def _goemotions(tool: Any, data: Path) -> tuple[Any, Any]:
 
 
 CORPORA = {
-    "wnut17": Corpus("crf", "en", _conll("wnut17/wnut17train.conll", "wnut17/emerging.test.annotated")),
-    "ncbi": Corpus("crf", "en", _conll("NCBI-disease/train.tsv", "NCBI-disease/test.tsv")),
-    "conll2002-es": Corpus("crf", "es", _conll("conll2002-es/esp.train", "conll2002-es/esp.testb")),
-    "banking77": Corpus(
+    "wnut17": LabelledCorpus("crf", "en", _conll("wnut17/wnut17train.conll", "wnut17/emerging.test.annotated")),
+    "ncbi": LabelledCorpus("crf", "en", _conll("NCBI-disease/train.tsv", "NCBI-disease/test.tsv")),
+    "conll2002-es": LabelledCorpus("crf", "es", _conll("conll2002-es/esp.train", "conll2002-es/esp.testb")),
+    "banking77": LabelledCorpus(
         "sklearn_text_classifier",
         "en",
         lambda tool, data: (
@@ -76,7 +76,7 @@ CORPORA = {
             tool.banking77_documents(data / "banking77/test.csv", "test"),
         ),
     ),
-    "trec": Corpus(
+    "trec": LabelledCorpus(
         "sklearn_text_classifier",
         "en",
         lambda tool, data: (
@@ -84,15 +84,15 @@ CORPORA = {
             tool.trec_documents(data / "trec_qc/test.txt", "test"),
         ),
     ),
-    "goemotions": Corpus("sklearn_text_classifier", "en", _goemotions),
+    "goemotions": LabelledCorpus("sklearn_text_classifier", "en", _goemotions),
 }
 TOPICS = {
-    "agnews-topics": Corpus("sklearn_topics", "en", _agnews),
-    "banking77-topics": Corpus("sklearn_topics", "en", CORPORA["banking77"].read),
+    "agnews-topics": LabelledCorpus("sklearn_topics", "en", _agnews),
+    "banking77-topics": LabelledCorpus("sklearn_topics", "en", CORPORA["banking77"].read),
 }
 
 
-def converter() -> Any:
+def load_corpus_converters() -> Any:
     """The module examples/corpora/to_documents.py."""
     spec = importlib.util.spec_from_file_location("to_documents", ROOT / "examples" / "corpora" / "to_documents.py")
     assert spec is not None
@@ -102,7 +102,7 @@ def converter() -> Any:
     return module
 
 
-def build(name: str, parameters: dict[str, Any]) -> Any:
+def build_learner(name: str, parameters: dict[str, Any]) -> Any:
     """A learner by its component name."""
     found = next(iter(entry_points(group="annotarium.learners", name=name)), None)
     if found is None:
@@ -112,7 +112,7 @@ def build(name: str, parameters: dict[str, Any]) -> Any:
     return component(component.parameters_model.model_validate(known))
 
 
-def judge(gold: Documents, predicted: Documents) -> QualityReport:
+def evaluate_predictions(gold: Documents, predicted: Documents) -> QualityReport:
     """Spans when the corpus has them, else categories."""
     if any(one.annotations for one in gold):
         spans = [
@@ -129,12 +129,14 @@ def _labels(document: Document) -> list[str]:
     return [name for name in names if name]
 
 
-def measure(name: str, data: Path, parameters: dict[str, Any]) -> str:
+def measure_learner(name: str, data: Path, parameters: dict[str, Any]) -> str:
     """One line: quality, CPU seconds, model size, peak memory of the process so far."""
     corpus = CORPORA[name]
-    train, test = ([Document.model_validate(one) for one in part] for part in corpus.read(converter(), data))
+    train, test = (
+        [Document.model_validate(one) for one in part] for part in corpus.read(load_corpus_converters(), data)
+    )
     labels = sorted({name for one in train for name in _labels(one)})
-    learner = build(corpus.learner, parameters)
+    learner = build_learner(corpus.learner, parameters)
     started = time.process_time()
     learner.fit(train, labels=labels, language=corpus.language)
     fitted = time.process_time()
@@ -143,7 +145,7 @@ def measure(name: str, data: Path, parameters: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         learner.save(Path(folder))
         size = sum(path.stat().st_size for path in Path(folder).iterdir())
-    report = judge(test, predicted)
+    report = evaluate_predictions(test, predicted)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return (
         f"{name:13} micro F1 {100 * report.micro.f1:5.2f}  macro F1 {100 * report.macro.f1:5.2f}  "
@@ -153,7 +155,7 @@ def measure(name: str, data: Path, parameters: dict[str, Any]) -> str:
     )
 
 
-def agreement(one: Sequence[str], other: Sequence[str]) -> float:
+def normalised_mutual_information(one: Sequence[str], other: Sequence[str]) -> float:
     """Normalised mutual information (arithmetic mean) of two ways to group the same things, 0..1."""
     total = len(one)
     ones, others, both = Counter(one), Counter(other), Counter(zip(one, other, strict=True))
@@ -165,8 +167,8 @@ def agreement(one: Sequence[str], other: Sequence[str]) -> float:
 def measure_topics(name: str, data: Path, engine: str, parameters: dict[str, Any]) -> str:
     """One line: agreement with people's labels, outliers, CPU seconds, peak memory of the process so far."""
     corpus = TOPICS[name]
-    documents = [Document.model_validate(one) for one in corpus.read(converter(), data)[0]]
-    learner = build(engine, parameters)
+    documents = [Document.model_validate(one) for one in corpus.read(load_corpus_converters(), data)[0]]
+    learner = build_learner(engine, parameters)
     started = time.process_time()
     learner.fit([one.model_copy(update={"categories": []}) for one in documents], labels=(), language=corpus.language)
     fitted = time.process_time()
@@ -175,7 +177,7 @@ def measure_topics(name: str, data: Path, engine: str, parameters: dict[str, Any
     topics = learner.topics()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return (
-        f"{name:16} {engine}  NMI {agreement([_labels(one)[0] for one in documents], found):.3f}  "
+        f"{name:16} {engine}  NMI {normalised_mutual_information([_labels(one)[0] for one in documents], found):.3f}  "
         f"topics {len(topics.topics)}  outliers {100 * topics.outliers / topics.pieces:.1f} %  "
         f"{topics.measure} {topics.quality:.2f}  fit {fitted - started:5.1f} s  predict {done - fitted:4.1f} s  "
         f"peak {memory:4.0f} MB"
@@ -202,7 +204,7 @@ def main() -> None:
         if name in TOPICS:
             print(measure_topics(name, options.data, options.topics, parameters), flush=True)
         else:
-            print(measure(name, options.data, parameters), flush=True)
+            print(measure_learner(name, options.data, parameters), flush=True)
 
 
 if __name__ == "__main__":

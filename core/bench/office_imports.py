@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from support.installation import Installation
-from support.office_files import files
+from support.office_files import make_files
 
 PROJECT = "office"
 
@@ -29,11 +29,11 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="an-", ignore_cleanup_errors=True) as folder:
         archive = Path(folder) / "office.zip"
-        expected = _write(archive, given.files, given.broken)
+        expected = _write_archive(archive, given.files, given.broken)
         server = Installation(Path(folder))
         server.start()
         try:
-            faults = _run(server, archive, given.files, expected)
+            faults = _check_and_import(server, archive, given.files, expected)
         finally:
             server.stop()
     for fault in faults:
@@ -41,17 +41,17 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def _write(archive: Path, count: int, broken: int) -> dict[str, str]:
+def _write_archive(archive: Path, count: int, broken: int) -> dict[str, str]:
     expected = {}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for name, content, words in files(count, broken):
+        for name, content, words in make_files(count, broken):
             target.writestr(name, content)
             if words:
                 expected[f"office.zip/{name}"] = words
     return expected
 
 
-def _run(server: Installation, archive: Path, count: int, expected: dict[str, str]) -> list[str]:
+def _check_and_import(server: Installation, archive: Path, count: int, expected: dict[str, str]) -> list[str]:
     server.sign_in()
     _call(server, "POST", "/projects", json={"label": "Office", "name": PROJECT, "lang": "fr"})
     with archive.open("rb") as file:

@@ -25,11 +25,11 @@ from pathlib import Path
 
 import numpy as np
 
-from annotarium.search.analysis import analyser
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.facet_selections import parse_selections
+from annotarium.search.index_and_search_types import FacetSpec, IndexDoc, IndexKey, IndexPatch, SearchSpec, Sort
 from annotarium.search.query import Node, parse_simple
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec, Sort
+from annotarium.search.text_analysis import get_analyser
 
 SENTENCES, WORDS, VOCABULARY, DIMENSION = 8, 20, 60_000, 256
 DOCUMENTS = IndexKey("bench", "documents", "en")
@@ -79,9 +79,9 @@ def facets_of(number: int, source: random.Random) -> dict[str, list[str]]:
     }
 
 
-def index_docs(corpus: Corpus, batch: int) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
+def make_index_docs(corpus: Corpus, batch: int) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
     """Documents and their segments, batch by batch; each text is cut into words once."""
-    cutter, source = analyser("en"), random.Random(3)
+    cutter, source = get_analyser("en"), random.Random(3)
     documents: list[IndexDoc] = []
     segments: list[IndexDoc] = []
     for number, (key, text, spans) in enumerate(corpus):
@@ -117,7 +117,7 @@ def timed(figures: Figures, name: str, calls: int, call: Callable[[int], object]
     print(f"{name:50s} p50 {statistics.median(times):7.2f} ms   p95 {figures[name]:7.2f} ms", flush=True)
 
 
-def clustered(count: int, seed: int) -> np.ndarray:
+def make_clustered_vectors(count: int, seed: int) -> np.ndarray:
     """Unit vectors around a hundred centres."""
     source = np.random.default_rng(seed)
     centres = np.random.default_rng(1).standard_normal((100, DIMENSION), dtype=np.float32)
@@ -130,15 +130,15 @@ def add_vectors(engine: EmbeddedEngine, count: int) -> float:
     started = time.process_time()
     for begin in range(0, count, 100):
         numbers = range(begin, min(begin + 100, count))
-        rows = clustered(len(numbers) * SENTENCES, begin)
+        rows = make_clustered_vectors(len(numbers) * SENTENCES, begin)
         ids = [f"{number:024x}-{place:04d}" for number in numbers for place in range(SENTENCES)]
-        engine.patch(SEGMENTS, [Patch(one, vectors={"v": row}) for one, row in zip(ids, rows, strict=True)])
+        engine.patch(SEGMENTS, [IndexPatch(one, vectors={"v": row}) for one, row in zip(ids, rows, strict=True)])
     return count * SENTENCES / (time.process_time() - started)
 
 
 def vector_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
     """Nearest vectors, filtered and not, hybrid, similar."""
-    rows = clustered(200, 99)
+    rows = make_clustered_vectors(200, 99)
     vector = SearchSpec(search_type="vector", vectorizer="v")
     for name, chosen in (("", ""), (", of 11 %", "+label:label1"), (", of 2 %", "+metadata.country:country7")):
         base = replace(vector, selections=parse_selections(chosen))
@@ -162,7 +162,7 @@ def vector_searches(engine: EmbeddedEngine, figures: Figures, queries: list[Node
 def fill(engine: EmbeddedEngine, figures: Figures, count: int, words: list[str]) -> None:
     """Index everything."""
     spent = 0.0
-    for documents, segments in index_docs(make_corpus(count, words), 500):
+    for documents, segments in make_index_docs(make_corpus(count, words), 500):
         started = time.process_time()
         engine.bulk(DOCUMENTS, documents)
         engine.bulk(SEGMENTS, segments)
@@ -175,7 +175,7 @@ def fill(engine: EmbeddedEngine, figures: Figures, count: int, words: list[str])
         print(f"{name:50s} {figures[name]:11.2f}", flush=True)
 
 
-def run(count: int) -> Figures:
+def measure_corpus_size(count: int) -> Figures:
     """Index, search, patch; the 95th percentiles."""
     words = make_vocabulary()
     figures: Figures = {}
@@ -204,7 +204,7 @@ def run(count: int) -> Figures:
                 lambda _, node=node: engine.search(SEGMENTS, SearchSpec(query=node)),
             )
         vector_searches(engine, figures, queries)
-        changes(engine, EmbeddedEngine(Path(folder)), figures, count)
+        measure_label_changes(engine, EmbeddedEngine(Path(folder)), figures, count)
         figures["memory at the end: MB"] = _own_memory()
     print(f"{'memory at the end: MB':50s} {figures['memory at the end: MB']:11.2f}", flush=True)
     return figures
@@ -234,12 +234,12 @@ def full_text_searches(engine: EmbeddedEngine, figures: Figures, queries: list[N
     timed(figures, "segments: all by date + 5 facets", 60, lambda _: engine.search(SEGMENTS, newest))
 
 
-def changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures: Figures, count: int) -> None:
+def measure_label_changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures: Figures, count: int) -> None:
     """A label of one segment, until another engine finds it and counts its facet."""
 
     def change(number: int) -> None:
         key = f"{number * 7 % count:024x}-0003"
-        engine.patch(SEGMENTS, [Patch(key, facets={"label": [f"label{number % 30}", "fresh"]})])
+        engine.patch(SEGMENTS, [IndexPatch(key, facets={"label": [f"label{number % 30}", "fresh"]})])
 
     def change_and_find(number: int) -> None:
         change(number)
@@ -261,7 +261,7 @@ def main(counts: list[int]) -> None:
     found: list[Figures] = []
     for count in counts:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            found.append(pool.submit(run, count).result())
+            found.append(pool.submit(measure_corpus_size, count).result())
     if len(found) < 2:
         return
     print(f"--- 95th percentiles in ms of processor time, and growth\n{'':50s}", end="")

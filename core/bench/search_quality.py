@@ -28,14 +28,14 @@ from typing import Any
 
 import numpy as np
 
-from annotarium.domains.segments.jobs import probe_documents
-from annotarium.domains.segments.passages import VectorSource, document_vectors, training_texts, vectorize_all
-from annotarium.domains.segments.probe import probe_vectors
+from annotarium.domains.segments.jobs import documents_for_quality_probe
+from annotarium.domains.segments.passages import VectorizableDocument, document_vectors, training_texts, vectorize_all
 from annotarium.domains.segments.schemas import VectorProbe
+from annotarium.domains.segments.vector_quality_probe import measure_vector_quality
 from annotarium.registry import get_registry
 from annotarium.search.embedded.engine import EmbeddedEngine
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
 from annotarium.search.query import parse_simple
-from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
 from annotarium_plugins.base.vectorizer import Vectorizer
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +101,7 @@ def xquad(data: Path, language: str) -> Collection:
     return Collection(f"xquad-{language}", language, texts, questions, gains)
 
 
-def articles(data: Path, language: str) -> Collection:
+def xquad_articles(data: Path, language: str) -> Collection:
     """Whole articles with their titles; the article of the passage is right."""
     content = json.loads((data / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))
     texts, questions, gains = [], [], []
@@ -128,7 +128,7 @@ def collection_of(name: str, data: Path) -> Collection:
     """The collection of that name."""
     corpus, _, language = name.partition("-")
     if language:
-        return (articles if corpus == "articles" else xquad)(data, language)
+        return (xquad_articles if corpus == "articles" else xquad)(data, language)
     return agnews(data) if corpus == "agnews" else cranfield(data)
 
 
@@ -144,7 +144,7 @@ def recall(found: Sequence[str], gains: dict[str, float]) -> float:
     return len(gains.keys() & set(found[:DEPTH])) / len(gains)
 
 
-def _build(name: str) -> Vectorizer[Any]:
+def _build_vectorizer(name: str) -> Vectorizer[Any]:
     vectorizer = get_registry().build("vectorizer", name, {})
     assert isinstance(vectorizer, Vectorizer)
     return vectorizer
@@ -167,11 +167,13 @@ class Bench:
         language = self.collection.language
         segment = get_registry().build("segmenter", "rule_sentence", {}).segment
         documents = [
-            VectorSource(place, title, text, segment(text, language))
+            VectorizableDocument(place, title, text, segment(text, language))
             for place, (_, title, text) in enumerate(self.collection.texts)
         ]
-        vectorizer = _build(name)
-        self.probes[name] = probe_vectors(lambda: _build(name), probe_documents(documents, vectorizer), language)
+        vectorizer = _build_vectorizer(name)
+        self.probes[name] = measure_vector_quality(
+            lambda: _build_vectorizer(name), documents_for_quality_probe(documents, vectorizer), language
+        )
         if vectorizer.learns:
             vectorizer.fit(training_texts(documents), language)
         self._vectors[name] = document_vectors(vectorizer, documents, language)
@@ -206,7 +208,7 @@ class Bench:
         return 100 * sum(scores) / len(scores), 100 * sum(recalls) / len(recalls), 1000 * spent
 
 
-def run(collection: Collection, vectorizers: Sequence[str]) -> None:
+def print_quality_table(collection: Collection, vectorizers: Sequence[str]) -> None:
     """Print the table of one collection."""
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(collection, Path(folder))
@@ -242,7 +244,7 @@ def main() -> None:
             if (facts := registry.describe("vectorizer", name)).info.state == "available"
             and (not facts.languages or collection.language in facts.languages)
         ]
-        run(collection, names)
+        print_quality_table(collection, names)
 
 
 if __name__ == "__main__":

@@ -54,10 +54,10 @@ class Bench:
             self.print_memory("API after the import")
             self.searches("alone", searcher)
             if vectors:
-                with Writing(self):
+                with BackgroundAnnotators(self):
                     self.vectorize(searcher)
                 self.sizes("with vectors")
-            with Writing(self):
+            with BackgroundAnnotators(self):
                 self.searches("beside two annotators", searcher)
                 self.own_changes()
             self.sizes(f"after {self.annotated} annotations")
@@ -181,7 +181,7 @@ class Bench:
         )
 
 
-class Writing:
+class BackgroundAnnotators:
     """Two people who annotate meanwhile."""
 
     def __init__(self, bench: Bench) -> None:

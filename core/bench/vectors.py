@@ -33,13 +33,13 @@ import sys
 from starlette.testclient import TestClient
 from annotarium.app import create_app
 from annotarium.db.migrate import upgrade_database
-from annotarium.domains.auth.accounts import ensure_first_administrator
-from annotarium.jobs.run import load_functions, run_job
-from annotarium.server.assembly import register_commit_listeners
+from annotarium.domains.auth.operator_accounts import ensure_first_administrator
+from annotarium.jobs.run import load_job_functions, run_job
+from annotarium.server.process_lifecycle import register_commit_listeners
 upgrade_database()
 ensure_first_administrator()
 register_commit_listeners()
-load_functions()
+load_job_functions()
 client = TestClient(create_app(), base_url="http://bench.test")
 answer = client.post("/api/auth/login", json={"email": "admin", "password": sys.argv[1]})
 headers = {"authorization": "Bearer " + answer.json()["access_token"]}
@@ -88,11 +88,11 @@ def _documents(data: Path) -> Iterator[dict[str, Any]]:
     tokens = (data / "NCBI-disease" / "train.tsv").read_text(encoding="utf-8").split("\n\n")
     diseases = [" ".join(line.split("\t")[0] for line in sentence.splitlines()) for sentence in tokens]
     lines = (data / "goemotions" / "train.tsv").read_text(encoding="utf-8").splitlines()
-    for number, text in enumerate(_together([*news, *diseases, *(line.split("\t")[0] for line in lines)])):
+    for number, text in enumerate(_join_short_texts([*news, *diseases, *(line.split("\t")[0] for line in lines)])):
         yield {"identifier": f"d{number}", "title": " ".join(text.split()[:8]), "text": text}
 
 
-def _together(texts: Iterable[str]) -> Iterator[str]:
+def _join_short_texts(texts: Iterable[str]) -> Iterator[str]:
     held = ""
     for text in texts:
         held = f"{held} {text}".strip()
@@ -104,11 +104,11 @@ def _together(texts: Iterable[str]) -> Iterator[str]:
 def _measure(job: str) -> dict[str, Any]:
     from annotarium.db.unit_of_work import unit_of_work
     from annotarium.jobs import repository
-    from annotarium.jobs.run import load_functions, preload_shared_modules, run_job
-    from annotarium.server.assembly import register_commit_listeners
+    from annotarium.jobs.run import load_job_functions, preload_shared_modules, run_job
+    from annotarium.server.process_lifecycle import register_commit_listeners
 
     register_commit_listeners()
-    load_functions()
+    load_job_functions()
     preload_shared_modules()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     begin, used = time.perf_counter(), time.process_time()

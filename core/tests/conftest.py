@@ -34,9 +34,9 @@ from support.hypothesis_profile import disable_deadlines
 from support.search_engines import delete_indexes, search_server
 
 from annotarium import domains
-from annotarium.access import credentials, revision
+from annotarium.access import passwords, rights_revision
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.roles import PREDEFINED_BY_NAME, ensure_roles
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME, ensure_predefined_roles
 from annotarium.access.subjects import cache, read_access
 from annotarium.access.throttle import throttle
 from annotarium.access.tokens import SignInClaims, make_sign_in_token, session_seconds
@@ -58,10 +58,10 @@ from annotarium.db.models import (
 )
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.events.hub import get_hub
-from annotarium.jobs.connection import get_redis
+from annotarium.jobs.queue_client import get_redis
 from annotarium.jobs.testing import run_pending_jobs
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.indexer import get_relay
+from annotarium.search.indexer import get_outbox_relay
 from annotarium.search.query_vectors import get_vector_client
 from annotarium.server.periodic_tasks import PeriodicTasks
 from annotarium.settings import get_settings
@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _cheap_passwords() -> None:
-    credentials.set_hash_cost(memory_kib=64, iterations=1, lanes=1)
+    passwords.set_password_hash_cost(memory_kib=64, iterations=1, lanes=1)
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +107,7 @@ def _create_tables(database: Database) -> None:
     Base.metadata.create_all(database.write_engine)
     command.stamp(alembic_config(database), "head")
     with unit_of_work(actor="tests", write=True, database=database) as unit:
-        ensure_roles(unit.session)
+        ensure_predefined_roles(unit.session)
 
 
 @pytest.fixture(scope="module")
@@ -140,12 +140,20 @@ def _settings(values: dict[str, str]) -> Iterator[None]:
 def _clear_caches() -> None:
     """What a process reads once belongs to the data folder it was read for."""
     get_vector_client().close()
-    for once in (get_settings, get_database, get_search_engine, get_relay, get_hub, get_redis, get_vector_client):
+    for once in (
+        get_settings,
+        get_database,
+        get_search_engine,
+        get_outbox_relay,
+        get_hub,
+        get_redis,
+        get_vector_client,
+    ):
         once.cache_clear()
     cache.clear()
-    credentials.limiter.forget_all()
+    passwords.limiter.forget_all()
     throttle.forget_all()
-    credentials.remembered.forget_all()
+    passwords.verified_passwords.forget_all()
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +262,7 @@ class Caller:
 def _user(session: Any, username: str) -> User:
     user: User | None = session.scalar(select(User).where(User.username == username))
     if user is None:
-        user = User(username=username, profilename=username.title(), password_hash=credentials.hash_password(PASSWORD))
+        user = User(username=username, profilename=username.title(), password_hash=passwords.hash_password(PASSWORD))
         session.add(user)
         session.flush()
     return user
@@ -282,7 +290,7 @@ def grant(username: str, *grants: str, groups: tuple[str, ...] = ()) -> User:
             session.add(UserRole(user_id=user.id, role_id=role_id))
         for name in groups:
             session.add(Membership(user_id=user.id, group_id=_group(session, name).id))
-        revision.bump(session)
+        rights_revision.note_rights_change(session)
         return user
 
 
@@ -356,7 +364,7 @@ def make_project(data_folder: Path) -> MakeProject:
                 for group_name in names:
                     shared_with = _group(session, group_name).id
                     session.add(GroupShare(project_id=project.id, group_id=shared_with, write=write))
-            revision.bump(session)
+            rights_revision.note_rights_change(session)
             return project
 
     return make

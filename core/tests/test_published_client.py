@@ -48,7 +48,7 @@ SUGGESTER = {"learner_parameters": {"iterations": 8}, "minimum_score": 0.0}
 @pytest.fixture
 def corpus(as_admin: Any, make_project: Any, run_jobs: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """An empty project; jobs run where they are started."""
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     install_fake_components(monkeypatch)
     return Corpus(as_admin, make_project(lang="en"), run_jobs)
 

@@ -23,7 +23,7 @@ def decisions() -> list[Path]:
     return sorted(path for path in DECISIONS.glob("*.md") if path != INDEX)
 
 
-def index() -> str:
+def decision_index_text() -> str:
     """The text of the index."""
     lines = []
     for path in decisions():
@@ -35,5 +35,5 @@ def index() -> str:
 
 
 if __name__ == "__main__":
-    INDEX.write_text(index(), encoding="utf-8")
+    INDEX.write_text(decision_index_text(), encoding="utf-8")
     sys.stdout.write(f"{len(decisions())} decisions\n")

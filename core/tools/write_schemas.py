@@ -30,7 +30,7 @@ def _shapes(*modules: Any) -> list[type[Shape]]:
     return sorted(found, key=lambda shape: shape.__name__)
 
 
-def generated() -> dict[str, str]:
+def generated_files() -> dict[str, str]:
     """File name -> text."""
     openapi = create_app().openapi()
     openapi["info"]["version"] = "1"  # the product's version must not make the file stale
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     stale = []
-    for name, text in generated().items():
+    for name, text in generated_files().items():
         path = FOLDER / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             stale.append(name)

@@ -56,18 +56,18 @@ def read_model(
         fingerprints = [manifest["files"][name] for name in names]
         written_by = (manifest["component"], manifest["version"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _unreadable(f"{type(error).__name__}: {error}") from error
+        raise _unreadable_model_error(f"{type(error).__name__}: {error}") from error
     if written_by != (component, version):
-        raise _unreadable(
+        raise _unreadable_model_error(
             f"it was written by {written_by[0]} version {written_by[1]}, this is {component} version {version}"
         )
     for name, content, fingerprint in zip(names, contents, fingerprints, strict=True):
         if hashlib.sha256(content).hexdigest() != fingerprint:
-            raise _unreadable(f"{name} is damaged: its SHA-256 is not the one in {MANIFEST}")
+            raise _unreadable_model_error(f"{name} is damaged: its SHA-256 is not the one in {MANIFEST}")
     return manifest, contents
 
 
-def written_version(folder: Path) -> str:
+def component_version_of_model(folder: Path) -> str:
     """The version of the component that wrote a model; empty where that cannot be told."""
     try:
         return str(json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["version"])
@@ -95,18 +95,18 @@ def read_arrays(content: bytes) -> dict[str, Floats]:
     return arrays
 
 
-def _unreadable(cause: str) -> ComponentError:
+def _unreadable_model_error(cause: str) -> ComponentError:
     return ComponentError("The model cannot be read.", cause=cause, fix="Train the experiment again.")
 
 
-def not_trained() -> ComponentError:
+def not_trained_error() -> ComponentError:
     """What a learner answers when it is asked before `fit` or `load`."""
     return ComponentError(
         "This model is not trained.", cause="Neither fit nor load was called.", fix="Train the experiment first."
     )
 
 
-def nothing_to_learn(what: str) -> ComponentError:
+def no_examples_error(what: str) -> ComponentError:
     """What a learner answers when the training documents hold no example."""
     return ComponentError(
         f"There is nothing to learn from: no confirmed {what} with one of the labels in the training documents.",

@@ -48,6 +48,6 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
-def is_unspaced(text: str) -> bool:
+def starts_with_unspaced_script(text: str) -> bool:
     """Whether a text starts with a script written without spaces."""
     return _UNSPACED.match(text) is not None

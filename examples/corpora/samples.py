@@ -83,7 +83,7 @@ num: How far is it from {location} to the {noun} ? | When was {person} born ?
 HOLE = re.compile(r"\{(\w+)\}")
 
 
-def _lists(lines: str) -> dict[str, list[str]]:
+def _parse_named_lists(lines: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in lines.strip().splitlines():
         kind, _, values = line.partition(": ")
@@ -91,12 +91,12 @@ def _lists(lines: str) -> dict[str, list[str]]:
     return found
 
 
-FILLS = _lists(_FILLS)
+FILLS = _parse_named_lists(_FILLS)
 FILLS["person"] = FILLS["first"] + [f"{first} {last}" for first in FILLS["first"] for last in FILLS["last"]]
-QUESTIONS = _lists(_QUESTIONS)
+QUESTIONS = _parse_named_lists(_QUESTIONS)
 
 
-def _fill(chance: random.Random, kind: str) -> str:
+def _random_filling(chance: random.Random, kind: str) -> str:
     if kind == "letters":
         return "".join(chance.choice("ABCDEFGHILMNOPRSTUV") for _ in range(chance.randint(2, 5)))
     return chance.choice(FILLS[kind])
@@ -114,7 +114,7 @@ def _post(chance: random.Random) -> tuple[str, list[dict[str, Any]]]:
     for hole in HOLE.finditer(template):
         text += template[read : hole.start()]
         label, read = hole[1], hole.end()
-        words = _fill(chance, label)
+        words = _random_filling(chance, label)
         if label in LABELS:
             shown = words.lower() if chance.random() < 0.15 else words
             if chance.random() > 1 / 12:
@@ -149,7 +149,7 @@ def posts(count: int) -> list[dict[str, Any]]:
 def _question(chance: random.Random) -> tuple[str, str]:
     category = chance.choice(sorted(QUESTIONS))
     template = chance.choice(QUESTIONS[category])
-    return HOLE.sub(lambda hole: _fill(chance, hole[1]), template), category
+    return HOLE.sub(lambda hole: _random_filling(chance, hole[1]), template), category
 
 
 def questions(count: int) -> list[dict[str, Any]]:

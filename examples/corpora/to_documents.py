@@ -127,7 +127,7 @@ def conll_documents(
     return documents
 
 
-def _categorised(name: str, split: str, rows: Iterable[tuple[str, list[str]]]) -> list[Json]:
+def _categorised_documents(name: str, split: str, rows: Iterable[tuple[str, list[str]]]) -> list[Json]:
     kept = ((text.strip(), labels) for text, labels in rows)
     return [
         _document(f"{name}-{number:06d}", text, split, categories=[{"labelName": label_name(one)} for one in labels])
@@ -138,13 +138,15 @@ def _categorised(name: str, split: str, rows: Iterable[tuple[str, list[str]]]) -
 def banking77_documents(path: Path, split: str, *, name: str | None = None, encoding: str = "utf-8") -> list[Json]:
     """Documents of a CSV with the columns `text` and `category`."""
     rows = csv.DictReader(io.StringIO(path.read_bytes().decode(encoding), newline=""))
-    return _categorised(name or path.name, split, ((row["text"], [row["category"]]) for row in rows))
+    return _categorised_documents(name or path.name, split, ((row["text"], [row["category"]]) for row in rows))
 
 
 def trec_documents(path: Path, split: str, *, name: str | None = None, encoding: str = "latin-1") -> list[Json]:
     """Documents of `COARSE:fine question` lines, categorised by the coarse class."""
     pairs = (line.partition(" ") for line in read_lines(path, encoding))
-    return _categorised(name or path.name, split, ((text, [tag.partition(":")[0]]) for tag, _, text in pairs if tag))
+    return _categorised_documents(
+        name or path.name, split, ((text, [tag.partition(":")[0]]) for tag, _, text in pairs if tag)
+    )
 
 
 def goemotions_documents(
@@ -152,7 +154,7 @@ def goemotions_documents(
 ) -> list[Json]:
     """Documents of `text <tab> comma-separated label numbers <tab> id` lines; several categories each."""
     rows = (line.split("\t") for line in read_lines(path, encoding) if line.count("\t") >= 2)
-    return _categorised(
+    return _categorised_documents(
         name or path.name, split, ((row[0], [labels[int(number)] for number in row[1].split(",")]) for row in rows)
     )
 

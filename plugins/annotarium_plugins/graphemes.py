@@ -31,11 +31,11 @@ def is_border(text: str, position: int) -> bool:
     if "\U000e0020" <= after <= "\U000e007f":  # the letters of a regional flag
         return False
     if before == _JOINER:
-        return after.isalpha() and not _is_tied(text, position - 1)
+        return after.isalpha() and not _is_after_conjunct_sign(text, position - 1)
     if combining(before) == _VIRAMA:
         return not after.isalpha()
     if _FLAGS[0] <= after <= _FLAGS[1] and _FLAGS[0] <= before <= _FLAGS[1]:
-        return _flags_before(text, position) % 2 == 0
+        return _count_flag_letters_before(text, position) % 2 == 0
     return not _is_hangul_syllable(before, after)
 
 
@@ -53,12 +53,12 @@ def previous_border(text: str, position: int) -> int:
     return position
 
 
-def _is_tied(text: str, joiner: int) -> bool:
+def _is_after_conjunct_sign(text: str, joiner: int) -> bool:
     """Whether the joiner follows a sign that ties consonants together."""
     return joiner > 0 and combining(text[joiner - 1]) == _VIRAMA
 
 
-def _flags_before(text: str, position: int) -> int:
+def _count_flag_letters_before(text: str, position: int) -> int:
     count = 0
     while count < min(position, _LONGEST_FLAGS) and _FLAGS[0] <= text[position - 1 - count] <= _FLAGS[1]:
         count += 1

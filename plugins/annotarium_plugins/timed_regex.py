@@ -90,11 +90,11 @@ class TimedPattern:
             stderr=subprocess.DEVNULL,
         )
         self._child, self._owner = child, os.getpid()
-        weakref.finalize(self, _end, child, os.getpid())
+        weakref.finalize(self, _end_child, child, os.getpid())
         return child
 
 
-def _end(child: subprocess.Popen[bytes], owner: int) -> None:
+def _end_child(child: subprocess.Popen[bytes], owner: int) -> None:
     if os.getpid() == owner and child.poll() is None:
         child.kill()
         child.communicate()

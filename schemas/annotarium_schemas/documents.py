@@ -23,17 +23,17 @@ class Term(Shape):
     score: float | None = None
 
 
-def _lenient(value: Any) -> str:
+def _text_or_empty(value: Any) -> str:
     if isinstance(value, str):
         return value
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
-def _lenient_object(value: Any) -> Any:
+def _object_or_empty(value: Any) -> Any:
     return value if isinstance(value, dict | BaseModel) else {}
 
 
-LenientText = Annotated[str, BeforeValidator(_lenient)]
+LenientText = Annotated[str, BeforeValidator(_text_or_empty)]
 """A text or a whole number; empty for anything else: a relation that cannot be does not spoil its document."""
 
 
@@ -161,7 +161,7 @@ class Document(Shape):
     categories: list[Category] = Field(default_factory=list)
     sentences: list[Sentence] | None = None
     alt_texts: list[AltText] = Field(default_factory=list)
-    relations: list[Annotated[Relation, BeforeValidator(_lenient_object)]] | None = None
+    relations: list[Annotated[Relation, BeforeValidator(_object_or_empty)]] | None = None
     """Between its annotations; None when nothing is said of them."""
     layout: list[LayoutMark] | None = None
     """Headings, lists, tables, emphasis: outer marks before those within them."""

@@ -1,6 +1,6 @@
 /** Documents of the bench: the text of the design picture, large generated ones, hard scripts. */
 import type { SentenceCategory, Span, SpanStatus, TextRange } from '../src/annotation/model';
-import type { Boundary } from '../src/text/rows';
+import type { SegmentRange } from '../src/text/rows';
 
 export const LABELS: readonly (readonly [string, string, string, string, string])[] = [
   ['PER', 'Person', 'PER', '#017D7E', '1'],
@@ -18,7 +18,7 @@ export const LABELS: readonly (readonly [string, string, string, string, string]
 export interface BenchCase {
   readonly title?: string;
   readonly text: string;
-  readonly segments: readonly Boundary[];
+  readonly segments: readonly SegmentRange[];
   readonly spans: readonly Span[];
   readonly hits: readonly TextRange[];
   readonly categories: readonly SentenceCategory[];
@@ -65,8 +65,8 @@ const MARKS: readonly (readonly [string, string, SpanStatus?, number?])[] = [
   ['two seasons', 'DATE', 'suggested', 0.66],
 ];
 
-function joined(sentences: readonly string[], glue: string): { text: string; segments: Boundary[] } {
-  const segments: Boundary[] = [];
+function joined(sentences: readonly string[], glue: string): { text: string; segments: SegmentRange[] } {
+  const segments: SegmentRange[] = [];
   let text = '';
   for (const sentence of sentences) {
     segments.push({ start: text.length, end: text.length + sentence.length });
@@ -150,7 +150,7 @@ function randomNumbers(seed: number): (limit: number) => number {
   };
 }
 
-function longText(size: number, random: (limit: number) => number): { text: string; segments: Boundary[] } {
+function longText(size: number, random: (limit: number) => number): { text: string; segments: SegmentRange[] } {
   const sentences: string[] = [];
   for (let length = 0; length < size;) {
     const sentence = `${Array.from({ length: 8 + random(14) }, () => WORDS[random(WORDS.length)]).join(' ')}.`;

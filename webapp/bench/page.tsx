@@ -2,7 +2,7 @@
 import '@fontsource-variable/inter';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { computeRoles, cssVariables } from '../src/theme/roles';
+import { computeColourRoles, cssVariables } from '../src/theme/colour-roles';
 import { labelColours } from '../src/theme/label-colours';
 import { FONT, MONO } from '../src/theme/tokens';
 import '../src/theme/global.css';
@@ -12,14 +12,14 @@ import { AppearanceContext } from '../src/annotation/drawing/label-style';
 import type { Appearance } from '../src/annotation/drawing/label-style';
 import { LabelPicker } from '../src/annotation/labels/label-picker';
 import type { Span, TextRange } from '../src/annotation/model';
-import type { Extension } from '../src/text/extend-selection';
+import type { SelectionExtension } from '../src/text/extend-selection';
 import { benchCase, LABELS } from './cases';
 
 const query = new URLSearchParams(window.location.search);
 const mode = query.get('mode') === 'dark' ? 'dark' : 'light';
 const given = benchCase(query.get('case') ?? 'picture', query);
 
-for (const [name, value] of Object.entries(cssVariables(computeRoles(mode, { primary: '#1976D2', secondary: '#EEEEEE' })))) {
+for (const [name, value] of Object.entries(cssVariables(computeColourRoles(mode, { primary: '#1976D2', secondary: '#EEEEEE' })))) {
   document.documentElement.style.setProperty(name, value);
 }
 document.documentElement.style.setProperty('--font', FONT);
@@ -78,7 +78,7 @@ function Page() {
           hits={given.hits}
           categories={given.categories}
           alternate={query.has('alternate')}
-          extension={(query.get('extension') ?? 'none') as Extension}
+          extension={(query.get('extension') ?? 'none') as SelectionExtension}
           focusedId={focusedId}
           onFocusSpan={setFocused}
           onSelection={(range) => (window.bench.selection = range)}

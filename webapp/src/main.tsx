@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter';
 import '@/theme/global.css';
 import { createRoot } from 'react-dom/client';
-import { readAhead, startI18n } from '@/app/i18n';
+import { preloadCatalogues, startI18n } from '@/app/i18n';
 import { Studio } from '@/app/studio';
 import { createStudioRouter } from '@/app/router';
 import { cleanStorage } from '@/state/storage';
@@ -11,5 +11,5 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
 void startI18n().then(() => {
   createRoot(root).render(<Studio router={createStudioRouter()} />);
-  readAhead();
+  preloadCatalogues();
 });

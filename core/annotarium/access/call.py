@@ -60,7 +60,7 @@ def require_permission(call: ProjectCall, permission: str) -> None:
 
 
 @contextmanager
-def writing(call: Call) -> Iterator[Call]:
+def reopen_call_for_writing(call: Call) -> Iterator[Call]:
     """A writing transaction for a call whose route opened a reading one, because slow work (a hash) comes first."""
     with unit_of_work(actor=call.username, write=True) as unit:
         unit.restriction = call.access.restriction_text

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy.orm import Session
 
-from annotarium.access import repository, revision
-from annotarium.access.administration import Powers, first_gap
+from annotarium.access import repository, rights_revision
+from annotarium.access.account_powers import AccountPowers, first_missing_power
 from annotarium.access.permissions import is_permission
 from annotarium.access.rights import Access
 from annotarium.db.models import Role
@@ -45,10 +45,10 @@ def require_may_grant_roles(access: Access, roles: Iterable[Role]) -> None:
             )
 
 
-def require_may_delete_role(caller: Powers, role: Role, group_name: str | None) -> None:
+def require_may_delete_role(caller: AccountPowers, role: Role, group_name: str | None) -> None:
     """Raise `AccessDenied` when a role that is to be deleted gives a right that the caller does not cover."""
     permissions = frozenset(one.replace("{group}", group_name or "*") for one in role.permissions)
-    gap = first_gap(caller, Powers(permissions=permissions))
+    gap = first_missing_power(caller, AccountPowers(permissions=permissions))
     if gap is not None:
         raise AccessDenied(
             message("denied.take", "You cannot take rights that you do not have"),
@@ -75,7 +75,7 @@ def require_platform_administrator(session: Session) -> None:
     at once would each still see the administrator whom the other one removes.
     """
     session.flush()
-    revision.bump(session)
+    rights_revision.note_rights_change(session)
     session.flush()
     if not repository.platform_administrators(session):
         raise Conflict(
@@ -90,10 +90,10 @@ def require_platform_administrator(session: Session) -> None:
         )
 
 
-class SignInChanges:
+class SignInEligibilityChanges:
     """Who is shut out by groups before a change and after it: groups none of which allows sign-in.
 
-    changes = SignInChanges(call.session, user_ids)
+    changes = SignInEligibilityChanges(call.session, user_ids)
     ...
     changes.shut_out(), changes.let_in()
     """
@@ -101,7 +101,7 @@ class SignInChanges:
     def __init__(self, session: Session, user_ids: Collection[int]) -> None:
         session.flush()
         self._session, self._ids = session, user_ids
-        self._before = repository.shut_out_users(session, user_ids)
+        self._before = repository.users_shut_out_by_groups(session, user_ids)
 
     def shut_out(self) -> set[int]:
         """Ids of those who could sign in before and cannot any more."""
@@ -113,4 +113,4 @@ class SignInChanges:
 
     def _now(self) -> set[int]:
         self._session.flush()
-        return repository.shut_out_users(self._session, self._ids)
+        return repository.users_shut_out_by_groups(self._session, self._ids)

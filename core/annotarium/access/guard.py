@@ -6,8 +6,8 @@
         return service.create_label(call, body)
 
 The decorator replaces `call` by the request in the signature FastAPI sees, identifies the caller, opens the
-transaction, checks the rule, runs the endpoint, commits. It runs in one worker thread from begin to commit. An act
-that the record ended only because of another transaction is made once more (`Rule.repeatable`).
+transaction, checks the rule, runs the endpoint, commits. It runs in one worker thread from begin to commit. An act that
+the record ended only because of another transaction is made once more (`Rule.repeatable`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
-from annotarium.access.bounds import ANONYMOUS, STANDARD, Bounds
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.identity import identify, peer
+from annotarium.access.identity import client_address, identify
+from annotarium.access.request_limits import ANONYMOUS, STANDARD, RequestLimits
 from annotarium.access.restriction import Effect
 from annotarium.access.rights import Access
 from annotarium.access.throttle import throttle
@@ -58,7 +58,7 @@ class Rule:
         anonymous: callable without signing in.
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
         owner: the project's owner and its group's project administrators need none of the permissions.
-        brief: a change of a few rows, made where it takes least (see `http.inline`).
+        brief: a change of a few rows, made where it takes least (see `http.inline_execution`).
         versioned: `If-Match` is held against the version of what is changed; elsewhere the header does nothing.
         effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
         bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
@@ -77,7 +77,7 @@ class Rule:
     inline: bool = False
     effect: Effect | None = None
     versioned: bool = False
-    bounds: Bounds | None = None
+    bounds: RequestLimits | None = None
     unthrottled_permission: str | None = None
     pending_project: bool = False
 
@@ -87,7 +87,7 @@ class Rule:
         return self.effect or ("write" if self.write or self.project == "write" else "read")
 
     @property
-    def limits(self) -> Bounds:
+    def limits(self) -> RequestLimits:
         """The bounds that hold."""
         return self.bounds or (ANONYMOUS if self.anonymous else STANDARD)
 
@@ -97,12 +97,12 @@ class Rule:
         return self.write and (self.inline or self.idempotent)
 
 
-def rule_of(endpoint: Callable[..., Any] | None) -> Rule | None:
+def rule_of_endpoint(endpoint: Callable[..., Any] | None) -> Rule | None:
     """The rule an endpoint declares, None when it declares none."""
     return getattr(endpoint, "__access_rule__", None)
 
 
-def _holds(access: Access, permission: str) -> bool:
+def _holds_permission(access: Access, permission: str) -> bool:
     return access.holds_family(permission[:-1]) if permission.endswith(":") else access.can(permission)
 
 
@@ -111,7 +111,7 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
     wanted = [permission.format(**path) for permission in rule.permissions]
     if not wanted:
         return
-    allowed = (any if rule.any_of else all)(_holds(access, permission) for permission in wanted)
+    allowed = (any if rule.any_of else all)(_holds_permission(access, permission) for permission in wanted)
     if not allowed:
         raise AccessDenied(
             "Authorization has been denied.",
@@ -145,7 +145,7 @@ def _parse_if_match(value: str | None) -> int | None:
     return int(digits)
 
 
-def _caller(request: HTTPConnection, rule: Rule) -> Access:
+def _identify_caller(request: HTTPConnection, rule: Rule) -> Access:
     """Who calls; nobody (user id 0, no rights) on a route that is open to everybody."""
     if rule.anonymous:
         try:
@@ -160,7 +160,7 @@ def _caller(request: HTTPConnection, rule: Rule) -> Access:
     return access
 
 
-def refusal(request: HTTPConnection, rule: Rule, *, counted: bool = False) -> AnnotariumError | None:
+def find_call_refusal(request: HTTPConnection, rule: Rule, *, counted: bool = False) -> AnnotariumError | None:
     """Why this caller may not call the route, None when allowed.
 
     For requests whose parameters or body are wrong: who may not call a route learns that, not what the body lacks.
@@ -181,14 +181,14 @@ def refusal(request: HTTPConnection, rule: Rule, *, counted: bool = False) -> An
 @contextmanager
 def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCall]:
     """Identify the caller, open the transaction, check the rule; commit at the end."""
-    access = _caller(request, rule)
+    access = _identify_caller(request, rule)
     headers = request.headers
     common: dict[str, Any] = {
         "access": access,
         "idempotency_key": headers.get("idempotency-key"),
         "if_match": _parse_if_match(headers.get("if-match")) if rule.versioned else None,
         "request_id": getattr(request.state, "request_id", None),
-        "address": peer(request),
+        "address": client_address(request),
         "secure": request.url.scheme in ("https", "wss"),
     }
     if rule.project is None:
@@ -215,21 +215,21 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
         yield ProjectCall(unit=unit, project=project, **common)
 
 
-def _stored_key(given: str, restriction: str) -> str:
+def _stored_idempotency_key(given: str, restriction: str) -> str:
     """A key as it is kept. Each restriction has its own: what a full token was answered is not for a narrow one."""
     if not restriction:
         return given[:128]
     return blake2b(given[:128].encode(), key=blake2b(restriction.encode()).digest()[:64], digest_size=32).hexdigest()
 
 
-def _once(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], Any]) -> Any:
+def _run_once_per_idempotency_key(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], Any]) -> Any:
     """Run a create at most once for its `Idempotency-Key`.
 
     Something else under a used key is refused: answered with what was made before, it would be lost without a word.
     """
     if call.idempotency_key is None:
         return run()
-    key = (call.username, _stored_key(call.idempotency_key, call.access.restriction_text))
+    key = (call.username, _stored_idempotency_key(call.idempotency_key, call.access.restriction_text))
     asked = blake2b(repr(sorted(arguments.items())).encode(), digest_size=12).hexdigest()
     stored = call.session.get(IdempotencyKey, key)
     if stored is not None:
@@ -256,7 +256,7 @@ def guarded(
     inline: bool = False,
     effect: Effect | None = None,
     versioned: bool = False,
-    bounds: Bounds | None = None,
+    bounds: RequestLimits | None = None,
     pending_project: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
@@ -280,13 +280,15 @@ def guarded(
         # FastAPI hands the request to one parameter only: the guard takes it and passes it on.
         asking = [name for name, hint in hints.items() if hint is Request and name != "return"]
         if idempotent and asking:
-            raise TypeError(f"{endpoint.__name__}: `_once` compares arguments by their words; a request has new ones")
+            raise TypeError(
+                f"{endpoint.__name__}: an idempotent endpoint takes no request, its arguments are compared by `repr`"
+            )
 
         def attempt(request: Request, arguments: dict[str, Any]) -> Any:
             with open_call(request, rule) as call:
                 if idempotent:
                     route = f"{request.method} {request.url.path}"
-                    return _once(call, route, arguments, lambda: endpoint(call, **arguments))
+                    return _run_once_per_idempotency_key(call, route, arguments, lambda: endpoint(call, **arguments))
                 return endpoint(call, **arguments)
 
         @wraps(endpoint)
@@ -308,7 +310,9 @@ def guarded(
     return decorate
 
 
-def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def with_access_rule(
+    rule: Rule, bounds: RequestLimits | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an async endpoint that opens its calls itself with `open_call` (uploads, waits, sockets).
 
     `bounds` is the class of its limits, when it is not that of the rule.
@@ -326,7 +330,7 @@ def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[...
 
         @wraps(endpoint)
         async def run(**arguments: Any) -> Any:
-            error = await run_in_threadpool(refusal, arguments[name], rule, counted=True)
+            error = await run_in_threadpool(find_call_refusal, arguments[name], rule, counted=True)
             if error is not None:
                 raise error
             return await endpoint(**arguments)

@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
 
-from annotarium.access import audit, key_usage, repository
-from annotarium.access.credentials import AccountDisabled, check_sign_in
+from annotarium.access import api_key_usage, audit, repository
+from annotarium.access.passwords import AccountDisabled, check_sign_in
 from annotarium.access.rights import Access
-from annotarium.access.subjects import Subject, cache, with_sign_in
+from annotarium.access.subjects import Subject, access_for_credential, cache
 from annotarium.access.tokens import read_sign_in_token
 from annotarium.db.database import get_database
 from annotarium.db.identifiers import now_ms
@@ -40,22 +40,22 @@ def identify(request: HTTPConnection) -> Access | None:
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() == "bearer":
-            return _by_token(value.strip(), "bearer")
-        return _by_password(value.strip(), peer(request)) if scheme.lower() == "basic" else None
+            return _identify_by_token(value.strip(), "bearer")
+        return _identify_by_password(value.strip(), client_address(request)) if scheme.lower() == "basic" else None
     key = request.headers.get(API_KEY_HEADER)
     if key:
-        return _by_key(key)
+        return _identify_by_api_key(key)
     token = request.cookies.get(SESSION_COOKIE)
     if not token:
         return None
-    access = _by_token(token, "cookie")
-    if access is None or not _belongs_to_page(request, access):
+    access = _identify_by_token(token, "cookie")
+    if access is None or not _cookie_matches_page_user(request, access):
         return None
-    _refuse_foreign_requests(request)
+    _refuse_cross_site_requests(request)
     return access
 
 
-def _belongs_to_page(request: HTTPConnection, access: Access) -> bool:
+def _cookie_matches_page_user(request: HTTPConnection, access: Access) -> bool:
     """Whether the cookie is that of the user whose page sends it: another window may have signed in somebody else.
 
     What one person did would be saved under the name of the other. A page that does not say whose it is (another
@@ -65,12 +65,12 @@ def _belongs_to_page(request: HTTPConnection, access: Access) -> bool:
     return name is None or unquote(name) == access.username
 
 
-def peer(request: HTTPConnection) -> str:
+def client_address(request: HTTPConnection) -> str:
     """The address a request comes from."""
     return request.client.host if request.client else "unknown"
 
 
-def _refuse_foreign_requests(request: HTTPConnection) -> None:
+def _refuse_cross_site_requests(request: HTTPConnection) -> None:
     if request.scope.get("method", "GET") in SAFE_METHODS:
         return
     if "x-requested-with" not in request.headers or request.headers.get("sec-fetch-site") == "cross-site":
@@ -81,33 +81,33 @@ def _refuse_foreign_requests(request: HTTPConnection) -> None:
         )
 
 
-def _by_token(token: str, credential: str) -> Access | None:
+def _identify_by_token(token: str, credential: str) -> Access | None:
     claims = read_sign_in_token(token)
     if claims is None:
         return None
     database = get_database()
-    revision, restriction = repository.read_revision(database, claims.session_id)
+    revision, restriction = repository.read_rights_revision(database, claims.session_id)
     subject = cache.subject(database, claims.user_id, revision) if restriction is not None else None
     if subject is None or subject.token_revision != claims.revision or subject.disabled:
         return None
-    return with_sign_in(subject, credential, claims.session_id, restriction or "")
+    return access_for_credential(subject, credential, claims.session_id, restriction or "")
 
 
-def _by_key(key: str) -> Access | None:
+def _identify_by_api_key(key: str) -> Access | None:
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     database = get_database()
-    revision, _ = repository.read_revision(database, None)
+    revision, _ = repository.read_rights_revision(database, None)
     facts = cache.key(database, digest, revision)
     if facts is None or (facts.expires_at is not None and facts.expires_at <= now_ms()):
         return None
     subject = cache.subject(database, facts.user_id, revision)
     if subject is None or subject.disabled:
         return None
-    key_usage.note_use(facts.id)
-    return with_sign_in(subject, "key", None, facts.restriction, facts.id)
+    api_key_usage.note_use(facts.id)
+    return access_for_credential(subject, "key", None, facts.restriction, facts.id)
 
 
-def _by_password(encoded: str, address: str) -> Access | None:
+def _identify_by_password(encoded: str, address: str) -> Access | None:
     try:
         text = base64.b64decode(encoded, validate=True).decode("utf-8")
     except (binascii.Error, UnicodeDecodeError):
@@ -115,17 +115,17 @@ def _by_password(encoded: str, address: str) -> Access | None:
     username, colon, password = text.partition(":")
     if not colon:
         return None
-    subject = sign_in_subject(username, password, address)
-    return None if subject is None else with_sign_in(subject, "basic", None)
+    subject = authenticate_with_password(username, password, address)
+    return None if subject is None else access_for_credential(subject, "basic", None)
 
 
-def _note_refusal(username: str, why: str, address: str) -> None:
+def _audit_refused_sign_in(username: str, why: str, address: str) -> None:
     """Keep the refusal in the audit log; a name that no account has may be a mistyped password and is not kept."""
     with unit_of_work(actor=username, write=True) as unit:
         audit.add_entry(unit.session, username, "sign_in.refuse", username, result="refused", why=why, address=address)
 
 
-def sign_in_subject(username: str, password: str, address: str) -> Subject | None:
+def authenticate_with_password(username: str, password: str, address: str) -> Subject | None:
     """The user of that name and password, None when one of them is wrong.
 
     Raises:
@@ -133,13 +133,13 @@ def sign_in_subject(username: str, password: str, address: str) -> Subject | Non
         TooManyRequests: too many wrong passwords for the account or from the address.
     """
     database = get_database()
-    revision, _ = repository.read_revision(database, None)
+    revision, _ = repository.read_rights_revision(database, None)
     user_id = cache.user_id(database, username, revision)
     subject = cache.subject(database, user_id, revision) if user_id is not None else None
     if not check_sign_in(username, password, subject.password_hash if subject else None, address) or subject is None:
-        _note_refusal(subject.username if subject else "", "wrong password", address)
+        _audit_refused_sign_in(subject.username if subject else "", "wrong password", address)
         return None
     if subject.disabled:
-        _note_refusal(subject.username, "disabled", address)
+        _audit_refused_sign_in(subject.username, "disabled", address)
         raise AccountDisabled("Access denied.", cause=message("denied.disabled", "The account is disabled"))
     return subject

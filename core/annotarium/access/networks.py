@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 
 @lru_cache(maxsize=4_096)
-def network_of(address: str) -> str:
+def network_of_address(address: str) -> str:
     """What counts as one address: of IPv6 the network of 64 bits, of which one machine may use any address."""
     try:
         parsed = ip_address(address)

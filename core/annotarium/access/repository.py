@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select, true, update
 from sqlalchemy.orm import Session, aliased
 
-from annotarium.access.revision import KEY
 from annotarium.access.rights import Access
+from annotarium.access.rights_revision import KEY
 from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.corruption import replace_corrupt_values
 from annotarium.db.database import Database
@@ -102,17 +102,17 @@ def find_project_cached(session: Session, name: str) -> Project | None:
     return kept[1]
 
 
-def read_revision(database: Database, sign_in_id: int | None) -> tuple[int, str | None]:
+def read_rights_revision(database: Database, sign_in_id: int | None) -> tuple[int, str | None]:
     """The revision of rights as it is now, and the restriction of that sign-in. One query.
 
     The restriction is a text, empty for none and without a sign-in, and None when the sign-in has ended.
     """
     row = _REVISION.look_up(database, {"sign_in": sign_in_id})
     assert row is not None
-    return _revision(row[0]), "" if sign_in_id is None else row[1]
+    return _revision_number(row[0]), "" if sign_in_id is None else row[1]
 
 
-def _revision(value: dict[str, Any] | None) -> int:
+def _revision_number(value: dict[str, Any] | None) -> int:
     return int(value["revision"]) if value else 0
 
 
@@ -124,7 +124,7 @@ def find_user_id(session: Session, username: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class KeyFacts:
+class ApiKeyFacts:
     """An API key as the guard needs it. `expires_at` is in milliseconds since the Unix epoch, None = it does not."""
 
     id: int
@@ -133,20 +133,20 @@ class KeyFacts:
     expires_at: int | None
 
 
-def find_key(session: Session, key_sha256: str) -> KeyFacts | None:
+def find_api_key(session: Session, key_sha256: str) -> ApiKeyFacts | None:
     """The API key of that digest."""
     columns = (ApiKey.id, ApiKey.user_id, ApiKey.restriction, ApiKey.expires_at)
     row = session.execute(select(*columns).where(ApiKey.key_sha256 == key_sha256)).one_or_none()
-    return None if row is None else KeyFacts(*row)
+    return None if row is None else ApiKeyFacts(*row)
 
 
-def find_key_by_id(session: Session, key_id: int) -> KeyFacts | None:
+def find_api_key_by_id(session: Session, key_id: int) -> ApiKeyFacts | None:
     """An API key, None when it was revoked."""
     row = session.get(ApiKey, key_id)
-    return None if row is None else KeyFacts(row.id, row.user_id, row.restriction, row.expires_at)
+    return None if row is None else ApiKeyFacts(row.id, row.user_id, row.restriction, row.expires_at)
 
 
-def update_key_usage(session: Session, key_id: int, used_at: int) -> None:
+def update_api_key_usage(session: Session, key_id: int, used_at: int) -> None:
     """Write when an API key was last used (milliseconds)."""
     session.execute(update(ApiKey).where(ApiKey.id == key_id).values(last_used_at=used_at))
 
@@ -166,10 +166,10 @@ def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
 
     A role that belongs to a group is in force for the members of the group only.
     """
-    return granted_rights_of(session, [user_id]).get(user_id)
+    return read_granted_rights_of_users(session, [user_id]).get(user_id)
 
 
-def granted_rights_of(session: Session, user_ids: Collection[int]) -> dict[int, GrantedRights]:
+def read_granted_rights_of_users(session: Session, user_ids: Collection[int]) -> dict[int, GrantedRights]:
     """`read_granted_rights` of several users by id, in as many queries as for one; unknown users are absent."""
     users = session.scalars(select(User).where(User.id.in_(user_ids)))
     granted = {user.id: GrantedRights(user, [], [], []) for user in users}
@@ -193,7 +193,7 @@ def granted_rights_of(session: Session, user_ids: Collection[int]) -> dict[int, 
     return granted
 
 
-def read_roles(session: Session) -> dict[str, Role]:
+def read_all_roles(session: Session) -> dict[str, Role]:
     """All roles by technical name."""
     return {role.rolename: role for role in session.scalars(select(Role))}
 
@@ -201,8 +201,10 @@ def read_roles(session: Session) -> dict[str, Role]:
 def platform_administrators(session: Session) -> set[int]:
     """Ids of the users who hold `createUserIn:*` and can sign in: not disabled, not shut out by their groups."""
     holding = [role.id for role in session.scalars(select(Role)) if PLATFORM_PERMISSION in role.permissions]
-    enabled = select(User.id).where(User.disabled.is_(False), ~_shut_out())
-    in_force = or_(Role.group_id.is_(None), _member_of(Group.id == Role.group_id))  # a role of a group is its members'
+    enabled = select(User.id).where(User.disabled.is_(False), ~_user_is_shut_out_by_groups())
+    in_force = or_(
+        Role.group_id.is_(None), _user_belongs_to_groups(Group.id == Role.group_id)
+    )  # a role of a group is its members'
     through_roles = (
         enabled.join(UserRole, UserRole.user_id == User.id)
         .join(Role, Role.id == UserRole.role_id)
@@ -213,13 +215,13 @@ def platform_administrators(session: Session) -> set[int]:
     return found | {row[0] for row in direct if PLATFORM_PERMISSION in row[1]}
 
 
-def count_keys(session: Session, user: User) -> int:
+def count_api_keys(session: Session, user: User) -> int:
     """API keys of a user; until the transaction ends nobody else counts them, so that no two add the last one."""
     session.execute(select(User.id).where(User.id == user.id).with_for_update())
     return session.scalar(select(func.count()).select_from(ApiKey).where(ApiKey.user_id == user.id)) or 0
 
 
-def list_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
+def list_api_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
     """API keys of a user, or of all, with the user's name; oldest first."""
     query = select(ApiKey, User.username).join(User, User.id == ApiKey.user_id)
     if user is not None:
@@ -227,7 +229,7 @@ def list_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
     return [(row[0], row[1]) for row in session.execute(query.order_by(User.username, ApiKey.id))]
 
 
-def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
+def _user_belongs_to_groups(groups: ColumnElement[bool]) -> ColumnElement[bool]:
     """True for users who belong to one of the groups."""
     return exists(
         select(Membership.user_id)
@@ -237,22 +239,22 @@ def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
     )
 
 
-def _shut_out() -> ColumnElement[bool]:
+def _user_is_shut_out_by_groups() -> ColumnElement[bool]:
     """True for users with groups, none of which allows sign-in."""
-    return _member_of(true()) & ~_member_of(Group.login_allowed.is_(True))
+    return _user_belongs_to_groups(true()) & ~_user_belongs_to_groups(Group.login_allowed.is_(True))
 
 
-def shut_out_users(session: Session, user_ids: Collection[int]) -> set[int]:
+def users_shut_out_by_groups(session: Session, user_ids: Collection[int]) -> set[int]:
     """Those of the users who cannot sign in because of their groups, disabled or not."""
-    return set(session.scalars(select(User.id).where(User.id.in_(user_ids), _shut_out())))
+    return set(session.scalars(select(User.id).where(User.id.in_(user_ids), _user_is_shut_out_by_groups())))
 
 
-def members_of(session: Session, group_id: int) -> list[int]:
+def member_ids_of_group(session: Session, group_id: int) -> list[int]:
     """Ids of the members of a group."""
     return list(session.scalars(select(Membership.user_id).where(Membership.group_id == group_id)))
 
 
-def users_in_reach(access: Access) -> ColumnElement[bool]:
+def visible_users_clause(access: Access) -> ColumnElement[bool]:
     """Users the caller may know of: the own account and members of groups in common or managed.
 
     Who administers all users or all projects of the platform knows everybody. An account without a group is known to
@@ -260,13 +262,15 @@ def users_in_reach(access: Access) -> ColumnElement[bool]:
     """
     if access.is_platform_user_administrator or access.can("writeProject:*"):
         return true()
-    known = _member_of(or_(Group.id.in_(access.group_ids), Group.name.in_(access.names_of("createUserIn"))))
+    known = _user_belongs_to_groups(
+        or_(Group.id.in_(access.group_ids), Group.name.in_(access.names_of("createUserIn")))
+    )
     if access.is_minimal:
         known &= exists().where(Project.owner_id == access.user_id, Project.deleted_at.is_(None)).correlate(User)
     return or_(User.id == access.user_id, known)
 
 
-def groups_in_reach(access: Access) -> ColumnElement[bool]:
+def visible_groups_clause(access: Access) -> ColumnElement[bool]:
     """Groups the caller may know of: the own ones and those whose users or settings he manages."""
     if access.can_any(("createUserIn:*", "writeGroup:*", "writeProject:*")):
         return true()
@@ -274,7 +278,7 @@ def groups_in_reach(access: Access) -> ColumnElement[bool]:
     return or_(Group.id.in_(access.group_ids), Group.name.in_(named))
 
 
-def roles_in_reach(access: Access) -> ColumnElement[bool]:
+def visible_roles_clause(access: Access) -> ColumnElement[bool]:
     """Roles the caller may know of: those of no group, of the own groups and of groups whose users he manages.
 
     With the role Minimal the own ones only.
@@ -288,18 +292,18 @@ def roles_in_reach(access: Access) -> ColumnElement[bool]:
     return or_(Role.group_id.is_(None), Role.group_id.in_(groups))
 
 
-def find_user_in_reach(session: Session, access: Access, username: str) -> User | None:
+def find_visible_user(session: Session, access: Access, username: str) -> User | None:
     """The user of that name, if the caller may know of it."""
     if "\0" in username:
         return None
-    return session.scalar(select(User).where(User.username == username, users_in_reach(access)))
+    return session.scalar(select(User).where(User.username == username, visible_users_clause(access)))
 
 
-def find_group_in_reach(session: Session, access: Access, name: str) -> Group | None:
+def find_visible_group(session: Session, access: Access, name: str) -> Group | None:
     """The group of that name, if the caller may know of it."""
     if "\0" in name:
         return None
-    return session.scalar(select(Group).where(Group.name == name, groups_in_reach(access)))
+    return session.scalar(select(Group).where(Group.name == name, visible_groups_clause(access)))
 
 
 def projects_named(session: Session, names: Collection[str]) -> dict[str, tuple[int, str | None]]:
@@ -309,15 +313,15 @@ def projects_named(session: Session, names: Collection[str]) -> dict[str, tuple[
     return {row[0]: (row[1], row[2]) for row in found}
 
 
-Reach = tuple[int, str | None, bool, bool, str | None]
+ProjectGrant = tuple[int, str | None, bool, bool, str | None]
 """`(project id, name of its group, owned, may write, name of the group it is shared through)`."""
 
 
-def project_reach(session: Session, user_ids: Collection[int]) -> dict[int, list[Reach]]:
+def project_grants_of_users(session: Session, user_ids: Collection[int]) -> dict[int, list[ProjectGrant]]:
     """Live projects that users own or that are shared with them or with one of their groups; one entry a way."""
     home = select(Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
     home = home.where(Project.deleted_at.is_(None))
-    rows: dict[int, list[Reach]] = {user_id: [] for user_id in user_ids}
+    rows: dict[int, list[ProjectGrant]] = {user_id: [] for user_id in user_ids}
     for project, name, owner in session.execute(home.add_columns(Project.owner_id).where(Project.owner_id.in_(rows))):
         rows[owner].append((project, name, True, True, None))
     direct = home.join(UserShare, UserShare.project_id == Project.id).add_columns(UserShare.user_id, UserShare.write)

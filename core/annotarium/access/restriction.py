@@ -36,7 +36,7 @@ _ACCOUNT_FAMILIES = ("createUserIn:", "writeGroup:", "assignRole:")
 
 
 @lru_cache(maxsize=32)
-def _compiled(pattern: str) -> SchemaValidator:
+def _compiled_project_filter(pattern: str) -> SchemaValidator:
     """What matches whole names in time linear to their length, whatever the expression.
 
     The engine has no look-around and no references back, and limits the size of what it compiles (about 20 MB).
@@ -49,7 +49,7 @@ def _compiled(pattern: str) -> SchemaValidator:
     return matcher
 
 
-def check_pattern(pattern: str, field: str = "projectFilter") -> None:
+def check_project_filter(pattern: str, field: str = "projectFilter") -> None:
     """Raise `InvalidInput` unless the text is a regular expression that can be used here."""
     why = ""
     if not pattern.strip():
@@ -58,7 +58,7 @@ def check_pattern(pattern: str, field: str = "projectFilter") -> None:
         why = f"It has more than {PATTERN_MAX} characters"
     else:
         try:
-            _compiled(pattern)
+            _compiled_project_filter(pattern)
         except SchemaError as error:
             why = re.sub(r"^error: ", "", str(error).strip().rpartition("\n")[2].strip())[:200]
     if why:
@@ -74,7 +74,7 @@ def check_pattern(pattern: str, field: str = "projectFilter") -> None:
         )
 
 
-def _covers(held: Iterable[str], permission: str) -> bool:
+def _covers_permission(held: Iterable[str], permission: str) -> bool:
     family, colon, _ = permission.partition(":")
     return permission in held or (bool(colon) and f"{family}:{'all' if family == 'readModeAnnot' else '*'}" in held)
 
@@ -119,7 +119,9 @@ class Restriction:
 
     def opens(self, project_name: str) -> bool:
         """Whether a project of that name is within the restriction."""
-        return self.project_filter is None or _compiled(self.project_filter).isinstance_python(project_name)
+        return self.project_filter is None or _compiled_project_filter(self.project_filter).isinstance_python(
+            project_name
+        )
 
     def require_effect(self, effect: Effect) -> None:
         """Raise `AccessDenied` for what goes further than the restriction lets through."""
@@ -161,12 +163,13 @@ class Restriction:
     def _selected(self, held: frozenset[str]) -> frozenset[str]:
         selected = self.permissions or frozenset()
         return frozenset(
-            {one for one in selected if _covers(held, one)} | {one for one in held if _covers(selected, one)}
+            {one for one in selected if _covers_permission(held, one)}
+            | {one for one in held if _covers_permission(selected, one)}
         )
 
 
 @lru_cache(maxsize=1_024)
-def read_restriction(text: str) -> Restriction:
+def parse_restriction(text: str) -> Restriction:
     """The restriction that was kept as that text."""
     facts = orjson.loads(text)
     permissions = facts.get("permissions")
@@ -192,7 +195,7 @@ def make_restriction(
         InvalidInput: the filter is no usable expression, or something named is no permission.
     """
     if project_filter is not None:
-        check_pattern(project_filter)
+        check_project_filter(project_filter)
     selected = frozenset(permissions) if permissions is not None else None
     for one in sorted(selected or ()):
         if not is_permission(one):

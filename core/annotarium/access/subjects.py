@@ -11,10 +11,10 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from annotarium.access import repository
-from annotarium.access.repository import GrantedRights, KeyFacts
-from annotarium.access.restriction import read_restriction
+from annotarium.access.predefined_roles import facets_hidden_by_roles
+from annotarium.access.repository import ApiKeyFacts, GrantedRights
+from annotarium.access.restriction import parse_restriction
 from annotarium.access.rights import Access
-from annotarium.access.roles import hidden_facets
 from annotarium.db.database import Database
 
 Found = TypeVar("Found")
@@ -38,10 +38,11 @@ Adjustment = Callable[[Session, Access], Access]
 _adjustments: list[Adjustment] = []
 
 
-def register_adjustment(adjustment: Adjustment) -> None:
+def register_access_adjustment(adjustment: Adjustment) -> None:
     """Let a higher floor change rights as they are read (campaign sessions replace roles, lock projects).
 
-    The result is kept until `revision.bump`: whoever changes what an adjustment looks at has to bump.
+    The result is kept until `rights_revision.note_rights_change`: whoever changes what an adjustment looks at has to
+    bump.
     """
     if adjustment not in _adjustments:
         _adjustments.append(adjustment)
@@ -52,10 +53,10 @@ def read_access(session: Session, user_id: int, restriction: str = "") -> Access
 
     `restriction` is the text of the one they are narrowed to, empty for none.
     """
-    subject = _load(session, user_id)
+    subject = _load_subject(session, user_id)
     if subject is None or subject.disabled:
         return None
-    return subject.access.narrowed(read_restriction(restriction)) if restriction else subject.access
+    return subject.access.narrowed(parse_restriction(restriction)) if restriction else subject.access
 
 
 def expand_permissions(granted: GrantedRights) -> frozenset[str]:
@@ -72,13 +73,13 @@ def expand_permissions(granted: GrantedRights) -> frozenset[str]:
     return frozenset(permissions)
 
 
-def _administered(granted: GrantedRights) -> frozenset[int]:
+def _administered_group_ids(granted: GrantedRights) -> frozenset[int]:
     if not any(role.rolename == GROUP_PROJECT_ADMIN for role in granted.roles):
         return frozenset()
     return frozenset(group.id for group in granted.groups)
 
 
-def _load(session: Session, user_id: int) -> Subject | None:
+def _load_subject(session: Session, user_id: int) -> Subject | None:
     granted = repository.read_granted_rights(session, user_id)
     if granted is None:
         return None
@@ -94,11 +95,11 @@ def _load(session: Session, user_id: int) -> Subject | None:
         group_names=frozenset(group.name for group in granted.groups),
         shared_read=frozenset(project_id for project_id, _ in granted.shares),
         shared_write=frozenset(project_id for project_id, write in granted.shares if write),
-        administered_group_ids=_administered(granted),
+        administered_group_ids=_administered_group_ids(granted),
     )
     for adjustment in _adjustments:
         access = adjustment(session, access)
-    access = replace(access, hidden_facets=hidden_facets(access.roles))
+    access = replace(access, hidden_facets=facets_hidden_by_roles(access.roles))
     return Subject(
         user_id=user.id,
         username=user.username,
@@ -115,7 +116,7 @@ class SubjectCache:
     def __init__(self) -> None:
         self._subjects: OrderedDict[int, tuple[int, Subject]] = OrderedDict()
         self._ids: dict[str, tuple[int, int]] = {}
-        self._keys: dict[str, tuple[int, KeyFacts]] = {}
+        self._keys: dict[str, tuple[int, ApiKeyFacts]] = {}
         self._narrowed: OrderedDict[tuple[int, str], tuple[Subject, Access]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -126,7 +127,7 @@ class SubjectCache:
         if cached is not None and cached[0] == revision and revision:
             return cached[1]
         with database.session(write=False) as session:
-            subject = _load(session, user_id)
+            subject = _load_subject(session, user_id)
         if subject is not None:
             with self._lock:
                 self._subjects[user_id] = (revision, subject)
@@ -138,9 +139,9 @@ class SubjectCache:
         """The user of a name, kept under the revision."""
         return self._find(self._ids, repository.find_user_id, database, username, revision)
 
-    def key(self, database: Database, digest: str, revision: int) -> KeyFacts | None:
+    def key(self, database: Database, digest: str, revision: int) -> ApiKeyFacts | None:
         """The API key of a digest, kept under the revision: revoking a key changes it."""
-        return self._find(self._keys, repository.find_key, database, digest, revision)
+        return self._find(self._keys, repository.find_api_key, database, digest, revision)
 
     def _find(
         self,
@@ -172,7 +173,7 @@ class SubjectCache:
             cached = self._narrowed.get(key)
         if cached is not None and cached[0] is subject:  # another revision has another subject
             return cached[1]
-        access = subject.access.narrowed(read_restriction(restriction))
+        access = subject.access.narrowed(parse_restriction(restriction))
         with self._lock:
             self._narrowed[key] = (subject, access)
             while len(self._narrowed) > _CACHE_MAX:
@@ -191,7 +192,7 @@ class SubjectCache:
 cache = SubjectCache()
 
 
-def with_sign_in(
+def access_for_credential(
     subject: Subject, credential: str, session_id: int | None, restriction: str = "", key_id: int | None = None
 ) -> Access:
     """The subject's rights within the restriction of its token or key, marked with how it showed itself."""

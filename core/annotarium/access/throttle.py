@@ -24,7 +24,7 @@ from annotarium_schemas.messages import message
 log = structlog.get_logger(__name__)
 
 
-class Throttle:
+class CallRateLimiter:
     """Counts the calls of accounts that lack a permission, over the last minute."""
 
     def __init__(self) -> None:
@@ -61,9 +61,9 @@ class Throttle:
             else:
                 if counted and wait == 0:
                     self._own.hit(item, account)  # what goes on should the queue server go away
-                _refuse(wait, most, permission)
+                _refuse_when_over_limit(wait, most, permission)
                 return
-        _refuse(_seconds_to_wait(self._own, item, account, counted=counted), most, permission)
+        _refuse_when_over_limit(_seconds_to_wait(self._own, item, account, counted=counted), most, permission)
 
     def _common(self) -> MovingWindowRateLimiter | None:
         """The count of all processes, None where no queue server is configured."""
@@ -94,7 +94,7 @@ def _seconds_to_wait(
     return max(1, math.ceil(limiter.get_window_stats(item, account).reset_time - time.time()))
 
 
-def _refuse(seconds: int, most: int, permission: str) -> None:
+def _refuse_when_over_limit(seconds: int, most: int, permission: str) -> None:
     if seconds == 0:
         return
     words = "At most {number} annotation requests per minute are answered for this account"
@@ -107,4 +107,4 @@ def _refuse(seconds: int, most: int, permission: str) -> None:
     raise refused
 
 
-throttle = Throttle()
+throttle = CallRateLimiter()

@@ -38,11 +38,11 @@ class SignInClaims:
 
 def signing_secret() -> bytes:
     """The secret of this installation, made when there is none."""
-    return _secret_at(str(get_settings().data))
+    return _read_or_make_secret(str(get_settings().data))
 
 
 @lru_cache(maxsize=8)
-def _secret_at(folder: str) -> bytes:
+def _read_or_make_secret(folder: str) -> bytes:
     path = Path(folder) / "secret.key"
     if not path.exists():
         _make_secret(path)
@@ -102,14 +102,14 @@ def make_sign_in_token(claims: SignInClaims) -> str:
 def read_sign_in_token(token: str) -> SignInClaims | None:
     """Who signed in, None when the token is not valid (any more)."""
     try:
-        claims = _checked(signing_secret(), token)
+        claims = _verified_sign_in_claims(signing_secret(), token)
     except (KeyError, TypeError, ValueError):
         return None
     return claims if time.time() < claims.expires_at else None
 
 
 @lru_cache(maxsize=4_096)
-def _checked(_secret: bytes, token: str) -> SignInClaims:
+def _verified_sign_in_claims(_secret: bytes, token: str) -> SignInClaims:
     """Signature and form of a token do not change: checked once. What is wrong raises, so that it is not kept."""
     claims = read_token(SIGN_IN_AUDIENCE, token)
     if claims is None:

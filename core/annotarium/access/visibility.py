@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, true
 
 from annotarium.access.rights import Access
-from annotarium.db.authors import imported_author, plain_author
+from annotarium.db.imported_author_names import add_imported_prefix, remove_imported_prefix
 from annotarium.db.models import Annotation, Category, Document, Project, Relation
 from annotarium.settings import get_settings
 
@@ -30,7 +30,7 @@ def readable_creators(access: Access) -> frozenset[str] | None:
     return frozenset(named)
 
 
-def readable_modes(access: Access) -> frozenset[str] | None:
+def readable_creation_modes(access: Access) -> frozenset[str] | None:
     """Creation modes of others' labelling the caller reads; None = all of them."""
     modes = {permission.removeprefix(_MODES) for permission in access.permissions if permission.startswith(_MODES)}
     if modes & {"all", "*"}:
@@ -49,61 +49,63 @@ class LabellingVisibility:
 
 def labelling_visibility(access: Access) -> LabellingVisibility:
     """What the caller reads, as a key under which statements can be kept."""
-    return LabellingVisibility(access.username, readable_creators(access), readable_modes(access))
+    return LabellingVisibility(access.username, readable_creators(access), readable_creation_modes(access))
 
 
-def visible_clause(
+def readable_labelling_clause(
     access: Access, project: Project, table: type[Annotation] | type[Category] | type[Relation]
 ) -> ColumnElement[bool]:
     """True for rows the caller may read; of relations those between annotations that the caller may read."""
     if issubclass(table, Relation):
-        return _ends_visible(access)
-    return labelling_visible_clause(labelling_visibility(access), table)
+        return _readable_relation_ends_clause(access)
+    return labelling_visibility_clause(labelling_visibility(access), table)
 
 
-def labelling_visible_clause(
+def labelling_visibility_clause(
     seen: LabellingVisibility, table: type[Annotation] | type[Category]
 ) -> ColumnElement[bool]:
     """True for rows that somebody reads who sees that much."""
     clauses: list[ColumnElement[bool]] = []
     if seen.creators is not None:
-        own = table.created_by.in_(_as_author({seen.username, *seen.creators}))
+        own = table.created_by.in_(_author_names_of_users({seen.username, *seen.creators}))
         clauses.append(or_(own, table.creation_mode.not_in(HUMAN_MODES)))
     if seen.modes is not None:
-        clauses.append(or_(table.creation_mode.in_(seen.modes), table.created_by.in_(_as_author({seen.username}))))
+        clauses.append(
+            or_(table.creation_mode.in_(seen.modes), table.created_by.in_(_author_names_of_users({seen.username})))
+        )
     return and_(*clauses) if clauses else true()
 
 
-def _as_author(names: Set[str]) -> set[str]:
+def _author_names_of_users(names: Set[str]) -> set[str]:
     """What people made here, and what files and archives that were brought here say they made."""
-    return {*names, *map(imported_author, names)}
+    return {*names, *map(add_imported_prefix, names)}
 
 
-def _ends_visible(access: Access) -> ColumnElement[bool]:
+def _readable_relation_ends_clause(access: Access) -> ColumnElement[bool]:
     if reads_all_labelling(access):
         return true()
-    seen = labelling_visible_clause(labelling_visibility(access), Annotation)
+    seen = labelling_visibility_clause(labelling_visibility(access), Annotation)
     ends = (Relation.source_id, Relation.target_id)
     return and_(*(exists().where(Annotation.id == end, seen) for end in ends))
 
 
 def may_read_labelling(access: Access, creator: str | None, mode: str | None) -> bool:
-    """The rule of `visible_clause` for one row known by its creator and creation mode."""
-    creators, modes = readable_creators(access), readable_modes(access)
-    creator = None if creator is None else plain_author(creator)
+    """The rule of `readable_labelling_clause` for one row known by its creator and creation mode."""
+    creators, modes = readable_creators(access), readable_creation_modes(access)
+    creator = None if creator is None else remove_imported_prefix(creator)
     own = creator == access.username
     by_creator = creators is None or own or creator in creators or mode not in HUMAN_MODES
     return by_creator and (modes is None or mode in modes or own)
 
 
-def may_read_document_of(access: Access, group: int | None) -> bool:
+def may_read_document_of_group(access: Access, group: int | None) -> bool:
     """The rule of `readable_documents` for a live document that came from that group."""
     return reads_all_documents(access) or group is None or group in access.group_ids
 
 
 def reads_all_labelling(access: Access) -> bool:
     """Whether nothing of what anybody labelled is hidden from the caller."""
-    return readable_creators(access) is None and readable_modes(access) is None
+    return readable_creators(access) is None and readable_creation_modes(access) is None
 
 
 def reads_all_documents(access: Access) -> bool:
@@ -113,34 +115,34 @@ def reads_all_documents(access: Access) -> bool:
 
 def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
     """True for live documents of a project that the caller may see (document-level access: origin groups)."""
-    return documents_in_reach(access, project) & Document.deleted_at.is_(None)
+    return visible_documents_with_deleted(access, project) & Document.deleted_at.is_(None)
 
 
-def documents_in_reach(access: Access, project: Project) -> ColumnElement[bool]:
+def visible_documents_with_deleted(access: Access, project: Project) -> ColumnElement[bool]:
     """The same for documents that were deleted too: what hangs on those comes back with them."""
     return (Document.project_id == project.id) & visible_documents(access)
 
 
 def visible_documents(access: Access) -> ColumnElement[bool]:
     """True for documents, of whatever project, that document-level access does not hide from the caller."""
-    return true() if reads_all_documents(access) else from_groups(access.group_ids)
+    return true() if reads_all_documents(access) else documents_from_groups(access.group_ids)
 
 
-def visible_groups(access: Access) -> frozenset[int] | None:
+def groups_of_visible_documents(access: Access) -> frozenset[int] | None:
     """The groups whose documents the caller sees besides those of no group; None = of all."""
     return None if reads_all_documents(access) else access.group_ids
 
 
-def visible_documents_by_id(groups: frozenset[int] | None) -> ColumnElement[bool]:
+def readable_documents_by_id_clause(groups: frozenset[int] | None) -> ColumnElement[bool]:
     """`readable_documents` for documents looked up by their ids: live ones of the project bound as `project`.
 
     SQLite takes a project for a handful of documents: with a plain `=` it goes through all of them to find a few ids.
     """
     own = (Document.project_id + 0 == bindparam("project")) & Document.deleted_at.is_(None)
-    return own if groups is None else own & from_groups(groups)
+    return own if groups is None else own & documents_from_groups(groups)
 
 
-def from_groups(groups: frozenset[int]) -> ColumnElement[bool]:
+def documents_from_groups(groups: frozenset[int]) -> ColumnElement[bool]:
     """True for documents that came from one of the groups, or from none."""
     origin: ColumnElement[bool] = Document.origin_group_id.is_(None)
     return or_(origin, Document.origin_group_id.in_(groups)) if groups else origin

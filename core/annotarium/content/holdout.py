@@ -25,7 +25,7 @@ _SPLITS = {
 }
 
 
-def split_of_value(value: object) -> str | None:
+def split_from_metadata_value(value: object) -> str | None:
     """`train` or `test` for a value of such a field, None for another one.
 
     Validation documents may be learned from: learners that need some hold them back themselves.
@@ -41,7 +41,7 @@ class HoldoutGroup:
     labels: Counter[str] = field(default_factory=Counter)
 
 
-def group_of(identifier: str, metadata: Mapping[str, object], group_field: str) -> str:
+def holdout_group_of_document(identifier: str, metadata: Mapping[str, object], group_field: str) -> str:
     """The group of a document: the value of a metadata field where it has one, else the document itself.
 
     Args:
@@ -69,10 +69,12 @@ def draw_split(
         shares: of the parts; they add up to 1.
         placed: groups that are in a part already and stay there.
     """
-    return _StratifiedDraw(groups, shares, preassigned or {}).run(sorted(groups, key=lambda key: _order(seed, key)))
+    return _StratifiedDraw(groups, shares, preassigned or {}).run(
+        sorted(groups, key=lambda key: _seeded_sort_key(seed, key))
+    )
 
 
-def _order(seed: int, key: str) -> bytes:
+def _seeded_sort_key(seed: int, key: str) -> bytes:
     return blake2b(f"{seed}:{key}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

@@ -64,7 +64,7 @@ def normalize_spelling(text: str) -> str:
     return _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", text).casefold().strip()).strip()
 
 
-def free_name(text: str, taken: Container[str]) -> str:
+def unused_label_name(text: str, taken: Container[str]) -> str:
     """A name for a new label of these words: that of other words, alike but for their signs, is not taken over."""
     base, number = label_slug(text), 2
     name = base
@@ -73,19 +73,19 @@ def free_name(text: str, taken: Container[str]) -> str:
     return name
 
 
-def name_for_text(session: Session, project: Project, text: str) -> str:
+def new_label_name_for_text(session: Session, project: Project, text: str) -> str:
     """The name of a new label of these words: derived from them, unless a label of other words has that name."""
     index = _index(repository.list_labels(session, project.id))
     same = index.by_spelling.get(normalize_spelling(text))
     if same is not None:
         return same.name
     named = index.by_name.get(label_slug(text))
-    if named is not None and (named.deleted_at is not None or _is_known_as(named, text)):
+    if named is not None and (named.deleted_at is not None or _is_spelling_of_label(named, text)):
         return named.name
-    return free_name(text, index.by_name)
+    return unused_label_name(text, index.by_name)
 
 
-def matching_name(session: Session, project: Project, name: str) -> str:
+def label_name_in_existing_spelling(session: Session, project: Project, name: str) -> str:
     """The name of a new label that is to be called this: that of the label which has it, in whatever spelling."""
     row = _match(LabelKey(name), _index(repository.list_labels(session, project.id)))
     return row.name if row is not None else label_slug(name)
@@ -111,15 +111,15 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
         if row is None or row.deleted_at is not None:
             if colors.total() >= LABELS_MAX:
                 continue
-            name = row.name if row is not None else key.name or free_name(_display_text(key), index.by_name)
-            row = _create(session, project, key, name, row, colors, actor)
+            name = row.name if row is not None else key.name or unused_label_name(_display_text(key), index.by_name)
+            row = _create_or_revive_label(session, project, key, name, row, colors, actor)
             index.add(row)
         found[key] = row
     session.flush()
     return found
 
 
-def names_of_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[LabelKey, str]:
+def label_names_by_key(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[LabelKey, str]:
     """Names of the live labels that keys mean, matched as `ensure_labels` does; keys of others are left out."""
     index = _index(repository.list_labels(session, project.id))
     found = {key: _match(key, index) for key in keys}
@@ -138,7 +138,7 @@ def missing_labels(
         row = _match(key, index)
         if row is None or row.deleted_at is not None:
             text = _display_text(key)
-            name = row.name if row is not None else key.name or free_name(text, index.by_name)
+            name = row.name if row is not None else key.name or unused_label_name(text, index.by_name)
             missing.setdefault(name, text)
             index.add(Label(name=name, label=text, identifier=key.identifier))
     return missing
@@ -215,10 +215,10 @@ def _find_by_spelling(text: str, index: _LabelIndex) -> Label | None:
     if found is not None:
         return found
     named = index.by_name.get(label_slug(text))
-    return named if named is not None and named.deleted_at is None and _is_known_as(named, text) else None
+    return named if named is not None and named.deleted_at is None and _is_spelling_of_label(named, text) else None
 
 
-def _is_known_as(row: Label, text: str) -> bool:
+def _is_spelling_of_label(row: Label, text: str) -> bool:
     """Whether these are the words of a label, or spell its name, which its words do not explain: `c` is the name made
     for C++, and no other way to write C."""
     same = normalize_spelling(text)
@@ -227,7 +227,7 @@ def _is_known_as(row: Label, text: str) -> bool:
     )
 
 
-def _create(
+def _create_or_revive_label(
     session: Session,
     project: Project,
     key: LabelKey,

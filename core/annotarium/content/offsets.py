@@ -33,7 +33,7 @@ def correct_offsets(document: Document) -> list[str]:
     text = document.text
     quoted = [span for span in document.annotations if span.text]
     notes: list[str] = []
-    if any(not _fits(text, span.start, span.end, span.text) for span in quoted):
+    if any(not _quote_is_at(text, span.start, span.end, span.text) for span in quoted):
         notes = _correct_unit(document, quoted) or _correct_one_by_one(text, quoted)
     length = len(text)
     for annotation in document.annotations:
@@ -43,18 +43,18 @@ def correct_offsets(document: Document) -> list[str]:
             annotation.text = quote
     for sentence in document.sentences or ():
         check_bounds(sentence.start, sentence.end, length, sentence)
-    for category in _ranged(document):
+    for category in _categories_with_ranges(document):
         assert category.start is not None
         assert category.end is not None
         check_bounds(category.start, category.end, length, category)
     return notes
 
 
-def _fits(text: str, start: int, end: int, quote: str) -> bool:
+def _quote_is_at(text: str, start: int, end: int, quote: str) -> bool:
     return 0 <= start < end <= len(text) and text[start:end] == quote
 
 
-def _span_message(span: Span) -> Message:
+def _span_description(span: Span) -> Message:
     if isinstance(span, Sentence):
         return message("what.sentence", "A sentence")
     name = span.label_name or span.label or span.label_id or ""
@@ -74,7 +74,7 @@ def check_bounds(start: int, end: int, length: int, span: Span) -> None:
             message(
                 "document.outside",
                 "{what} at {start}-{end} is not inside the text of {length:,} characters",
-                what=_span_message(span),
+                what=_span_description(span),
                 start=start,
                 end=end,
                 length=length,
@@ -83,7 +83,7 @@ def check_bounds(start: int, end: int, length: int, span: Span) -> None:
         )
 
 
-def _ranged(document: Document) -> list[Category]:
+def _categories_with_ranges(document: Document) -> list[Category]:
     own = [category for category in document.categories if category.start is not None or category.end is not None]
     for category in own:
         if category.start is None or category.end is None:
@@ -99,18 +99,18 @@ def _ranged(document: Document) -> list[Category]:
 
 def _correct_unit(document: Document, quoted: Sequence[Annotation]) -> list[str]:
     """Move everything to code points if one unit explains all quoted texts; empty when none does."""
-    for words, unit in _units(document.text):
+    for words, unit in _possible_offset_units(document.text):
         moved = [(unit(span.start), unit(span.end)) for span in quoted]
         if all(
-            start is not None and end is not None and _fits(document.text, start, end, span.text)
+            start is not None and end is not None and _quote_is_at(document.text, start, end, span.text)
             for span, (start, end) in zip(quoted, moved, strict=True)
         ):
-            return [_move_all(document, unit, words)]
+            return [_convert_all_spans(document, unit, words)]
     return []
 
 
-def _move_all(document: Document, unit: Unit, words: str) -> str:
-    spans: list[Span] = [*document.annotations, *(document.sentences or ()), *_ranged(document)]
+def _convert_all_spans(document: Document, unit: Unit, words: str) -> str:
+    spans: list[Span] = [*document.annotations, *(document.sentences or ()), *_categories_with_ranges(document)]
     count = 0
     for span in spans:
         assert span.start is not None
@@ -133,27 +133,27 @@ def _or_default(position: int | None, otherwise: int) -> int:
     return otherwise if position is None else position
 
 
-def _units(text: str) -> Iterable[tuple[str, Unit]]:
+def _possible_offset_units(text: str) -> Iterable[tuple[str, Unit]]:
     if any(char > "\uffff" for char in text):
-        yield message("unit.utf16", "UTF-16 units"), _reverse(1 + (char > "\uffff") for char in text)
+        yield message("unit.utf16", "UTF-16 units"), _code_point_converter(1 + (char > "\uffff") for char in text)
     if "\r\n" in text:
         yield (
             message("unit.one", "characters with a line end as one"),
-            _reverse(0 if pair == "\r\n" else 1 for pair in _pairs(text)),
+            _code_point_converter(0 if pair == "\r\n" else 1 for pair in _adjacent_characters(text)),
         )
     elif "\n" in text:
         yield (
             message("unit.two", "characters with a line end as two"),
-            _reverse(2 if char == "\n" else 1 for char in text),
+            _code_point_converter(2 if char == "\n" else 1 for char in text),
         )
 
 
-def _pairs(text: str) -> Iterable[str]:
+def _adjacent_characters(text: str) -> Iterable[str]:
     """Each character with the next one."""
     return (text[index : index + 2] for index in range(len(text)))
 
 
-def _reverse(widths: Iterable[int]) -> Unit:
+def _code_point_converter(widths: Iterable[int]) -> Unit:
     """From foreign offsets to code points, given the foreign width of each character."""
     foreign = [0, *accumulate(widths)]
 
@@ -167,7 +167,7 @@ def _reverse(widths: Iterable[int]) -> Unit:
 def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
     notes: list[str] = []
     for span in quoted:
-        if _fits(text, span.start, span.end, span.text):
+        if _quote_is_at(text, span.start, span.end, span.text):
             continue
         start = _nearest(text, span.text, span.start)
         if start is None:
@@ -175,7 +175,7 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
                 message(
                     "document.otherText",
                     "{span} is not the text at {start}-{end}, nor anywhere else in the document",
-                    span=_span_message(span),
+                    span=_span_description(span),
                     start=span.start,
                     end=span.end,
                 ),
@@ -185,7 +185,13 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
         past = start + len(span.text)
         notes.append(
             message(
-                "note.placed", words, what=_span_message(span), start=span.start, end=span.end, first=start, past=past
+                "note.placed",
+                words,
+                what=_span_description(span),
+                start=span.start,
+                end=span.end,
+                first=start,
+                past=past,
             )
         )
         if span.fragments:

@@ -48,7 +48,7 @@ def parse_fields(given: str | Iterable[str] | None, known: Iterable[str] = DOCUM
     return (chosen - excluded) | {IDENTIFIER}
 
 
-def with_html(fields: frozenset[str], wanted: bool) -> frozenset[str]:
+def add_html_field(fields: frozenset[str], wanted: bool) -> frozenset[str]:
     """The fields, and the HTML version when it is wanted."""
     return fields | {"html"} if wanted else fields
 

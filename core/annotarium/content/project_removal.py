@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.content import repository
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project
@@ -20,7 +20,7 @@ def remove_project(unit: UnitOfWork, project: Project, username: str) -> None:
     project.deleted_at, project.deleted_by = now_ms(), username
     release_name(unit, project)
     if repository.revoke_project_permissions(unit.session, name):
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     repository.expire_uploads(unit.session, repository.uploads_of_jobs(unit.session, project.id), now_ms())
     unit.touch(project.id, "project")
     unit.emit("project", {"type": "deleted", "by": username}, project=name, project_id=project.id)

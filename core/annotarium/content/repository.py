@@ -55,12 +55,15 @@ def delete_documents(session: Session, document_ids: Sequence[int], *, timestamp
 
 def insert_outbox(session: Session, project_id: int, document_ids: Sequence[int], operation: str) -> list[Outbox]:
     """Outbox rows of many documents, in one statement; the rows, which the session does not know."""
-    rows = [(number, project_id, document_id, operation, None, None) for number, document_id in _numbered(document_ids)]
+    rows = [
+        (number, project_id, document_id, operation, None, None)
+        for number, document_id in _pair_with_new_ids(document_ids)
+    ]
     insert_rows(session, Outbox, _OUTBOX_COLUMNS, rows)
     return [Outbox(id=row[0], project_id=project_id, document_id=row[2], operation=operation) for row in rows]
 
 
-def _numbered(document_ids: Sequence[int]) -> zip[tuple[int, int]]:
+def _pair_with_new_ids(document_ids: Sequence[int]) -> zip[tuple[int, int]]:
     return zip(new_ids(len(document_ids)), document_ids, strict=True)
 
 

@@ -55,7 +55,7 @@ def segments_of(
         whole = (0, len(document.text))
         return [(*whole, given.get(whole))]
     if document.sentences and policy != "always_recompute":
-        return _given_segments(document.sentences)
+        return _segments_from_sentences(document.sentences)
     if policy == "no_segmentation":
         return []
     spans = [(one.start, one.end) for one in document.annotations if one.status != "KO"] if annotations_whole else []
@@ -93,17 +93,17 @@ def segment_text(text: str, language: str, segment: SegmentFunction, whole: Iter
                 message("fix.otherSegmenter", "Choose another segmenter"),
             )
         position = end
-    ranges = _between_characters(text, ranges)
-    return _joined(ranges, whole) if ranges else [(0, len(text))]
+    ranges = _align_borders_to_graphemes(text, ranges)
+    return _merge_overlapping_ranges(ranges, whole) if ranges else [(0, len(text))]
 
 
-def _between_characters(text: str, ranges: Iterable[Range]) -> list[Range]:
+def _align_borders_to_graphemes(text: str, ranges: Iterable[Range]) -> list[Range]:
     """The ranges, their borders moved on to where they part no character (an emoji, a letter and its accent)."""
     moved = ((next_border(text, start), next_border(text, end)) for start, end in ranges)
     return [(start, end) for start, end in moved if start < end]
 
 
-def _joined(ranges: Sequence[Range], spans: Iterable[Range]) -> list[Range]:
+def _merge_overlapping_ranges(ranges: Sequence[Range], spans: Iterable[Range]) -> list[Range]:
     """What hangs together through overlaps, wherever a range is among it."""
     joined: list[Range] = []
     start = end = 0
@@ -118,7 +118,7 @@ def _joined(ranges: Sequence[Range], spans: Iterable[Range]) -> list[Range]:
     return [*joined, (start, end)] if found else joined
 
 
-def _given_segments(sentences: list[Sentence]) -> list[SegmentRow]:
+def _segments_from_sentences(sentences: list[Sentence]) -> list[SegmentRow]:
     rows: list[SegmentRow] = sorted(((one.start, one.end, one.metadata) for one in sentences), key=lambda row: row[:2])
     for (_, end, _), (start, later_end, _) in pairwise(rows):
         if start < end:

@@ -128,17 +128,17 @@ def check_short_text(value: str, what: str) -> None:
         )
 
 
-def check_value(value: Any, what: str) -> None:
+def check_json_value(value: Any, what: str) -> None:
     """`check_text` for every text within a JSON value, keys included."""
     if isinstance(value, str):
         check_text(value, what)
     elif isinstance(value, dict):
         for key, child in value.items():
             check_text(key, what)
-            check_value(child, what)
+            check_json_value(child, what)
     elif isinstance(value, list):
         for child in value:
-            check_value(child, what)
+            check_json_value(child, what)
 
 
 def check_document(document: Document, *, limit: int) -> None:
@@ -155,7 +155,7 @@ def check_document(document: Document, *, limit: int) -> None:
             message("fix.onlyOtherIdentifier", "Import it under another identifier"),
         )
     check_name(document.identifier, IDENTIFIER)
-    check_counts(document)
+    check_document_counts(document)
     text = document.text
     check_text(text, TEXT)
     if not text.strip():
@@ -166,7 +166,7 @@ def check_document(document: Document, *, limit: int) -> None:
             message("fix.splitDocument", "Split it into several documents"),
         )
     check_text(document.title, TITLE)
-    check_value(document.metadata, METADATA)
+    check_json_value(document.metadata, METADATA)
     for what, value in _labelling_texts(document):
         check_text(value, what)
     for alternative in document.alt_texts:
@@ -178,7 +178,7 @@ def check_document(document: Document, *, limit: int) -> None:
         check_text((mark.href or "") + (mark.alt or ""), LAYOUT)
 
 
-def check_counts(document: Document) -> None:
+def check_document_counts(document: Document) -> None:
     """Raise `InvalidContent` for a document that carries more than any real one: each of it is a row, or several."""
     marks = document.annotations
     categories = len(document.categories) + sum(len(one.categories or ()) for one in document.sentences or ())
@@ -204,16 +204,16 @@ def _labelling_texts(document: Document) -> Iterator[tuple[str, str]]:
             if name is not None:
                 yield LABEL, name
         if annotation.properties:
-            check_value(annotation.properties, PROPERTIES)
+            check_json_value(annotation.properties, PROPERTIES)
         for term in annotation.terms or ():
-            check_value(term.model_dump(), TERM)
+            check_json_value(term.model_dump(), TERM)
     categories = list(document.categories)
     for sentence in document.sentences or ():
         categories.extend(sentence.categories or ())
-        check_value(sentence.metadata, SENTENCE_METADATA)
+        check_json_value(sentence.metadata, SENTENCE_METADATA)
     for category in categories:
         for name in (category.label_name, category.label, category.label_id):
             if name is not None:
                 yield CATEGORY, name
         if category.properties:
-            check_value(category.properties, CATEGORY_PROPERTIES)
+            check_json_value(category.properties, CATEGORY_PROPERTIES)

@@ -10,10 +10,10 @@ import orjson
 from sqlalchemy import JSON, Connection, Table
 from sqlalchemy.orm import Session
 
-from annotarium.db.bulk_copy import copy_rows, supports_copy
 from annotarium.db.models import (
     Base,
 )
+from annotarium.db.postgresql_copy import insert_rows_with_copy, supports_copy
 
 _ROWS_PER_STATEMENT = 50
 
@@ -33,24 +33,26 @@ def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], r
     plain = {name: default.arg for name, default in missing.items() if default is not None and default.is_scalar}
     if supports_copy(connection):
         constants = tuple(plain.values())
-        copy_rows(connection, target, (*columns, *plain), (row + constants for row in rows) if constants else rows)
+        insert_rows_with_copy(
+            connection, target, (*columns, *plain), (row + constants for row in rows) if constants else rows
+        )
         return
     cells = [
-        _encoded(column) if isinstance(target.c[name].type, JSON) else column
+        _json_column_as_text(column) if isinstance(target.c[name].type, JSON) else column
         for name, column in zip(columns, zip(*rows, strict=True), strict=True)
     ]
     cells += [(value,) * len(rows) for value in plain.values()]
     prepare = connection.dialect.identifier_preparer.quote
     listed = ", ".join(map(prepare, (*columns, *plain)))
-    _insert_cells(connection, f"INSERT INTO {prepare(target.name)} ({listed}) VALUES ", cells)
+    _execute_multi_row_inserts(connection, f"INSERT INTO {prepare(target.name)} ({listed}) VALUES ", cells)
 
 
-def _encoded(column: Sequence[Any]) -> Sequence[Any]:
+def _json_column_as_text(column: Sequence[Any]) -> Sequence[Any]:
     """JSON values as text; None stays NULL."""
     return [None if value is None else orjson.dumps(value).decode() for value in column]
 
 
-def _insert_cells(connection: Connection, into: str, columns: Sequence[Sequence[Any]]) -> None:
+def _execute_multi_row_inserts(connection: Connection, into: str, columns: Sequence[Sequence[Any]]) -> None:
     """Insert rows given column by column. A value that all rows share is bound once to a statement, and NULL never:
     binding takes as long as storing."""
     count = len(columns[0])

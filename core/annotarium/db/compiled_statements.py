@@ -90,8 +90,8 @@ class CompiledStatement:
     def run(self, session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run it for each row of values, in the transaction of the session."""
         connection = session.connection()
-        sql = self._write(connection.dialect)
-        with _cursor(connection.engine, connection.connection, sql) as cursor:
+        sql = self._compile(connection.dialect)
+        with _driver_cursor(connection.engine, connection.connection, sql) as cursor:
             parameters = [sql.parameters(row) for row in rows]
             if len(parameters) == 1:
                 cursor.execute(sql.text, parameters[0])
@@ -99,20 +99,20 @@ class CompiledStatement:
                 cursor.executemany(sql.text, parameters)
 
     def _rows(self, engine: Engine, connection: Any, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        sql = self._write(engine.dialect)
-        with _cursor(engine, connection, sql) as cursor:
+        sql = self._compile(engine.dialect)
+        with _driver_cursor(engine, connection, sql) as cursor:
             cursor.execute(sql.text, sql.parameters(values))
             rows: list[tuple[Any, ...]] = cursor.fetchall()
         return [sql.read(row) for row in rows] if sql.columns else rows
 
-    def _write(self, dialect: Dialect) -> _CompiledSql:
+    def _compile(self, dialect: Dialect) -> _CompiledSql:
         sql = self._compiled.get(dialect.name)
         if sql is None:
-            sql = self._compiled[dialect.name] = _write(self._statement, dialect)
+            sql = self._compiled[dialect.name] = _compile(self._statement, dialect)
         return sql
 
 
-class CompiledListStatement:
+class CompiledInListStatement:
     """A statement with one list of values, `column.in_(bindparam("ids", expanding=True))`; other values are single."""
 
     def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
@@ -135,18 +135,18 @@ class CompiledListStatement:
         rows: list[tuple[Any, ...]] = []
         for at in range(0, len(wanted), _LENGTHS[-1]):
             part = wanted[at : at + _LENGTHS[-1]]
-            sql = self._write(connection.dialect, next(length for length in _LENGTHS if length >= len(part)))
+            sql = self._compile(connection.dialect, next(length for length in _LENGTHS if length >= len(part)))
             filled = (*part, *repeat(part[-1], len(sql.listed) - len(part)))  # in a list, twice is once
             parameters = sql.parameters({**values, **dict(zip(sql.listed, filled, strict=True))})
-            with _cursor(connection.engine, connection.connection, sql) as cursor:
+            with _driver_cursor(connection.engine, connection.connection, sql) as cursor:
                 cursor.execute(sql.text, parameters)
                 rows += cursor.fetchall()
         return rows
 
-    def _write(self, dialect: Dialect, length: int) -> _CompiledSql:
+    def _compile(self, dialect: Dialect, length: int) -> _CompiledSql:
         sql = self._compiled.get((dialect.name, length))
         if sql is None:
-            sql = self._compiled[dialect.name, length] = _write(self._statement, dialect, {self._list: length})
+            sql = self._compiled[dialect.name, length] = _compile(self._statement, dialect, {self._list: length})
         return sql
 
 
@@ -156,7 +156,7 @@ def insert_statement(table: type[Base]) -> CompiledStatement:
     return CompiledStatement(insert(table.__table__).inline())  # type: ignore[arg-type]
 
 
-def _write(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None = None) -> _CompiledSql:
+def _compile(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None = None) -> _CompiledSql:
     lists = lists or {}
     compiled = statement.compile(dialect=dialect)
     wanted = [bind.key for bind in compiled.binds.values() if bind.required]
@@ -189,7 +189,7 @@ def _write(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None = N
 
 
 @contextmanager
-def _cursor(engine: Engine, connection: Any, sql: _CompiledSql) -> Iterator[Any]:
+def _driver_cursor(engine: Engine, connection: Any, sql: _CompiledSql) -> Iterator[Any]:
     """A cursor of the driver. Who listens to statements hears of it, errors are those that SQLAlchemy raises."""
     with _driver_errors_translated(engine, sql.text):
         cursor = connection.cursor()

@@ -2,7 +2,8 @@
 
 One such row must not end the answer that it is part of. When a row is loaded, values that its columns cannot hold are
 replaced by neutral ones *in memory*; the database keeps what it has until somebody changes or deletes the row. What
-cannot be told by the columns alone (a plan of unknown parts) is caught where rows become answers, by `convert_rows`.
+cannot be told by the columns alone (a plan of unknown parts) is caught where rows become answers, by
+`convert_readable_rows`.
 """
 
 from __future__ import annotations
@@ -28,36 +29,36 @@ _UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, Typ
 """What reading a value of the wrong shape raises; pydantic's errors are ValueErrors."""
 
 
-class InvalidJson(dict[str, Any]):
+class InvalidJsonPlaceholder(dict[str, Any]):
     """Stands for stored text that is no JSON: as empty as an object or a list can be."""
 
 
-class Damageable(Protocol):
+class HasDamagedFields(Protocol):
     """An answer that tells which fields of its row are damaged."""
 
     damaged: list[str] | None
 
 
-def read_json(stored: str | bytes) -> Any:
-    """A JSON column's value. Total: what is no JSON is `InvalidJson`."""
+def parse_stored_json(stored: str | bytes) -> Any:
+    """A JSON column's value. Total: what is no JSON is `InvalidJsonPlaceholder`."""
     try:
         return orjson.loads(stored)
     except orjson.JSONDecodeError:
-        return InvalidJson()
+        return InvalidJsonPlaceholder()
 
 
-def as_object(value: Any) -> dict[str, Any]:
+def json_object_or_empty(value: Any) -> dict[str, Any]:
     """A stored JSON value that has to be an object; anything else is an empty one."""
     return value if type(value) is dict else {}
 
 
-def is_timestamp(column: Column[Any]) -> bool:
+def holds_timestamps(column: Column[Any]) -> bool:
     """Whether the column holds milliseconds since the Unix epoch."""
     name = column.name
     return isinstance(column.type, BigInteger | Integer) and (name.endswith("_at") or name in ("at", "timestamp"))
 
 
-def _kinds(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
+def _allowed_python_types(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
     """Types of Python that the column's values have; empty = any JSON value. Of JSON the model's annotation tells."""
     if isinstance(column.type, JSON):
         written = str(model.__annotations__.get(key, ""))
@@ -70,7 +71,7 @@ def _kinds(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
     return ()
 
 
-def _neutral(column: Column[Any]) -> Any:
+def _replacement_value(column: Column[Any]) -> Any:
     """What stands for a value that cannot be."""
     if isinstance(column.type, JSON) and isinstance(column.default, CallableColumnDefault):
         return column.default.arg(None)  # type: ignore[arg-type]  # dict() or list(): no context is looked at
@@ -81,7 +82,7 @@ def _neutral(column: Column[Any]) -> Any:
     return "" if isinstance(column.type, String) else {} if isinstance(column.type, JSON) else 0
 
 
-def _holds_texts(model: type[Any], key: str) -> bool:
+def _holds_list_of_texts(model: type[Any], key: str) -> bool:
     """Whether the column is a JSON list of texts and nothing else."""
     return "TextList" in str(model.__annotations__.get(key, ""))
 
@@ -98,10 +99,10 @@ def _column_checks(model: type[Any]) -> _ColumnChecks:
             (
                 key,
                 column,
-                _kinds(model, key, column),
+                _allowed_python_types(model, key, column),
                 bool(column.nullable),
-                is_timestamp(column),
-                _holds_texts(model, key),
+                holds_timestamps(column),
+                _holds_list_of_texts(model, key),
             )
             for key, column in columns
         )
@@ -120,27 +121,29 @@ def replace_corrupt_values(row: Any) -> None:
         elif is_timestamp_column:
             fine = type(value) is int and MIN_TIMESTAMP <= value <= MAX_TIMESTAMP
         else:
-            fine = type(value) in kinds if kinds else type(value) is not InvalidJson
+            fine = type(value) in kinds if kinds else type(value) is not InvalidJsonPlaceholder
             if texts and fine:
                 fine = all(type(one) is str for one in value)
         if not fine:
-            neutral = clamp_timestamp(value) if is_timestamp_column and type(value) is int else _neutral(column)
+            neutral = (
+                clamp_timestamp(value) if is_timestamp_column and type(value) is int else _replacement_value(column)
+            )
             set_committed_value(row, key, neutral)
             note_corruption(row, column.name, value)
 
 
-def check_rows_on_load(*models: type[Any]) -> None:
+def replace_corrupt_values_on_load(*models: type[Any]) -> None:
     """Have rows of these tables mended when they are loaded."""
     for model in models:
-        event.listen(model, "load", _check_loaded)
-        event.listen(model, "refresh", _check_refreshed)
+        event.listen(model, "load", _on_row_load)
+        event.listen(model, "refresh", _on_row_refresh)
 
 
-def _check_loaded(row: Any, _context: Any) -> None:
+def _on_row_load(row: Any, _context: Any) -> None:
     replace_corrupt_values(row)
 
 
-def _check_refreshed(row: Any, _context: Any, _names: Any) -> None:
+def _on_row_refresh(row: Any, _context: Any, _names: Any) -> None:
     replace_corrupt_values(row)
 
 
@@ -154,10 +157,10 @@ def note_corruption(row: Any, field: str, value: Any) -> None:
     if key in _logged or len(_logged) >= _MAX_LOGGED:
         return
     _logged.add(key)
-    _log().error("row_damaged", table=table, id=identity, field=field, value=repr(value)[:80])
+    _logger().error("row_damaged", table=table, id=identity, field=field, value=repr(value)[:80])
 
 
-def _log() -> Any:
+def _logger() -> Any:
     import structlog  # `logs` decides how it is loaded first
 
     return structlog.get_logger(__name__)
@@ -168,7 +171,7 @@ def damaged_fields(row: Any) -> list[str]:
     return sorted(set(row.__dict__.get(_FIELDS, ())))
 
 
-def convert_rows(
+def convert_readable_rows(
     rows: Iterable[Item], convert: Callable[[Item], Any], *, row_of: Callable[[Item], Any] | None = None
 ) -> list[Any]:
     """What rows become as answers, each for itself: one that cannot be read does not take the others along.
@@ -186,7 +189,7 @@ def convert_rows(
         try:
             answer = convert(item)
         except _UNREADABLE as error:
-            answer = _read_without_json(item, row, convert, error)
+            answer = _convert_without_json(item, row, convert, error)
             if answer is None:
                 continue
         fields = damaged_fields(row)
@@ -204,11 +207,11 @@ def mark_damaged(answer: Any, fields: list[str]) -> None:
         answer.damaged = fields
 
 
-def _read_without_json(item: Any, row: Any, convert: Callable[[Any], Any], error: Exception) -> Any:
+def _convert_without_json(item: Any, row: Any, convert: Callable[[Any], Any], error: Exception) -> Any:
     """The answer with the JSON of the row left empty; None when that does not help."""
     fields = [entry for entry in _column_checks(type(row)) if isinstance(entry[1].type, JSON)]
     for key, column, *_ in fields:
-        value, neutral = row.__dict__.get(key), _neutral(column)
+        value, neutral = row.__dict__.get(key), _replacement_value(column)
         if value is not None and value != neutral:
             set_committed_value(row, key, neutral)
             note_corruption(row, column.name, value)
@@ -216,5 +219,5 @@ def _read_without_json(item: Any, row: Any, convert: Callable[[Any], Any], error
         return convert(item)
     except _UNREADABLE:
         note_corruption(row, "?", error)
-        _log().exception("row_unreadable", table=row.__table__.name)
+        _logger().exception("row_unreadable", table=row.__table__.name)
         return None

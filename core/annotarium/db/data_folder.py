@@ -57,9 +57,9 @@ def claim_data_folder() -> None:
     known = _stored_folder_id()  # before the mark is looked for: whoever ties them writes the mark first
     if known is None:
         if not mark.exists():
-            _write_once(mark, uuid4().hex)
-        known = _store_folder_id(_read(mark))
-    if known != _read(mark):
+            _create_folder_id_file(mark, uuid4().hex)
+        known = _store_folder_id(_read_folder_id(mark))
+    if known != _read_folder_id(mark):
         raise DataFolderMismatch(
             f"The folder {settings.data.resolve()} is not the data folder of this database",
             cause="The database belongs to another folder, which holds the uploads, models and search index that all "
@@ -74,7 +74,7 @@ def adopt_data_folder() -> None:
     mark = get_settings().data / "installation"
     own = uuid4().hex
     mark.unlink(missing_ok=True)
-    _write_once(mark, own)
+    _create_folder_id_file(mark, own)
     with unit_of_work(actor="", write=True) as unit:
         fact = unit.session.get(InstanceFact, KEY, with_for_update=True)
         if fact is None:
@@ -83,11 +83,11 @@ def adopt_data_folder() -> None:
             fact.value = {"id": own}
 
 
-def write_machine_name() -> None:
+def write_serving_machine() -> None:
     """Leave word in the data folder of the machine that serves."""
     settings = get_settings()
     settings.run_folder.mkdir(parents=True, exist_ok=True)
-    (settings.run_folder / "machine").write_text(_machine(), encoding="utf-8")
+    (settings.run_folder / "machine").write_text(_machine_identity(), encoding="utf-8")
 
 
 def require_same_machine() -> None:
@@ -101,7 +101,7 @@ def require_same_machine() -> None:
     if settings.engine_name != "embedded" or not told.exists():
         return
     boot, _, host = told.read_text(encoding="utf-8").partition(" ")
-    own_boot, _, own_host = _machine().partition(" ")
+    own_boot, _, own_host = _machine_identity().partition(" ")
     if boot != own_boot and host != own_host:  # the boot is another after each start of one machine too
         raise DataFolderMismatch(
             f"The folder {settings.data.resolve()} is served by another machine ({host})",
@@ -110,7 +110,7 @@ def require_same_machine() -> None:
         )
 
 
-def _machine() -> str:
+def _machine_identity() -> str:
     boot = _BOOT.read_text(encoding="ascii").strip() if _BOOT.exists() else "-"  # one kernel: its containers too
     return f"{boot} {socket.gethostname()}"
 
@@ -130,11 +130,11 @@ def _store_folder_id(own: str | None) -> str | None:
     return own
 
 
-def _read(mark: Path) -> str | None:
+def _read_folder_id(mark: Path) -> str | None:
     return mark.read_text(encoding="ascii").strip() if mark.exists() else None
 
 
-def _write_once(mark: Path, own: str) -> None:
+def _create_folder_id_file(mark: Path, own: str) -> None:
     """It appears whole; of two that start together the first one wins."""
     mark.parent.mkdir(parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(dir=mark.parent, prefix=".installation-")

@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
-from annotarium.db.corruption import read_json
+from annotarium.db.corruption import parse_stored_json
 from annotarium.db.write_lock import WriteLock
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.files.private_files import make_private
@@ -33,7 +33,7 @@ LOCK_SECONDS = 20.0
 long as for a turn."""
 _POOL, _OVERFLOW = 16, 48
 _PREPARING = 4_711_000_001
-"""PostgreSQL's number for the lock of `prepare_exclusively`."""
+"""PostgreSQL's number for the lock of `lock_database_preparation`."""
 _ENOUGH_CONNECTIONS = 32
 """Connections in use up to which there is surely another one."""
 _PRAGMAS = (
@@ -54,7 +54,7 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
     engine = create_engine(
         url,
         json_serializer=_dumps,
-        json_deserializer=read_json,
+        json_deserializer=parse_stored_json,
         connect_args={"check_same_thread": False},
         pool_size=_POOL,
         pool_use_lifo=True,  # the connection used last has the newest pages and statements at hand
@@ -86,7 +86,7 @@ def _limit_lock_waits(engine: Engine) -> None:
         connection.commit()
 
 
-def prepare_exclusively(connection: Connection) -> None:
+def lock_database_preparation(connection: Connection) -> None:
     """Of several processes that start together one prepares the record: the others wait here until it has committed.
 
     However long a migration takes. SQLite has one writer at a time as it is.
@@ -146,7 +146,7 @@ class Database:
             self.write_engine = create_engine(
                 normalised,
                 json_serializer=_dumps,
-                json_deserializer=read_json,
+                json_deserializer=parse_stored_json,
                 pool_size=max(5, 40 // get_settings().api_processes),
                 max_overflow=10,
                 pool_pre_ping=True,

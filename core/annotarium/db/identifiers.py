@@ -58,17 +58,17 @@ def own_node() -> int:
         return _state["node"]
 
 
-def node_of(identifier: int) -> int:
+def node_of_id(identifier: int) -> int:
     """The number of the process that made an identifier."""
     return (identifier >> 12) & (_NODES - 1)
 
 
 def _claim_node() -> None:
     if _state["process"] != os.getpid():  # a forked worker must not repeat its parent's numbers
-        _state["process"], _state["node"] = os.getpid(), _free_node()
+        _state["process"], _state["node"] = os.getpid(), _find_free_node()
 
 
-def _free_node() -> int:
+def _find_free_node() -> int:
     """A number that no other living process of the data folder has: this process locks one byte of a file."""
     first = secrets.randbits(10)
     folder = get_settings().run_folder

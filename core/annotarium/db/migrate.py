@@ -38,7 +38,7 @@ def alembic_config(database: Database) -> Config:
 
 
 @cache
-def _versions() -> frozenset[str]:
+def _known_versions() -> frozenset[str]:
     return frozenset(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*.py"))
 
 
@@ -47,7 +47,7 @@ def newest_version() -> str:
 
     Alembic knows it too, but to load it and all migrations takes longer than most starts have to.
     """
-    return max(_versions())
+    return max(_known_versions())
 
 
 def _present_version(database: Database) -> str | None:
@@ -58,8 +58,8 @@ def _present_version(database: Database) -> str | None:
         return found
 
 
-def _require_known(version: str | None) -> None:
-    if version is not None and version not in _versions():
+def _require_known_version(version: str | None) -> None:
+    if version is not None and version not in _known_versions():
         raise Conflict(
             "The database was made by a later version of Annotarium",
             cause=f"Its tables are of version {version}, this program knows them up to {newest_version()}",
@@ -76,7 +76,7 @@ def upgrade_database(database: Database | None = None) -> None:
     """
     database = database or get_database()
     head = newest_version()
-    if _await_answer(database) == head:
+    if _await_database(database) == head:
         return
     from alembic import command
 
@@ -84,13 +84,13 @@ def upgrade_database(database: Database | None = None) -> None:
         current = _present_version(database)
         if current == head:
             return
-        _require_known(current)
+        _require_known_version(current)
         if current is not None and database.is_sqlite and database.url.database:
-            _save_copy(Path(database.url.database), f"before-{head}-{now_ms()}")
+            _copy_sqlite_file(Path(database.url.database), f"before-{head}-{now_ms()}")
         command.upgrade(alembic_config(database), "head")
 
 
-def await_tables(database: Database | None = None) -> None:
+def await_upgrade(database: Database | None = None) -> None:
     """Wait for the process that brings the tables to the present version; workers leave that to the API.
 
     Raises:
@@ -99,8 +99,8 @@ def await_tables(database: Database | None = None) -> None:
     """
     database = database or get_database()
     limit = time.monotonic() + WAIT_SECONDS
-    while (current := _await_answer(database)) != newest_version():
-        _require_known(current)
+    while (current := _await_database(database)) != newest_version():
+        _require_known_version(current)
         if time.monotonic() > limit:
             raise Conflict(
                 "The database is not of this version of Annotarium",
@@ -110,7 +110,7 @@ def await_tables(database: Database | None = None) -> None:
         time.sleep(0.5)
 
 
-def _await_answer(database: Database) -> str | None:
+def _await_database(database: Database) -> str | None:
     """The present version; asks again while a database server is being started."""
     limit = time.monotonic() + WAIT_SECONDS
     logged = False
@@ -131,7 +131,7 @@ def _await_answer(database: Database) -> str | None:
         time.sleep(0.5)
 
 
-def _save_copy(source: Path, ending: str) -> None:
+def _copy_sqlite_file(source: Path, ending: str) -> None:
     """With what is still in the write-ahead log, as after a kill: a plain copy of the file would lack it."""
     with closing(sqlite3.connect(source)) as record, closing(sqlite3.connect(f"{source}.{ending}")) as copy:
         record.backup(copy)

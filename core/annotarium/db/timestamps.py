@@ -22,11 +22,11 @@ def iso(timestamp_ms: int | None) -> str | None:
     minute, rest = divmod(
         timestamp_ms if MIN_TIMESTAMP <= timestamp_ms <= MAX_TIMESTAMP else clamp_timestamp(timestamp_ms), _MINUTE
     )
-    return f"{_iso_to_minute(minute)}{rest // 1000:02d}.{rest % 1000:03d}Z"
+    return f"{_iso_prefix_of_minute(minute)}{rest // 1000:02d}.{rest % 1000:03d}Z"
 
 
 @lru_cache(maxsize=4_096)
-def _iso_to_minute(minute: int) -> str:
+def _iso_prefix_of_minute(minute: int) -> str:
     """What moments of a minute have in common: most of a page were made together."""
     return datetime.fromtimestamp(minute * 60, UTC).isoformat()[:17]
 
@@ -36,7 +36,7 @@ class IsoCache(dict[int, str]):
 
     def __missing__(self, timestamp_ms: int) -> str:
         minute, rest = divmod(clamp_timestamp(timestamp_ms), _MINUTE)
-        text = self[timestamp_ms] = f"{_iso_to_minute(minute)}{rest // 1000:02d}.{rest % 1000:03d}Z"
+        text = self[timestamp_ms] = f"{_iso_prefix_of_minute(minute)}{rest // 1000:02d}.{rest % 1000:03d}Z"
         return text
 
 

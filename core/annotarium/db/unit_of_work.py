@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class About:
+class EventVisibility:
     """What an event tells of, for those it may reach only if they may read it: never sent to clients.
 
     `creator` and `mode` are those of an annotation or category, `group` the id of the group its document came from.
@@ -60,7 +60,7 @@ class Event:
     project: str | None = None
     user: str | None = None
     user_group: str | None = None
-    about: About | None = None
+    about: EventVisibility | None = None
     project_id: int | None = None
 
 
@@ -119,7 +119,7 @@ class UnitOfWork:
         project: str | None = None,
         user: str | None = None,
         user_group: str | None = None,
-        about: About | None = None,
+        about: EventVisibility | None = None,
         project_id: int | None = None,
     ) -> None:
         """Publish a live event once the transaction is committed."""
@@ -140,14 +140,14 @@ def on_commit(listener: CommitListener) -> None:
         _listeners.append(listener)
 
 
-def _notify(unit: UnitOfWork) -> None:
+def _run_commit_listeners(unit: UnitOfWork) -> None:
     for action in unit.after:
-        _run_logged(action)
+        _run_logging_errors(action)
     for listener in _listeners:
-        _run_logged(lambda listener=listener: listener(unit))  # type: ignore[misc]
+        _run_logging_errors(lambda listener=listener: listener(unit))  # type: ignore[misc]
 
 
-def _run_logged(action: Callable[[], None]) -> None:
+def _run_logging_errors(action: Callable[[], None]) -> None:
     try:
         action()
     except Exception:
@@ -189,7 +189,7 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
             yield unit
             unit.write_appended()
             session.commit()
-    _notify(unit)
+    _run_commit_listeners(unit)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 import structlog
 
-from annotarium.db.unit_of_work import About, Event, UnitOfWork
+from annotarium.db.unit_of_work import Event, EventVisibility, UnitOfWork
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -25,7 +25,7 @@ Receiver = Callable[[list[Event]], None]
 _local_receivers: list[Receiver] = []
 
 
-def listen_locally(receiver: Receiver | None) -> None:
+def set_local_event_receiver(receiver: Receiver | None) -> None:
     """The receiver of this process, for events published here while no queue server is there; None for no one."""
     _local_receivers[:] = [receiver] if receiver is not None else []
 
@@ -55,7 +55,7 @@ class Publisher:
         if not events:
             return
         if self._follower is None:
-            _deliver(events)
+            _publish_or_deliver_locally(events)
         else:
             self._waiting.extend(events)
             self._wake.set()
@@ -80,11 +80,11 @@ class Publisher:
             time.sleep(_BUSY_BATCH_SECONDS if len(events) > 1 else _BATCH_SECONDS)
             events = [self._waiting.popleft() for _ in range(len(self._waiting))]
             for begin in range(0, len(events), _MAX_EVENTS_PER_MESSAGE):
-                _deliver(events[begin : begin + _MAX_EVENTS_PER_MESSAGE])
+                _publish_or_deliver_locally(events[begin : begin + _MAX_EVENTS_PER_MESSAGE])
 
 
-def _deliver(events: list[Event]) -> None:
-    if not _publish(encode(events)):
+def _publish_or_deliver_locally(events: list[Event]) -> None:
+    if not _publish_to_queue_server(encode_events(events)):
         for receiver in _local_receivers:
             receiver(events)
 
@@ -95,13 +95,13 @@ def get_publisher() -> Publisher:
     return Publisher()
 
 
-def publish_unit(unit: UnitOfWork) -> None:
+def publish_events_of_unit(unit: UnitOfWork) -> None:
     """Publish the events of a committed unit (registered with `db.unit_of_work.on_commit`)."""
     get_publisher().on_commit(unit)
 
 
-def _publish(message: bytes) -> bool:
-    client = open_client()
+def _publish_to_queue_server(message: bytes) -> bool:
+    client = get_queue_server_client()
     if client is None:
         return False
     try:
@@ -115,7 +115,7 @@ def _publish(message: bytes) -> bool:
 _clients: dict[str, Any] = {}
 
 
-def open_client() -> Any:
+def get_queue_server_client() -> Any:
     """The client of this process; None where no queue server is configured."""
     url = get_settings().redis_url
     if not url:
@@ -131,26 +131,36 @@ def open_client() -> Any:
     return _clients[url]
 
 
-def encode(events: list[Event]) -> bytes:
+def encode_events(events: list[Event]) -> bytes:
     """Events as one message."""
     return orjson.dumps(
         [
-            [event.mutation, event.arg, event.project, event.user, event.user_group, _about(event), event.project_id]
+            [
+                event.mutation,
+                event.arg,
+                event.project,
+                event.user,
+                event.user_group,
+                _about_to_list(event),
+                event.project_id,
+            ]
             for event in events
         ],
         default=str,
     )
 
 
-def _about(event: Event) -> list[Any] | None:
+def _about_to_list(event: Event) -> list[Any] | None:
     return None if event.about is None else list(astuple(event.about))
 
 
-def decode(message: bytes) -> list[Event]:
+def decode_events(message: bytes) -> list[Event]:
     """Events of a message; none of one that is not ours."""
     try:
         return [
-            Event(mutation, arg, project, user, group, About(*about) if about is not None else None, project_id)
+            Event(
+                mutation, arg, project, user, group, EventVisibility(*about) if about is not None else None, project_id
+            )
             for mutation, arg, project, user, group, about, project_id in orjson.loads(message)
         ]
     except (ValueError, TypeError):
@@ -158,7 +168,7 @@ def decode(message: bytes) -> list[Event]:
         return []
 
 
-def to_json(event: Event) -> bytes:
+def event_to_json(event: Event) -> bytes:
     """The form a client gets (B-002)."""
     body: dict[str, Any] = {"mutation": event.mutation, "arg": event.arg}
     addressed = {"user": event.user, "userGroup": event.user_group, "project": event.project}

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
 from annotarium.access.subjects import cache
-from annotarium.access.visibility import may_read_document_of, may_read_labelling
+from annotarium.access.visibility import may_read_document_of_group, may_read_labelling
 from annotarium.db.database import get_database
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import Event
@@ -104,9 +104,9 @@ class Hub:
         before, connection.location = connection.location, location
         told = []
         if before is not None and before != location and not self._is_at(before):
-            told.append(presence.presence_event(connection.access, before, "gone"))
+            told.append(presence.make_presence_event(connection.access, before, "gone"))
         if location is not None:
-            told.append(presence.presence_event(connection.access, location, "here", asks=before != location))
+            told.append(presence.make_presence_event(connection.access, location, "here", asks=before != location))
         bus.get_publisher().publish(told)
 
     def _is_at(self, location: Location) -> bool:
@@ -116,7 +116,7 @@ class Hub:
     def _answer(self, events: list[Event], connections: list[Connection]) -> None:
         """Who arrives in a document hears who is there; who was said to be gone and is here says so."""
         answers = [
-            presence.presence_event(connection.access, connection.location, "here")
+            presence.make_presence_event(connection.access, connection.location, "here")
             for event in events
             if event.mutation == presence.MUTATION
             for connection in connections
@@ -126,10 +126,10 @@ class Hub:
 
     def _access(self, claims: LiveClaims) -> Access | None:
         database = get_database()
-        revision, restriction = repository.read_revision(database, claims.session_id)
+        revision, restriction = repository.read_rights_revision(database, claims.session_id)
         if claims.key_id is not None:
             with database.session(write=False) as session:
-                key = repository.find_key_by_id(session, claims.key_id)
+                key = repository.find_api_key_by_id(session, claims.key_id)
             restriction = key.restriction if key is not None else None
         subject = cache.subject(database, claims.user_id, revision) if restriction is not None else None
         return None if subject is None or subject.disabled else cache.access(subject, restriction or "")
@@ -147,7 +147,7 @@ class Hub:
         connections = self._all()
         if not connections:
             return
-        revision, _ = repository.read_revision(get_database(), None)
+        revision, _ = repository.read_rights_revision(get_database(), None)
         if revision == self._revision:
             return
         self._revision = revision
@@ -155,7 +155,7 @@ class Hub:
             access = self._access(connection.claims)
             if access != connection.access:
                 messages = last(access) if last is not None and access is not None else []
-                _call(connection, partial(connection.end, last=messages), POLICY)
+                _call_in_connection_loop(connection, partial(connection.end, last=messages), POLICY)
 
     # -- events -----------------------------------------------------------------------------------------------------
 
@@ -165,40 +165,40 @@ class Hub:
         if not connections:
             return
         with get_database().session(write=False) as session:
-            projects = _load_projects(session, events)
-        self.check_rights(partial(_personal, events, projects))
-        messages = [(event, bus.to_json(event)) for event in events if event.mutation != VISIBILITY]
+            projects = _load_projects_of_events(session, events)
+        self.check_rights(partial(_visibility_messages_for_user, events, projects))
+        messages = [(event, bus.event_to_json(event)) for event in events if event.mutation != VISIBILITY]
         deleted = {
             event.project for event in events if event.mutation == "project" and event.arg.get("type") == "deleted"
         }
         for connection in connections:
             if connection.location is not None and connection.location.project in deleted:
                 connection.location = None  # the next project of that name has documents of its own
-            mine = [message for event, message in messages if _is_for(connection, event, projects)]
-            mine += _personal(events, projects, connection.access)
+            mine = [message for event, message in messages if _is_event_for_connection(connection, event, projects)]
+            mine += _visibility_messages_for_user(events, projects, connection.access)
             if mine:
-                _call(connection, connection.put, mine)
+                _call_in_connection_loop(connection, connection.put, mine)
         self._answer(events, connections)
 
     def end_all(self, code: int) -> None:
         """Close all connections; their clients come back and read everything anew."""
         for connection in self._all():
-            _call(connection, connection.end, code)
+            _call_in_connection_loop(connection, connection.end, code)
 
     # -- subscription -----------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Listen to the bus."""
         self._stop.clear()
-        bus.listen_locally(self.deliver)
-        if bus.open_client() is not None:
+        bus.set_local_event_receiver(self.deliver)
+        if bus.get_queue_server_client() is not None:
             self._thread = threading.Thread(target=self._subscribe, name="live-events", daemon=True)
             self._thread.start()
 
     async def stop(self) -> None:
         """Stop listening and close all connections."""
         self._stop.set()
-        bus.listen_locally(None)
+        bus.set_local_event_receiver(None)
         self.end_all(RESTART)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join, 5)
@@ -208,7 +208,7 @@ class Hub:
         interrupted = False
         while not self._stop.is_set():
             try:
-                with bus.open_client().pubsub(ignore_subscribe_messages=True) as subscription:
+                with bus.get_queue_server_client().pubsub(ignore_subscribe_messages=True) as subscription:
                     subscription.subscribe(bus.CHANNEL)
                     subscription.get_message(timeout=1.0)
                     if interrupted:
@@ -227,7 +227,7 @@ class Hub:
             if message is None or message.get("type") != "message" or not self._all():
                 continue
             try:
-                self.deliver(bus.decode(message["data"]))
+                self.deliver(bus.decode_events(message["data"]))
             except Exception:
                 log.exception("event_not_delivered")
 
@@ -236,7 +236,7 @@ Projects = dict[str | int, Project]
 """The projects that events are about, by name or, where the event says it, by id."""
 
 
-def _load_projects(session: Session, events: list[Event]) -> Projects:
+def _load_projects_of_events(session: Session, events: list[Event]) -> Projects:
     found: Projects = {}
     found.update(repository.find_projects_by_name(session, {one.project for one in events if one.project}))
     projects_by_id = repository.find_projects_by_id(
@@ -251,43 +251,43 @@ def _load_projects(session: Session, events: list[Event]) -> Projects:
     return found
 
 
-def _project_of(event: Event, projects: Projects) -> Project | None:
+def _project_of_event(event: Event, projects: Projects) -> Project | None:
     return projects.get(event.project or "" if event.project_id is None else event.project_id)
 
 
-def _is_deletion(event: Event) -> bool:
+def _is_project_deletion(event: Event) -> bool:
     return event.mutation == "project" and isinstance(event.arg, dict) and event.arg.get("type") == "deleted"
 
 
-def _call(connection: Connection, act: Any, argument: Any) -> None:
+def _call_in_connection_loop(connection: Connection, act: Any, argument: Any) -> None:
     try:
         connection.loop.call_soon_threadsafe(act, argument)
     except RuntimeError:  # its loop has ended
         log.info("live_connection_gone")
 
 
-def _is_for(connection: Connection, event: Event, projects: Projects) -> bool:
+def _is_event_for_connection(connection: Connection, event: Event, projects: Projects) -> bool:
     """Whether its user may see the event, and is where it is told."""
     if event.about is not None and event.about.document is not None:
         location = connection.location
         if location is None or not location.includes(event):
             return False
-    return _may_see(connection.access, event, projects) and _may_read_content(connection.access, event)
+    return _may_see_event(connection.access, event, projects) and _may_read_event_content(connection.access, event)
 
 
-def _personal(events: list[Event], projects: Projects, access: Access) -> list[bytes]:
+def _visibility_messages_for_user(events: list[Event], projects: Projects, access: Access) -> list[bytes]:
     """What is told to this user alone: that rights on a project changed, and whether it can be seen now."""
     messages = []
     for event in events:
-        project = _project_of(event, projects)
+        project = _project_of_event(event, projects)
         told = event.mutation == VISIBILITY and event.user == access.username
         if told and project is not None and access.opens(project.name):
             visible = project.deleted_at is None and access.rights_on(project).read
-            messages.append(bus.to_json(replace(event, arg={**event.arg, "visible": visible})))
+            messages.append(bus.event_to_json(replace(event, arg={**event.arg, "visible": visible})))
     return messages
 
 
-def _may_read_content(access: Access, event: Event) -> bool:
+def _may_read_event_content(access: Access, event: Event) -> bool:
     """Whether the user may read what the event tells of: somebody's annotation, a document of some group."""
     about = event.about
     if about is None:
@@ -295,22 +295,22 @@ def _may_read_content(access: Access, event: Event) -> bool:
     told = [(about.creator, about.mode)] if about.creator is not None else []
     if not all(may_read_labelling(access, creator, mode) for creator, mode in (*told, *about.others)):
         return False
-    return may_read_document_of(access, about.group)
+    return may_read_document_of_group(access, about.group)
 
 
-def _may_see(access: Access, event: Event, projects: Projects) -> bool:
+def _may_see_event(access: Access, event: Event, projects: Projects) -> bool:
     """An event for a user or group is theirs; one for a project is for its readers; one for nobody is for everybody."""
     if event.user is not None:
-        return event.user == access.username and _is_within(access, event)
+        return event.user == access.username and _is_within_restriction(access, event)
     if event.user_group is not None:
         return event.user_group in access.group_names
     if event.project is not None:
-        project = _project_of(event, projects)
+        project = _project_of_event(event, projects)
         return project is not None and access.rights_on(project).read
     return True
 
 
-def _is_within(access: Access, event: Event) -> bool:
+def _is_within_restriction(access: Access, event: Event) -> bool:
     """Whether what is told to a user alone is within the restriction of the connection: it may name any project."""
     if access.restriction is None or access.restriction.project_filter is None:
         return True

@@ -13,7 +13,7 @@ import orjson
 
 from annotarium.access.rights import Access
 from annotarium.db.database import get_database
-from annotarium.db.unit_of_work import About, Event
+from annotarium.db.unit_of_work import Event, EventVisibility
 from annotarium.events import repository
 
 MUTATION = "presence"
@@ -56,13 +56,13 @@ def parse_location(message: str | None) -> tuple[bool, Location | None]:
     if not isinstance(location, dict):
         return False, None
     names = [
-        _name(location.get(key), limit)
+        _valid_name(location.get(key), limit)
         for key, limit in (("project", _NAME_MAX), ("document", _NAME_MAX), ("session", _SESSION_MAX))
     ]
     return (True, Location(*names)) if all(names) else (False, None)
 
 
-def _name(message_body: Any, limit: int) -> str:
+def _valid_name(message_body: Any, limit: int) -> str:
     """A name as said; empty when it is none."""
     return message_body if isinstance(message_body, str) and len(message_body) <= limit else ""
 
@@ -73,10 +73,10 @@ def is_location_readable(access: Access, location: Location) -> bool:
         return repository.is_document_readable(session, access, location.project, location.document)
 
 
-def presence_event(access: Access, location: Location, kind: str, *, asks: bool = False) -> Event:
+def make_presence_event(access: Access, location: Location, kind: str, *, asks: bool = False) -> Event:
     """The event that somebody is `here` or `gone`; with `asks`, those who are there answer."""
     arg: dict[str, Any] = {"type": kind, "documentIdentifier": location.document, "user": access.username}
     arg |= {"session": location.session, "asks": asks}
     # Whoever may not read what this person labels does not see the person either.
-    about = About(creator=access.username, mode="manual", document=location.document)
+    about = EventVisibility(creator=access.username, mode="manual", document=location.document)
     return Event(MUTATION, arg, location.project, about=about)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import find_key_by_id, find_project, read_revision
+from annotarium.access.repository import find_api_key_by_id, find_project, read_rights_revision
 from annotarium.access.rights import Access
 from annotarium.access.visibility import readable_documents
 from annotarium.db.models import ApiKey, Document, Project, SignInSession
 
-__all__ = ["find_key_by_id", "find_projects_by_id", "find_projects_by_name", "is_document_readable", "read_revision"]
+__all__ = [
+    "find_api_key_by_id",
+    "find_projects_by_id",
+    "find_projects_by_name",
+    "is_document_readable",
+    "read_rights_revision",
+]
 
 
 def is_document_readable(session: Session, access: Access, project_name: str, identifier: str) -> bool:

@@ -10,7 +10,7 @@ import structlog
 
 from annotarium.access.rights import Access
 from annotarium.access.tokens import make_token, read_token
-from annotarium.events.bus import open_client
+from annotarium.events.bus import get_queue_server_client
 
 log = structlog.get_logger(__name__)
 AUDIENCE = "annotarium:live"
@@ -41,7 +41,7 @@ def make_live_token(access: Access, ends_at: int | None = None) -> str:
 def use_live_token(token: str) -> LiveClaims | None:
     """Whose token it is, None when it is not valid or was used before."""
     claims = read_token(AUDIENCE, token)
-    if claims is None or not _first_use(str(claims["jti"])):
+    if claims is None or not _is_first_use(str(claims["jti"])):
         return None
     try:
         facts = [claims.get(name) for name in ("sid", "kid", "end")]
@@ -50,8 +50,8 @@ def use_live_token(token: str) -> LiveClaims | None:
         return None
 
 
-def _first_use(name: str) -> bool:
-    client = open_client()
+def _is_first_use(name: str) -> bool:
+    client = get_queue_server_client()
     if client is not None:
         try:
             return bool(client.set(f"annotarium:live-token:{name}", b"1", nx=True, ex=TOKEN_SECONDS + 5))

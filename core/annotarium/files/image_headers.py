@@ -89,7 +89,7 @@ def _jpeg(data: bytes) -> ImageHeader:
 def _gif(data: bytes) -> ImageHeader:
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     frames = 0
-    for left, top, wide, tall in _gif_frames(data, 13 + _table(flags)):
+    for left, top, wide, tall in _gif_frames(data, 13 + _gif_colour_table_bytes(flags)):
         width, height, frames = max(width, left + wide), max(height, top + tall), frames + 1
     return ImageHeader("image/gif", width, height, max(1, frames))
 
@@ -97,21 +97,21 @@ def _gif(data: bytes) -> ImageHeader:
 def _gif_frames(data: bytes, place: int) -> Iterator[tuple[int, int, int, int]]:
     while place < len(data):
         if data[place] == _GIF_EXTENSION:
-            place = _after_blocks(data, place + 2)
+            place = _skip_gif_blocks(data, place + 2)
         elif data[place] == _GIF_FRAME:
             left, top, wide, tall, flags = struct.unpack_from("<HHHHB", data, place + 1)
             yield left, top, wide, tall
-            place = _after_blocks(data, place + 11 + _table(flags))
+            place = _skip_gif_blocks(data, place + 11 + _gif_colour_table_bytes(flags))
         else:
             return
 
 
-def _table(flags: int) -> int:
+def _gif_colour_table_bytes(flags: int) -> int:
     """Bytes of a table of colours."""
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 
-def _after_blocks(data: bytes, place: int) -> int:
+def _skip_gif_blocks(data: bytes, place: int) -> int:
     while place < len(data) and data[place]:
         place += data[place] + 1
     return place + 1

@@ -67,7 +67,7 @@ def protect_data_folder(folder: Path) -> str | None:
     return f"Other accounts of this machine may read {', '.join(map(str, still_open))}: their modes cannot be changed"
 
 
-def warn_of_data_folder(folder: Path) -> None:
+def protect_data_folder_and_warn(folder: Path) -> None:
     """`protect_data_folder` for a process that has no better place for a warning than standard error."""
     if (warning := protect_data_folder(folder)) is not None:
         sys.stderr.write(f"{warning}\n")

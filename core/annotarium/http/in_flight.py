@@ -14,7 +14,7 @@ from starlette.requests import cookie_parser
 from starlette.types import Scope
 
 from annotarium.access.identity import API_KEY_HEADER, SESSION_COOKIE
-from annotarium.access.networks import network_of
+from annotarium.access.networks import network_of_address
 from annotarium.access.tokens import read_sign_in_token
 from annotarium.errors import TooManyRequests
 from annotarium_schemas.messages import message
@@ -96,16 +96,16 @@ def caller_of(scope: Scope) -> tuple[Caller, bool]:
 
 def _by_address(scope: Scope) -> Caller:
     client = scope.get("client")
-    return "address", network_of(client[0]) if client else ""
+    return "address", network_of_address(client[0]) if client else ""
 
 
-def _user_of(token: str) -> int | None:
+def _user_of_token(token: str) -> int | None:
     claims = read_sign_in_token(token)
     return None if claims is None else claims.user_id
 
 
 def _user_of_bearer(value: bytes) -> int | None:
-    return _user_of(value[7:].strip().decode("latin-1"))
+    return _user_of_token(value[7:].strip().decode("latin-1"))
 
 
 @lru_cache(maxsize=1_024)
@@ -114,4 +114,4 @@ def _token_of_cookie(value: bytes) -> str:
 
 
 def _user_of_cookie(value: bytes) -> int | None:
-    return _user_of(_token_of_cookie(value))
+    return _user_of_token(_token_of_cookie(value))

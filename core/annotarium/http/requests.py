@@ -26,10 +26,17 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import Message
 
-from annotarium.access.bounds import LARGE_BODY, LARGE_IN_ALL, LARGE_PER_CALLER, PARSED_AT_ONCE, QUERY_FIELDS, Bounds
+from annotarium.access.request_limits import (
+    LARGE_BODY,
+    LARGE_IN_ALL,
+    LARGE_PER_CALLER,
+    PARSED_AT_ONCE,
+    QUERY_FIELDS,
+    RequestLimits,
+)
 from annotarium.errors import AnnotariumError, InvalidInput, NotFound, ServiceUnavailable, TooLarge
 from annotarium.http.in_flight import Caller, in_flight
-from annotarium.http.json_size import require_max_values
+from annotarium.http.json_value_limit import require_max_values
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import join_messages, message
 
@@ -43,7 +50,7 @@ _FEW_VALUES, _MOST_ERRORS, _ITEMS = 1_000, 1_000, 100
 _limiter: RunVar[CapacityLimiter] = RunVar("parsers of large bodies")
 
 
-def read_json(content: bytes, most_values: int) -> Any:
+def parse_json_body(content: bytes, most_values: int) -> Any:
     """The value of a body; UTF-8, or UTF-16 and UTF-32 as JSON once allowed.
 
     Raises:
@@ -51,10 +58,10 @@ def read_json(content: bytes, most_values: int) -> Any:
         InvalidInput: it is JSON, and nothing that can be kept.
         json.JSONDecodeError: it is no JSON.
     """
-    return _parsed(content, most_values)[0]
+    return _parse_and_count_values(content, most_values)[0]
 
 
-def _parsed(content: bytes, most_values: int) -> tuple[Any, int]:
+def _parse_and_count_values(content: bytes, most_values: int) -> tuple[Any, int]:
     """The value, and how many values it holds at most."""
     encoding = json.detect_encoding(content)
     if encoding != "utf-8":
@@ -63,12 +70,12 @@ def _parsed(content: bytes, most_values: int) -> tuple[Any, int]:
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        refused = _rejected_json(content, str(error))
+        refused = _unstorable_json_error(content, str(error))
         if refused is not None:
             raise refused from error
         raise
     if _holds_long_number(content):
-        json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
+        json.loads(content, parse_int=_parse_64_bit_integer)  # bounded: orjson has accepted it
     field = _field_with_nul(value, "") if _NUL in content else None
     if field is not None:
         raise _nul_error(field)
@@ -119,15 +126,15 @@ def _field_with_nul(value: Any, field: str) -> str | None:
     return next((found for found in places if found is not None), None)
 
 
-def _whole_number(digits: str) -> int:
+def _parse_64_bit_integer(digits: str) -> int:
     """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
     number = int(digits) if len(digits) <= _SAMPLE else None
     if number is None or not -(2**63) <= number < 2**64:
-        raise _too_large(digits)
+        raise _number_too_large_error(digits)
     return number
 
 
-def _too_large(digits: str = "") -> InvalidInput:
+def _number_too_large_error(digits: str = "") -> InvalidInput:
     words = message("file.number", "It holds a number that is too large")
     return InvalidInput(
         join_messages([words, digits[:_SAMPLE]], ": ") if digits else words,
@@ -135,19 +142,19 @@ def _too_large(digits: str = "") -> InvalidInput:
     )
 
 
-def _rejected_json(content: bytes, why: str) -> InvalidInput | None:
+def _unstorable_json_error(content: bytes, why: str) -> InvalidInput | None:
     if "surrogate" in why and b"\\u" in content:
         return InvalidInput(
             message("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
             fix=message("fix.wholeCharacter", "Write the whole character"),
         )
     if "infinity" in why:
-        return _too_large()
+        return _number_too_large_error()
     return None
 
 
 @contextmanager
-def refused_as_http() -> Iterator[None]:
+def errors_as_http_exceptions() -> Iterator[None]:
     """FastAPI lets no other error than its own out of the reading of a body; who may not call learns that instead."""
     try:
         yield
@@ -158,7 +165,7 @@ def refused_as_http() -> Iterator[None]:
 
 
 class LimitedRequest(Request):
-    """A request whose body is limited as its route says and whose JSON is read by `read_json`.
+    """A request whose body is limited as its route says and whose JSON is read by `parse_json_body`.
 
     Args:
         bounds: the limits of the route.
@@ -167,7 +174,7 @@ class LimitedRequest(Request):
             a thread.
     """
 
-    def __init__(self, request: Request, bounds: Bounds, caller: Caller, model_field: ModelField | None) -> None:
+    def __init__(self, request: Request, bounds: RequestLimits, caller: Caller, model_field: ModelField | None) -> None:
         super().__init__(request.scope, self._receive_counted)
         self._given = request.receive
         self._bounds = bounds
@@ -184,14 +191,14 @@ class LimitedRequest(Request):
         if size:
             self._received += size
             if self._received > self._counted_from:
-                with refused_as_http():
+                with errors_as_http_exceptions():
                     self._count()
         return message
 
     def _count(self) -> None:
         assert self._limit is not None
         if self._received > self._limit:
-            raise too_long(self._limit)
+            raise body_too_long_error(self._limit)
         if self._bounds.body_values and self._received > LARGE_BODY:  # held in memory, not streamed to disk
             if self._large is None:
                 self._large = in_flight.enter("large bodies", self._caller, LARGE_PER_CALLER)
@@ -214,7 +221,7 @@ class LimitedRequest(Request):
     async def json(self) -> Any:
         """The value of the body, made by the shape when it is large."""
         content = await self.body()
-        with refused_as_http():
+        with errors_as_http_exceptions():
             if len(content) <= LARGE_BODY:
                 return self._value(content)
             try:
@@ -223,18 +230,18 @@ class LimitedRequest(Request):
                 self.forget()
 
     def _value(self, content: bytes) -> Any:
-        value, count = _parsed(content, self._bounds.body_values)
+        value, count = _parse_and_count_values(content, self._bounds.body_values)
         if self._model_field is None or count <= _FEW_VALUES:
             return value
-        return validated(value, self._model_field)
+        return validate_body(value, self._model_field)
 
 
-def body_limit(bounds: Bounds) -> int | None:
+def body_limit(bounds: RequestLimits) -> int | None:
     """The longest body in bytes, None where the endpoint limits it itself."""
     return None if bounds.body_bytes is None else min(bounds.body_bytes, get_settings().body_limit)
 
 
-def too_long(limit: int) -> TooLarge:
+def body_too_long_error(limit: int) -> TooLarge:
     """The refusal of a body."""
     return TooLarge(message("limit.body", "The request body is over {size} bytes", size=limit))
 
@@ -261,7 +268,7 @@ class BodyMemory:
 body_memory = BodyMemory()
 
 
-def validated(value: Any, model_field: ModelField) -> Any:
+def validate_body(value: Any, model_field: ModelField) -> Any:
     """What the shape makes of a value. The framework's own pass over the result then costs next to nothing.
 
     Raises:
@@ -273,7 +280,7 @@ def validated(value: Any, model_field: ModelField) -> Any:
     except ValidationError as error:
         wrong = error
     if wrong.error_count() > _MOST_ERRORS and isinstance(value, list):
-        wrong = _first_wrong(value, model_field) or wrong
+        wrong = _first_validation_errors(value, model_field) or wrong
     if wrong.error_count() > _MOST_ERRORS:
         number = wrong.error_count()
         raise InvalidInput(message("wrong.many", "{number} values of the request are not valid", number=number))
@@ -281,7 +288,7 @@ def validated(value: Any, model_field: ModelField) -> Any:
     raise RequestValidationError(found)
 
 
-def _first_wrong(items: list[Any], model_field: ModelField) -> ValidationError | None:
+def _first_validation_errors(items: list[Any], model_field: ModelField) -> ValidationError | None:
     """The faults of the first items that have some: to list all of very many takes longer than to parse the body."""
     for start in range(0, len(items), _ITEMS):
         try:

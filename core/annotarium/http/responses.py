@@ -8,6 +8,6 @@ import orjson
 from fastapi import Response
 
 
-def plain_json(value: Any) -> Response:
+def unvalidated_json_response(value: Any) -> Response:
     """`value` as JSON: plain dicts and lists; not validated again."""
     return Response(orjson.dumps(value), media_type="application/json")

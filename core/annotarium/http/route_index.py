@@ -23,13 +23,13 @@ ANY, MANY = "{}", 0
 _CACHED_KEYS = 1_024
 
 
-def _key(path: str) -> RouteKey:
+def _path_key(path: str) -> RouteKey:
     words = path.split("/")[2:]  # behind "/api"
     return words[0] if words else "", words[2] if len(words) > 2 else "", len(words)
 
 
 def _route_key(path: str) -> RouteKey:
-    first, third, count = _key(path)
+    first, third, count = _path_key(path)
     if first.startswith("{"):
         raise RuntimeError(f"The route {path} begins with a parameter: the index of routes cannot place it")
     return first, ANY if third.startswith("{") else third, MANY if ":path}" in path else count
@@ -74,7 +74,7 @@ def install_route_index(app: FastAPI, operations: list[tuple[RouteKey, BaseRoute
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await find(_key(scope["path"])).app(scope, receive, send)
+            await find(_path_key(scope["path"])).app(scope, receive, send)
         else:
             await otherwise(scope, receive, send)
 

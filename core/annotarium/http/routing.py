@@ -23,33 +23,33 @@ from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Receive, Scope, Send
 
-from annotarium.access.guard import Rule, rule_of
-from annotarium.http.admission import admit
+from annotarium.access.guard import Rule, rule_of_endpoint
+from annotarium.http.body_admission import admit_body
 from annotarium.http.in_flight import caller_of, in_flight
-from annotarium.http.inline import run_inline
-from annotarium.http.requests import LimitedRequest, check_url, refused_as_http
+from annotarium.http.inline_execution import make_inline_endpoint
+from annotarium.http.requests import LimitedRequest, check_url, errors_as_http_exceptions
 
 
-class _NameConvertor(PathConvertor):
+class _NonEmptyPathConvertor(PathConvertor):
     """Names in an address may hold slashes and line breaks, where the framework's own stops; none is empty."""
 
     regex = "(?s:.+)"
 
 
-class _AnythingConvertor(PathConvertor):
+class _AnyPathConvertor(PathConvertor):
     """Whatever is left of an address, nothing too."""
 
     regex = "(?s:.*)"
 
 
-register_url_convertor("path", _NameConvertor())
-register_url_convertor("anything", _AnythingConvertor())
+register_url_convertor("path", _NonEmptyPathConvertor())
+register_url_convertor("anything", _AnyPathConvertor())
 _CALLER = "annotarium.caller"
 _PATH = ("path_regex", "path_format", "param_convertors")
 
 
 @contextmanager
-def quiet_aliases() -> Iterator[None]:
+def ignore_alias_warnings() -> Iterator[None]:
     """No warning about aliases of fields that are made ready later than they were declared."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
@@ -65,8 +65,8 @@ class LazyRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # the framework's: see `read`
         self.path = path
-        self.rule = rule_of(endpoint) or Rule()
-        self.endpoint = run_inline(endpoint) if self.rule.inline else endpoint
+        self.rule = rule_of_endpoint(endpoint) or Rule()
+        self.endpoint = make_inline_endpoint(endpoint) if self.rule.inline else endpoint
         self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
         self.options = options
         self.on_built: Callable[[APIRoute], None] | None = None
@@ -95,8 +95,8 @@ class LazyRoute(APIRoute):
 
         The framework silences that warning too, but only while it declares a field.
         """
-        fields = [*_model_fields(self.dependant), self.body_field, self.response_field]
-        with quiet_aliases():
+        fields = [*_parameter_fields(self.dependant), self.body_field, self.response_field]
+        with ignore_alias_warnings():
             for field in fields:
                 if field is not None:
                     field._type_adapter.rebuild()
@@ -110,10 +110,10 @@ class LazyRoute(APIRoute):
         rule, shape = self.rule, self._shape()
 
         async def answer_checked(request: Request) -> Response:
-            with refused_as_http():
+            with errors_as_http_exceptions():
                 check_url(request)
             caller, has_credentials = request.scope[_CALLER]
-            await admit(request, rule, has_credentials=has_credentials)
+            await admit_body(request, rule, has_credentials=has_credentials)
             body = LimitedRequest(request, rule.limits, caller, shape)
             try:
                 return await answer(body)
@@ -163,11 +163,11 @@ class LazyRoute(APIRoute):
             raise AttributeError(name) from None
 
 
-def _model_fields(dependant: Dependant) -> Iterator[Any]:
+def _parameter_fields(dependant: Dependant) -> Iterator[Any]:
     for place in ("path", "query", "header", "cookie", "body"):
         yield from getattr(dependant, f"{place}_params")
     for inner in dependant.dependencies:
-        yield from _model_fields(inner)
+        yield from _parameter_fields(inner)
 
 
 class DomainRouter(APIRouter):

@@ -33,7 +33,7 @@ def _missing_route_error(request: Request, path: str) -> AnnotariumError:
     return MethodNotAllowed(words, methods=methods) if methods else NotFound(words)
 
 
-async def _page(request: Request) -> Response:
+async def _serve_webapp_file(request: Request) -> Response:
     path = request.path_params["path"]
     if path == "api" or path.startswith("api/") or request.method not in _PAGE_METHODS:
         raise _missing_route_error(request, path)
@@ -55,6 +55,6 @@ async def _page(request: Request) -> Response:
 
 def install_static_files(app: FastAPI) -> None:
     """Mount the studio behind all API routes. It answers what none of them does, with whatever method."""
-    route = Route("/{path:anything}", _page, include_in_schema=False)
+    route = Route("/{path:anything}", _serve_webapp_file, include_in_schema=False)
     route.methods = None  # all: the framework would answer 405 to what is not there at all
     app.router.routes.append(route)

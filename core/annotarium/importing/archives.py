@@ -62,7 +62,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class MemberError:
+class UnreadArchiveMember:
     """A member that was not read, and why."""
 
     name: str
@@ -73,7 +73,7 @@ class MemberError:
 @contextmanager
 def _opened(path: Path) -> Iterator[ZipFile]:
     try:
-        _check_directory(path)
+        _check_central_directory(path)
         archive = ZipFile(path)
     except _ZIP_ERRORS as error:
         raise InvalidContent(message("archive.damaged", "The archive is damaged or cut off"), MAKE_AGAIN_FIX) from error
@@ -81,7 +81,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         yield archive
 
 
-def _check_directory(path: Path) -> None:
+def _check_central_directory(path: Path) -> None:
     """Refuse a central directory too large to be held, before the library reads it."""
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -143,16 +143,18 @@ def read_small_member(path: Path, name: str, limit: int) -> bytes | None:
                 data = file.read(limit + 1)
         except _ZIP_ERRORS as error:
             raise InvalidContent(
-                message("archive.memberDamaged", "{name} is damaged", name=_shown(name)), MAKE_AGAIN_FIX
+                message("archive.memberDamaged", "{name} is damaged", name=_printable_name(name)), MAKE_AGAIN_FIX
             ) from error
         if len(data) > limit:
             raise InvalidContent(
-                message("archive.memberLarge", "{name} is over {count:,} bytes", name=_shown(name), count=limit)
+                message(
+                    "archive.memberLarge", "{name} is over {count:,} bytes", name=_printable_name(name), count=limit
+                )
             )
         return data
 
 
-def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Member | MemberError]:
+def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Member | UnreadArchiveMember]:
     """Files of an archive in its order; folders and the clutter of file managers are passed over.
 
     Args:
@@ -163,20 +165,20 @@ def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Me
     """
     with _opened(path) as archive:
         infos = archive.infolist()
-        _check_structure(infos, limits, path.stat().st_size)
-        budget = _Budget(limits)
+        _check_archive_limits(infos, limits, path.stat().st_size)
+        budget = _UnpackingBudget(limits)
         seen: set[str] = set()
         found = False
         for info in infos:
-            if info.is_dir() or _is_clutter(info.filename):
+            if info.is_dir() or _is_file_manager_metadata(info.filename):
                 continue
             found = True
             problem = _problem(info) or ("The archive holds two files of this name" if info.filename in seen else None)
             seen.add(info.filename)
             if problem is not None:
-                yield MemberError(_shown(info.filename), problem)
+                yield UnreadArchiveMember(_printable_name(info.filename), problem)
                 continue
-            yield from _read(archive, info, folder, budget)
+            yield from _unpack_member(archive, info, folder, budget)
         if not found:
             raise InvalidContent(
                 message("archive.empty", "The archive holds no file: there is nothing to import"),
@@ -184,7 +186,7 @@ def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Me
             )
 
 
-def _check_structure(infos: list[ZipInfo], limits: ArchiveLimits, size: int) -> None:
+def _check_archive_limits(infos: list[ZipInfo], limits: ArchiveLimits, size: int) -> None:
     if len(infos) > limits.entries:
         raise InvalidContent(
             message(
@@ -219,12 +221,12 @@ def _check_structure(infos: list[ZipInfo], limits: ArchiveLimits, size: int) -> 
             )
 
 
-def _is_clutter(name: str) -> bool:
+def _is_file_manager_metadata(name: str) -> bool:
     parts = name.replace("\\", "/").split("/")
     return any(part in _CLUTTER for part in parts)
 
 
-def _shown(name: str) -> str:
+def _printable_name(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)[:200]
 
 
@@ -247,7 +249,7 @@ def _problem(info: ZipInfo) -> str | None:
     return None
 
 
-class _Budget:
+class _UnpackingBudget:
     """Inflated bytes that are left."""
 
     def __init__(self, limits: ArchiveLimits) -> None:
@@ -273,7 +275,9 @@ class _Budget:
             )
 
 
-def _read(archive: ZipFile, info: ZipInfo, folder: Path, budget: _Budget) -> Iterator[Member | MemberError]:
+def _unpack_member(
+    archive: ZipFile, info: ZipInfo, folder: Path, budget: _UnpackingBudget
+) -> Iterator[Member | UnreadArchiveMember]:
     handle, name = tempfile.mkstemp(dir=folder, prefix="member-")
     path = Path(name)
     try:
@@ -286,8 +290,8 @@ def _read(archive: ZipFile, info: ZipInfo, folder: Path, budget: _Budget) -> Ite
                     target.write(chunk)
         except _ZIP_ERRORS:
             words = message("archive.doesNotUnpack", "It is damaged: its bytes do not unpack")
-            yield MemberError(_shown(info.filename), words, MAKE_AGAIN_FIX)
+            yield UnreadArchiveMember(_printable_name(info.filename), words, MAKE_AGAIN_FIX)
             return
-        yield Member(_shown(info.filename), path)
+        yield Member(_printable_name(info.filename), path)
     finally:
         path.unlink(missing_ok=True)

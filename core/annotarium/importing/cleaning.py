@@ -9,9 +9,9 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from annotarium.content.labelling.fragments import move_annotation
-from annotarium.content.layouts.html_tags import layout_of_tags
-from annotarium.content.layouts.marks import move_layout
+from annotarium.content.labelling.fragments import move_annotation_after_text_edit
+from annotarium.content.layouts.html_tag_layout import layout_from_html_tags
+from annotarium.content.layouts.marks import move_layout_after_text_edit
 from annotarium_schemas.documents import Category, Document
 from annotarium_schemas.messages import message
 
@@ -72,27 +72,27 @@ def clean_document(document: Document, *, tags_and_emojis: bool, carriage_return
     notes: list[str] = []
     if carriage_returns:
         found = [Replacement(match.start(), match.end(), "\n") for match in _RETURN.finditer(document.text)]
-        _apply(document, found, notes)
+        _apply_replacements(document, found, notes)
     if tags_and_emojis:
         tags = list(_TAG.finditer(document.text))
         if document.layout is None and tags:
-            document.layout = layout_of_tags(tags)
-        count = _apply(document, [Replacement(match.start(), match.end()) for match in tags], notes)
+            document.layout = layout_from_html_tags(tags)
+        count = _apply_replacements(document, [Replacement(match.start(), match.end()) for match in tags], notes)
         emojis = [match for match in _EMOJI.finditer(document.text) if not _MARKS_ALONE.fullmatch(match.group())]
-        count += _apply(document, [Replacement(match.start(), match.end()) for match in emojis], notes)
+        count += _apply_replacements(document, [Replacement(match.start(), match.end()) for match in emojis], notes)
         if count:
             notes.insert(0, message("note.cleaned", "{count} HTML tags and emojis removed", count=count))
     return notes
 
 
-def _apply(document: Document, replacements: list[Replacement], notes: list[str]) -> int:
+def _apply_replacements(document: Document, replacements: list[Replacement], notes: list[str]) -> int:
     if not replacements:
         return 0
     edit = TextEdit(document.text, replacements)
     lost = 0
     kept = []
     for annotation in document.annotations:
-        move_annotation(annotation, edit.moved)
+        move_annotation_after_text_edit(annotation, edit.moved)
         annotation.text = edit.text[annotation.start : annotation.end]
         if annotation.start < annotation.end:
             kept.append(annotation)
@@ -105,7 +105,7 @@ def _apply(document: Document, replacements: list[Replacement], notes: list[str]
     if document.sentences is not None:
         document.sentences = [one for one in document.sentences if edit.text[one.start : one.end].strip()]
     if document.layout:
-        document.layout = move_layout(document.layout, edit.moved)
+        document.layout = move_layout_after_text_edit(document.layout, edit.moved)
     document.text = edit.text
     if lost:
         notes.append(message("note.covered", "{count} annotations covered only what was removed: left out", count=lost))

@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 import orjson
 
 from annotarium.content.validation import InvalidContent
-from annotarium.importing.prepare import FIELD_NAMES_SIZE, PreparedDocument, load_prepared
+from annotarium.importing.document_preparation import FIELD_NAMES_SIZE, PreparedDocument, load_prepared
 from annotarium.importing.report_lines import ERROR_LINES, message_kind
 from annotarium.settings import MEBIBYTE
 from annotarium.system.child_processes import die_with_parent
@@ -168,7 +168,7 @@ class ConverterProcess:
             self._start()
         self._now = self._limits.of_file(_size_of(task.path), self.stopped)
         task = replace(task, processor=self._now.processor, memory=self._now.memory)
-        _write(self._requests, _DOCUMENT, orjson.dumps(asdict(task)))
+        _write_frame(self._requests, _DOCUMENT, orjson.dumps(asdict(task)))
         finished = False
         try:
             for kind, body in self._frames():
@@ -281,7 +281,7 @@ def _enlarge_pipe(pipe: int) -> None:
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _READ)
 
 
-def _write(descriptor: int, kind: bytes, body: bytes) -> None:
+def _write_frame(descriptor: int, kind: bytes, body: bytes) -> None:
     data = memoryview(_HEADER.pack(kind, len(body)) + body)
     while data:
         data = data[os.write(descriptor, data) :]
@@ -321,7 +321,7 @@ def _close_network() -> None:
         setattr(socket.socket, name, refuse)
 
 
-def _renew_processor_time(seconds: int) -> None:
+def _extend_processor_time_limit(seconds: int) -> None:
     used = int(time.process_time()) + 1
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
@@ -357,7 +357,7 @@ class _Child:
             self._errors = _ErrorGroups(self._send_sum)
             self._processor = task.processor
             _limit_memory(self._used, task.memory)
-            _renew_processor_time(task.processor)
+            _extend_processor_time_limit(task.processor)
             number = documents = 0
             for found in self._build(task.component, task.parameters).convert(source):
                 if isinstance(found, ItemError):
@@ -366,7 +366,7 @@ class _Child:
                     continue
                 number, documents = number + 1, documents + 1
                 if documents % _CPU_RENEWAL == 0:
-                    _renew_processor_time(task.processor)
+                    _extend_processor_time_limit(task.processor)
                 self._answer(task, number, found)
         except MemoryError:
             megabytes = task.memory // MEBIBYTE
@@ -383,7 +383,7 @@ class _Child:
             self._fail(words, message("fix.check", "Check the file"))
         else:
             self._errors.send_sums()
-            _write(self._answers, _END, b"")
+            _write_frame(self._answers, _END, b"")
 
     def _note_error(self, item_error: ItemError) -> None:
         if self._errors.is_summed(item_error.message, item_error.fix, item_error.count):
@@ -393,9 +393,9 @@ class _Child:
         )
 
     def _send_sum(self, message: str, fix: str | None, count: int) -> None:
-        _renew_processor_time(self._processor)
+        _extend_processor_time_limit(self._processor)
         more = {"identifier": None, "count": count, "summed": True}
-        _write(self._answers, _ITEM, orjson.dumps(_encode_message(message, fix) | more))
+        _write_frame(self._answers, _ITEM, orjson.dumps(_encode_message(message, fix) | more))
 
     def _answer(self, task: ConversionTask, number: int, found: Document) -> None:
         self._errors.send_sums()
@@ -409,7 +409,7 @@ class _Child:
             lines = [prepared.dump()]
             if self._cut is not None:
                 lines += self._cut(prepared)
-            _write(self._answers, _DOCUMENT, b"\n".join(lines))
+            _write_frame(self._answers, _DOCUMENT, b"\n".join(lines))
         except InvalidContent as error:
             if not self._errors.is_summed(error.message, error.fix, 1):
                 self._refuse(error.message, error.fix, identifier)
@@ -419,13 +419,13 @@ class _Child:
     def _refuse(self, message: str, fix: str | None, identifier: str | None, *, count: int = 1) -> None:
         self._errors.send_sums()
         shown = identifier[:255] if identifier and identifier.isprintable() else None
-        _write(
+        _write_frame(
             self._answers, _ITEM, orjson.dumps(_encode_message(message, fix) | {"identifier": shown, "count": count})
         )
 
     def _fail(self, message: str, fix: str | None, *, stopped: bool = False) -> None:
         self._errors.send_sums()
-        _write(self._answers, _FAILED, orjson.dumps(_encode_message(message, fix) | {"stopped": stopped}))
+        _write_frame(self._answers, _FAILED, orjson.dumps(_encode_message(message, fix) | {"stopped": stopped}))
 
 
 class _ErrorGroups:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.holdout import SPLIT_FIELD, split_of_value
+from annotarium.content.holdout import SPLIT_FIELD, split_from_metadata_value
 from annotarium.content.labels import missing_labels
+from annotarium.importing.document_preparation import PreparedDocument
+from annotarium.importing.import_resolution import ImportItem, resolve_import_batch
 from annotarium.importing.outcome import IMPORTED, Outcome
-from annotarium.importing.prepare import PreparedDocument
-from annotarium.importing.resolve import ImportItem, resolve_batch
 from annotarium.importing.writer import label_keys
 
 EXCERPT_LENGTH = 200
@@ -40,13 +40,13 @@ class ImportPreview:
 
     def add_batch(self, call: ProjectCall, batch: Sequence[ImportItem], texts: Set[int] | None = None) -> list[Outcome]:
         """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
-        resolution = resolve_batch(call, batch, texts=texts, already_added=self.added)
+        resolution = resolve_import_batch(call, batch, texts=texts, already_added=self.added)
         self.labels = missing_labels(call.session, call.project, label_keys(resolution.to_insert), self.labels)
         self.added += sum(one.outcome == IMPORTED for one in resolution.outcomes)
         self.empty_lists += sum(one.reviewed is None for one in resolution.to_insert)
         for one in resolution.to_insert:
             self.sums.update({name: value for name, value in document_summary(one).items() if isinstance(value, int)})
-            part = split_of_value(one.metadata.get(SPLIT_FIELD))
+            part = split_from_metadata_value(one.metadata.get(SPLIT_FIELD))
             if part is not None:
                 self.parts[part] += 1
         return [

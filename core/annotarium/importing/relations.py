@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from annotarium.content.validation import SAMPLE_LENGTH, InvalidContent, check_name, check_value
+from annotarium.content.validation import SAMPLE_LENGTH, InvalidContent, check_json_value, check_name
 from annotarium.db.timestamps import from_iso
 from annotarium_schemas.documents import Document, Relation
 from annotarium_schemas.messages import Message, message
@@ -42,7 +42,7 @@ def importable_relations(document: Document) -> tuple[list[ImportedRelation], li
     for relation in given:
         fault = next(_errors(relation, positions, times, links), None)
         if fault is not None:
-            errors.append(_left_out(relation, fault))
+            errors.append(_left_out_message(relation, fault))
             continue
         made = _imported_relation(relation, positions)
         links[made[:3]] = made
@@ -53,7 +53,7 @@ def importable_relations(document: Document) -> tuple[list[ImportedRelation], li
     return list(links.values()), notes
 
 
-def _left_out(relation: Relation, fault: str) -> Message:
+def _left_out_message(relation: Relation, fault: str) -> Message:
     return message(
         "note.relation",
         "The relation {name} from {source} to {target} was left out: {fault}",
@@ -77,7 +77,7 @@ def _errors(
     """What is wrong with a relation, the first thing first."""
     try:
         check_name(relation.name.strip(), message("what.ofName", "its name"))
-        check_value(relation.properties, message("what.property", "a property"))
+        check_json_value(relation.properties, message("what.property", "a property"))
         for date in (relation.created_date, relation.modified_date):
             if date is not None:
                 from_iso(date)

@@ -42,12 +42,12 @@ def message_kind(message: str | None) -> str:
     if isinstance(message, Message):
         if message.code != JOINED:
             return message.code
-        parts = [message_kind(part) for part in message.values["parts"] if not _names_item(part)]
+        parts = [message_kind(part) for part in message.values["parts"] if not _is_item_name_message(part)]
         return "+".join(dict.fromkeys(parts))[:64]
     return _NUMBERS.sub("#", message[:60])
 
 
-def _names_item(part: str) -> bool:
+def _is_item_name_message(part: str) -> bool:
     return isinstance(part, Message) and part.code.startswith(_ITEM_CODE_PREFIX)
 
 
@@ -103,7 +103,7 @@ class ReportLines:
             shown = self._shown[kind] + selected.shown[kind]
             if not one.summed and shown < (_FEW_LINES if few else ERROR_LINES):
                 selected.shown[kind] += 1
-                line = _bounded(one)
+                line = _with_bounded_texts(one)
                 selected.size += _size(line)
                 selected.lines.append(line)
             elif always_written:
@@ -126,7 +126,10 @@ class ReportLines:
 
     def sums(self, selected: SelectedLines) -> list[tuple[str, str, Outcome]]:
         """The lines that count the rest of a kind: kind, name of the item, line."""
-        return [(kind, self._name(kind), _sum(self._name(kind), rest)) for kind, rest in selected.rests.items()]
+        return [
+            (kind, self._name(kind), _remaining_count_line(self._name(kind), rest))
+            for kind, rest in selected.rests.items()
+        ]
 
     def _name(self, kind: str) -> str:
         return "\u2026" + sha256(f"{self._job_id}:{kind}".encode()).hexdigest()[:24]
@@ -141,7 +144,7 @@ class ReportLines:
         return f"{outcome}:{_OTHER}"
 
 
-def _sum(name: str, rest: RemainingLines) -> Outcome:
+def _remaining_count_line(name: str, rest: RemainingLines) -> Outcome:
     words = (
         message("report.more", "and {count:,} more of this kind: {why}", count=rest.count, why=rest.message)
         if rest.message
@@ -150,7 +153,7 @@ def _sum(name: str, rest: RemainingLines) -> Outcome:
     return Outcome(name, rest.ordinal, rest.outcome, None, words, count=rest.count)
 
 
-def _bounded(one: Outcome) -> Outcome:
+def _with_bounded_texts(one: Outcome) -> Outcome:
     message, fix = (
         text if text is None or len(text) <= MAX_TEXT_LENGTH else text[:MAX_TEXT_LENGTH]
         for text in (one.message, one.fix)

@@ -164,7 +164,7 @@ def find_group_id(session: Session, *, name: str | None = None, identifier: str 
     return session.scalar(select(Group.id).where(Group.identifier == identifier).limit(1))
 
 
-def exclusive_sets(session: Session, project_id: int) -> Sequence[LabelSet]:
+def exclusive_label_sets(session: Session, project_id: int) -> Sequence[LabelSet]:
     """Label sets in which at most one label holds."""
     query = select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.exclusive_classes.is_(True))
     return session.scalars(query).all()

@@ -11,8 +11,8 @@ from typing import Any
 from annotarium.content.validation import InvalidContent
 from annotarium.importing import archives
 from annotarium.importing.convert import ConversionTask, ConverterProcess, RefusedItem
+from annotarium.importing.document_preparation import PreparedDocument
 from annotarium.importing.identify import ARCHIVE, identify
-from annotarium.importing.prepare import PreparedDocument
 from annotarium_schemas.messages import message
 
 FindConverter = Callable[[str], str | None]
@@ -88,7 +88,7 @@ class SourceReader:
     def _archive(self, source: Source) -> Iterator[SourceItem]:
         for member in archives.read_members(source.path, self._folder, self._limits):
             name = f"{source.name}/{member.name}"
-            if isinstance(member, archives.MemberError):
+            if isinstance(member, archives.UnreadArchiveMember):
                 yield _refused(name, member.message, member.fix)
                 continue
             try:
@@ -134,7 +134,7 @@ class SourceReader:
                 yield replace(refused, count=found.count, summed=found.summed)
             else:
                 count += 1
-                yield SourceItem(_bounded(name), found, found.identifier)
+                yield SourceItem(_bounded_item_name(name), found, found.identifier)
         if not count:
             raise InvalidContent(
                 message("file.noDocument", "The file holds no document."),
@@ -143,10 +143,10 @@ class SourceReader:
 
 
 def _refused(name: str, message: str, fix: str | None, identifier: str | None = None) -> SourceItem:
-    return SourceItem(_bounded(name), None, identifier, message, fix)
+    return SourceItem(_bounded_item_name(name), None, identifier, message, fix)
 
 
-def _bounded(item: str) -> str:
+def _bounded_item_name(item: str) -> str:
     """The item's name within the width of its column, still unique."""
     if len(item) <= _NAME_LENGTH:
         return item

@@ -11,14 +11,14 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.holdout import SPLIT_FIELD, split_of_value
+from annotarium.content.holdout import SPLIT_FIELD, split_from_metadata_value
 from annotarium.content.labels import LABELS_MAX, LabelKey, ensure_labels
 from annotarium.content.relations.names import ensure_names
 from annotarium.content.repository import delete_documents, insert_outbox
-from annotarium.content.training_data import training_data_changed
-from annotarium.db.authors import imported_author
+from annotarium.content.training_data_listeners import notify_training_data_changed
 from annotarium.db.bulk_insert import insert_rows
 from annotarium.db.identifiers import new_ids, now_ms
+from annotarium.db.imported_author_names import add_imported_prefix
 from annotarium.db.models import (
     AltText,
     Annotation,
@@ -31,9 +31,9 @@ from annotarium.db.models import (
     Segment,
 )
 from annotarium.importing import repository
+from annotarium.importing.document_preparation import LabelledItem, PreparedDocument, PrepareOptions
+from annotarium.importing.import_resolution import ImportItem, ImportResolution, resolve_import_batch
 from annotarium.importing.outcome import IMPORTED, REFUSED, REPLACED, Outcome
-from annotarium.importing.prepare import LabelledItem, PreparedDocument, PrepareOptions
-from annotarium.importing.resolve import ImportItem, Resolution, resolve_batch
 from annotarium_schemas.messages import message
 
 FEWER_LABELS_FIX = message("fix.fewerLabels", "Check which part of the file holds its labels, or delete labels first")
@@ -91,12 +91,12 @@ def write_documents(
     index is told of each document.
 
     Args:
-        texts: see `resolve_batch`.
+        texts: see `resolve_import_batch`.
 
     Returns:
         One outcome per item, in order.
     """
-    resolution = resolve_batch(call, batch, texts=texts)
+    resolution = resolve_import_batch(call, batch, texts=texts)
     labels = ensure_labels(call.session, call.project, label_keys(resolution.to_insert), call.username)
     resolution = reject_over_label_limit(resolution, batch, labels)
     outcomes, to_insert, to_delete = resolution.outcomes, resolution.to_insert, resolution.to_delete
@@ -120,22 +120,22 @@ def write_documents(
         rows.insert(call.session)
         call.unit.touched += insert_outbox(call.session, call.project.id, ids, "document")
         _write_replaced_history(call, outcomes, to_delete, ids)
-        _relax_exclusive(call, to_insert, labels)
-        _mark_split(call, parts)
+        _relax_exclusive_categories(call, to_insert, labels)
+        _mark_project_as_split(call, parts)
         arg = {"type": "imported", "count": len(to_insert), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     if to_delete or to_insert:
-        training_data_changed(call)
+        notify_training_data_changed(call)
     return outcomes
 
 
 def _metadata_splits(documents: Sequence[PreparedDocument]) -> dict[str, str]:
     """The parts that documents say they are of, by their identifiers."""
-    pairs = ((one.identifier, split_of_value(one.metadata.get(SPLIT_FIELD))) for one in documents)
+    pairs = ((one.identifier, split_from_metadata_value(one.metadata.get(SPLIT_FIELD))) for one in documents)
     return {identifier: part for identifier, part in pairs if part is not None}
 
 
-def _mark_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
+def _mark_project_as_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
     """Test documents came: from now on the project has a test part of its own."""
     if not call.project.has_split and "test" in parts.values():
         call.project.has_split = True
@@ -168,12 +168,12 @@ def _write_replaced_history(
 
 
 def reject_over_label_limit(
-    resolution: Resolution, batch: Sequence[ImportItem], labels: Container[LabelKey]
-) -> Resolution:
+    resolution: ImportResolution, batch: Sequence[ImportItem], labels: Container[LabelKey]
+) -> ImportResolution:
     """The decision without documents that carry a label for which the project has no room: they are refused."""
     if all(key in labels for key in label_keys(resolution.to_insert)):
         return resolution
-    made, to_delete = Resolution(), iter(resolution.to_delete)
+    made, to_delete = ImportResolution(), iter(resolution.to_delete)
     for line, outcome in zip(batch, resolution.outcomes, strict=True):
         before = next(to_delete) if outcome.outcome == REPLACED else None
         if outcome.outcome in (IMPORTED, REPLACED):
@@ -217,7 +217,7 @@ def _authorship(
         return (created, actor, modified, actor, 1, None, None, None, None)
     if created_by in machines:
         return (created, created_by, modified, created_by, 1, None, None, None, None)
-    creator = imported_author(created_by)
+    creator = add_imported_prefix(created_by)
     return (created, creator, modified, creator, 1, None, None, timestamp, actor)
 
 
@@ -294,9 +294,11 @@ def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDoc
         first += len(one.annotations)
 
 
-def _relax_exclusive(call: ProjectCall, written: Sequence[PreparedDocument], labels: dict[LabelKey, Label]) -> None:
+def _relax_exclusive_categories(
+    call: ProjectCall, written: Sequence[PreparedDocument], labels: dict[LabelKey, Label]
+) -> None:
     """Several categories of one set on a document: the set, and the project, stop being exclusive (T-020)."""
-    exclusive = {row.id: row for row in repository.exclusive_sets(call.session, call.project.id)}
+    exclusive = {row.id: row for row in repository.exclusive_label_sets(call.session, call.project.id)}
     if not exclusive and not call.project.exclusive_classes:
         return
     crowded: set[int] = set()

@@ -6,28 +6,28 @@ import structlog
 
 from annotarium.db.unit_of_work import UnitOfWork
 from annotarium.jobs import repository
-from annotarium.jobs.connection import forget, get_redis
-from annotarium.jobs.serializers import CANCELLED, WAS_CANCELLED, emit_job, status_values
+from annotarium.jobs.queue_client import get_redis, remove_job_from_queue
+from annotarium.jobs.serializers import CANCELLED, WAS_CANCELLED, emit_job, status_message_columns
 
 log = structlog.get_logger(__name__)
 
 
-def request_cancel(unit: UnitOfWork, job_id: str) -> bool:
+def request_job_cancellation(unit: UnitOfWork, job_id: str) -> bool:
     """Ask a job to stop, in this transaction. One that still waits ends at once; False when it had ended already.
 
     A running job notices at its next `progress`; one that does not is killed by the reconciler some seconds later.
     """
     if not repository.request_cancel(unit.session, job_id):
         return False
-    if repository.end_waiting(unit.session, job_id, CANCELLED, **status_values(WAS_CANCELLED)):
+    if repository.end_waiting_job(unit.session, job_id, CANCELLED, **status_message_columns(WAS_CANCELLED)):
         found = repository.find_job(unit.session, job_id)
         if found is not None:
             emit_job(unit, *found)
-        unit.after_commit(lambda: forget(job_id))
+        unit.after_commit(lambda: remove_job_from_queue(job_id))
     return True
 
 
-def kill_run(job_id: str) -> None:
+def kill_job_run(job_id: str) -> None:
     """Have the worker kill the process group of a running job, if the queue knows one."""
     connection = get_redis()
     if connection is None:

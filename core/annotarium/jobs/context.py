@@ -31,7 +31,7 @@ from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.errors import AccessDenied, NotFound
 from annotarium.jobs import repository
 from annotarium.jobs.scheduling import Interruption, Preempted, TimeSlice
-from annotarium.jobs.serializers import COMPLETED, emit_job, status_values
+from annotarium.jobs.serializers import COMPLETED, emit_job, status_message_columns
 from annotarium_plugins.base.component import Cancelled
 from annotarium_schemas.messages import message, message_of
 
@@ -70,12 +70,12 @@ def job_function(name: str, *, interrupted: Interruption | None = None) -> Calla
     return register
 
 
-def find_function(name: str) -> JobFunction | None:
+def find_job_function(name: str) -> JobFunction | None:
     """The job function of that name, None when no loaded module has one."""
     return _functions.get(name)
 
 
-def find_interruption(name: str) -> Interruption | None:
+def find_interruption_mode(name: str) -> Interruption | None:
     """What the job function of that name does when it was interrupted, None when it must not be."""
     return _interruptible.get(name)
 
@@ -136,7 +136,7 @@ class JobContext:
 
     def _check_stops(self, *, idle: bool = False) -> None:
         with unit_of_work(actor=self.username, write=False) as unit:
-            if repository.cancel_requested(unit.session, self.job_id):
+            if repository.is_cancel_requested(unit.session, self.job_id):
                 raise Cancelled
             if (
                 self.time_slice is not None
@@ -152,8 +152,8 @@ class JobContext:
         self._latest = None
         self._written_at = time.monotonic()
         with unit_of_work(actor=self.username, write=True) as unit:
-            values = {"current_step": step, "total_steps": total} | status_values(message)
-            if not repository.renew(unit.session, self.job_id, self._fence, **values):
+            values = {"current_step": step, "total_steps": total} | status_message_columns(message)
+            if not repository.renew_lease(unit.session, self.job_id, self._fence, **values):
                 raise LeaseLost
             found = repository.find_job(unit.session, self.job_id)
             if found is not None:
@@ -176,13 +176,13 @@ class JobContext:
             LeaseLost: the job was taken from this run.
         """
         with unit_of_work(actor=self.username, write=write) as unit:
-            if not repository.holds(unit.session, self.job_id, self._fence):
+            if not repository.run_owns_job(unit.session, self.job_id, self._fence):
                 raise LeaseLost
             self._writing = self._writing or write
             try:
                 yield self._call(unit, project_name, write)
                 # Checked last and in this transaction: the row stays locked until the commit, not for longer.
-                if write and not repository.renew(unit.session, self.job_id, self._fence):
+                if write and not repository.renew_lease(unit.session, self.job_id, self._fence):
                     raise LeaseLost
             finally:
                 self._writing = self._writing and not write
@@ -248,12 +248,12 @@ class JobContext:
     def done_items(self) -> dict[str, str]:
         """Items reported so far, by this run or an earlier one, and what became of them."""
         with unit_of_work(actor=self.username, write=False) as unit:
-            return repository.done_items(unit.session, self.job_id)
+            return repository.reported_item_outcomes(unit.session, self.job_id)
 
     def last_ordinal(self) -> int:
         """Place of the last item that the report knows, counted ones too; 0 before the first."""
         with unit_of_work(actor=self.username, write=False) as unit:
-            return repository.last_ordinal(unit.session, self.job_id)
+            return repository.last_report_ordinal(unit.session, self.job_id)
 
     def start_replay(self) -> None:
         """Say that this run goes over what an earlier one did, until it calls `end_replay` (see `jobs.scheduling`)."""
@@ -281,7 +281,7 @@ class JobContext:
             if self._latest is not None and self._latest[1]:
                 values.setdefault("current_step", self._latest[status == COMPLETED])
                 values.setdefault("total_steps", self._latest[1])
-            if not repository.finish(unit.session, self.job_id, self._fence, status, **values):
+            if not repository.finish_job(unit.session, self.job_id, self._fence, status, **values):
                 return False
             found = repository.find_job(unit.session, self.job_id)
             if found is not None:

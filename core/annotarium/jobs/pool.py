@@ -19,8 +19,8 @@ from typing import NoReturn
 import structlog
 
 from annotarium.db.database import get_database
-from annotarium.jobs.connection import get_redis
-from annotarium.jobs.run import load_functions, preload_shared_modules
+from annotarium.jobs.queue_client import get_redis
+from annotarium.jobs.run import load_job_functions, preload_shared_modules
 from annotarium.jobs.worker import run_worker
 from annotarium.system.child_processes import die_with_parent, plan_restart
 from annotarium.system.lanes import Slot
@@ -32,7 +32,7 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass
-class _Child:
+class _SlotProcess:
     """The process of a slot; `pid` 0 while there is none."""
 
     slot: Slot
@@ -53,7 +53,7 @@ class WorkerPool:
     def __init__(self, slots: Sequence[Slot], name: str | None, begin: Callable[[str], None]) -> None:
         self._name = name
         self._begin = begin
-        self._children = [_Child(slot) for slot in slots]
+        self._children = [_SlotProcess(slot) for slot in slots]
         self._stops: list[int] = []
         self._stopping = False
         self._status = 0
@@ -67,7 +67,7 @@ class WorkerPool:
         Each slot hears of each signal; this returns the exit status when all of them have ended.
         """
         self._catch_signals()
-        _prepare()
+        _preload_before_fork()
         while True:
             self._reap()
             self._forward_stop_signals()
@@ -100,7 +100,7 @@ class WorkerPool:
             run_worker(name if self._name else None, lanes=slot.lanes)
             status = 0
         except SystemExit as end:
-            status = _status_of(end.code)
+            status = _exit_status_of(end.code)
         except Exception:
             log.exception("worker_slot_failed")
         finally:
@@ -148,18 +148,18 @@ class WorkerPool:
             os.read(self._wake, 4096)
 
 
-def _status_of(code: object) -> int:
+def _exit_status_of(code: object) -> int:
     if isinstance(code, int) or code is None:
         return code or 0
     sys.stderr.write(f"{code}\n")
     return _REFUSED
 
 
-def _prepare() -> None:
+def _preload_before_fork() -> None:
     """Load what all slots will use, and leave nothing open that must not be in two processes."""
     from sqlalchemy.orm import configure_mappers
 
-    load_functions()
+    load_job_functions()
     preload_shared_modules()
     configure_mappers()
     get_database().dispose()

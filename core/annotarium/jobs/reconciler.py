@@ -16,9 +16,15 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import repository
-from annotarium.jobs.cancellation import kill_run
-from annotarium.jobs.connection import forget, get_redis, holds_run, list_queued, push
-from annotarium.jobs.serializers import CANCELLED, FAILED, WAS_CANCELLED, emit_job, status_values
+from annotarium.jobs.cancellation import kill_job_run
+from annotarium.jobs.queue_client import (
+    get_redis,
+    is_taken_by_live_worker,
+    list_queued,
+    push_job,
+    remove_job_from_queue,
+)
+from annotarium.jobs.serializers import CANCELLED, FAILED, WAS_CANCELLED, emit_job, status_message_columns
 from annotarium_schemas.messages import message, message_of
 
 log = structlog.get_logger(__name__)
@@ -77,28 +83,28 @@ class Reconciler:
                 no worker can be alive.
         """
         with unit_of_work(actor="", write=False) as unit:
-            lost = [(job.id, job.queue) for job in repository.list_lost(unit.session, before)]
+            lost = [(job.id, job.queue) for job in repository.list_lost_jobs(unit.session, before)]
 
         def is_dead(job: Job) -> bool:  # else it gave a sign of life since
             return before is None or (job.lease_until or 0) < before
 
-        requeued = [(job_id, queue) for job_id, queue in lost if _end_run(job_id, is_dead)]
+        requeued = [(job_id, queue) for job_id, queue in lost if _take_job_from_dead_run(job_id, is_dead)]
         for job_id, queue in requeued:
-            push_again(job_id, queue)
+            push_job_again(job_id, queue)
         return len(lost)
 
     def kill_unresponsive(self) -> None:
         """End running jobs that were cancelled and did not stop by themselves."""
         with unit_of_work(actor="", write=False) as unit:
-            asked = {job.id: job.fence for job in repository.list_cancelling(unit.session)}
+            asked = {job.id: job.fence for job in repository.list_cancelling_jobs(unit.session)}
         now = time.monotonic()
         self._cancelling = {job_id: self._cancelling.get(job_id, now) for job_id in asked}
         for job_id, since in self._cancelling.items():
             if now - since < CANCEL_SECONDS:
                 continue
-            kill_run(job_id)
+            kill_job_run(job_id)
             with unit_of_work(actor="", write=True) as unit:
-                values = _ended(CANCELLED, WAS_CANCELLED)
+                values = _ended_job_values(CANCELLED, WAS_CANCELLED)
                 if repository.revoke_run(unit.session, job_id, asked[job_id], **values):
                     found = repository.find_job(unit.session, job_id)
                     if found is not None:
@@ -111,18 +117,18 @@ class Reconciler:
         if get_redis() is None:
             return
         with unit_of_work(actor="", write=False) as unit:
-            waiting = {job.id: job.queue for job in repository.list_waiting(unit.session, now_ms() - _YOUNG_MS)}
+            waiting = {job.id: job.queue for job in repository.list_waiting_jobs(unit.session, now_ms() - _YOUNG_MS)}
         if not waiting:
             self._missing, self._taken = set(), {}
             return
         queued, now = list_queued(), time.monotonic()
         absent = {job_id for job_id in waiting if job_id not in queued}
-        taken = {job_id: self._taken.get(job_id, now) for job_id in absent if holds_run(job_id)}
+        taken = {job_id: self._taken.get(job_id, now) for job_id in absent if is_taken_by_live_worker(job_id)}
         late = {job_id for job_id, since in taken.items() if now - since >= TAKEN_SECONDS}
         missing = absent - taken.keys()
         for job_id in (missing & self._missing) | late:
             log.warning("job_missing_in_queue", job_id=job_id)
-            push_again(job_id, waiting[job_id])
+            push_job_again(job_id, waiting[job_id])
         self._missing = missing - self._missing
         self._taken = {job_id: since for job_id, since in taken.items() if job_id not in late}
 
@@ -139,13 +145,13 @@ class Reconciler:
         """
         interrupted = self.requeue_lost(before=None)
         with unit_of_work(actor="", write=False) as unit:
-            waiting = [(job.id, job.queue) for job in repository.list_waiting(unit.session, now_ms() + 1_000)]
+            waiting = [(job.id, job.queue) for job in repository.list_waiting_jobs(unit.session, now_ms() + 1_000)]
         for job_id, queue in waiting:
-            push(job_id, queue)
+            push_job(job_id, queue)
         return interrupted
 
 
-def settle_run(job_id: str, fence: int | None) -> None:
+def settle_ended_run(job_id: str, fence: int | None) -> None:
     """The process that ran a job has ended, whatever became of the job: it ends or runs again, at once.
 
     Args:
@@ -154,13 +160,13 @@ def settle_run(job_id: str, fence: int | None) -> None:
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job_id)
         state, lane = (found[0].state, found[0].queue) if found is not None else ("done", "")
-    if state == "running" and _end_run(job_id, lambda job: fence in (None, job.fence)):
+    if state == "running" and _take_job_from_dead_run(job_id, lambda job: fence in (None, job.fence)):
         state = "waiting"
     if state == "waiting":
-        push_again(job_id, lane)
+        push_job_again(job_id, lane)
 
 
-def _end_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
+def _take_job_from_dead_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
     """Take a job from its dead run; True when it has to run again."""
     with unit_of_work(actor="", write=True) as unit:
         found = repository.find_job(unit.session, job_id)
@@ -170,7 +176,7 @@ def _end_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
         if job.state != "running" or not is_dead(job):
             return False
         again = not job.cancel_requested and job.attempts < repository.ATTEMPTS_MAX
-        if not repository.revoke_run(unit.session, job_id, job.fence, **_values(job, again)):
+        if not repository.revoke_run(unit.session, job_id, job.fence, **_values_after_dead_run(job, again)):
             return False
         log.warning("job_run_lost", job_id=job_id, attempts=job.attempts, again=again)
         unit.session.refresh(job)
@@ -178,23 +184,23 @@ def _end_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
         return again
 
 
-def _values(job: Job, again: bool) -> dict[str, object]:
+def _values_after_dead_run(job: Job, again: bool) -> dict[str, object]:
     if again:
         return {"state": "waiting"}
     if job.cancel_requested:
-        return _ended(CANCELLED, WAS_CANCELLED)
+        return _ended_job_values(CANCELLED, WAS_CANCELLED)
     error = {"code": 500, "error": "worker_lost"} | _GAVE_UP | {"said": message_of(**_GAVE_UP)}
-    return _ended(FAILED, _GAVE_UP["message"]) | {"error": error}
+    return _ended_job_values(FAILED, _GAVE_UP["message"]) | {"error": error}
 
 
-def _ended(status: str, message: str) -> dict[str, object]:
-    return {"state": "done", "status": status, "completed_at": now_ms()} | status_values(message)
+def _ended_job_values(status: str, message: str) -> dict[str, object]:
+    return {"state": "done", "status": status, "completed_at": now_ms()} | status_message_columns(message)
 
 
-def push_again(job_id: str, queue: str) -> None:
+def push_job_again(job_id: str, queue: str) -> None:
     """What the queue still knows of an earlier run would refuse the new one."""
     try:
-        forget(job_id)
-        push(job_id, queue)
+        remove_job_from_queue(job_id)
+        push_job(job_id, queue)
     except Exception as error:  # noqa: BLE001  # the next tick tries again
         log.warning("job_not_enqueued", job_id=job_id, error=str(error))

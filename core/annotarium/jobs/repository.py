@@ -30,16 +30,16 @@ def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None
     return job, session.get(Project, job.project_id) if job.project_id is not None else None
 
 
-def _change(session: Session, where: Sequence[ColumnElement[bool]], **values: Any) -> bool:
+def _update_job_where(session: Session, where: Sequence[ColumnElement[bool]], **values: Any) -> bool:
     result = session.execute(update(Job).where(*where).values(**values).execution_options(synchronize_session=False))
     assert isinstance(result, CursorResult)
     return result.rowcount == 1
 
 
-def claim(session: Session, job_id: str) -> bool:
+def claim_job(session: Session, job_id: str) -> bool:
     """Take a waiting job: its fence grows, its lease begins."""
     timestamp = now_ms()
-    return _change(
+    return _update_job_where(
         session,
         [Job.id == job_id, Job.state.in_(("waiting", "queued")), Job.cancel_requested.is_(False)],
         state="running",
@@ -54,24 +54,24 @@ def _owned_by_run(job_id: str, fence: int) -> list[ColumnElement[bool]]:
     return [Job.id == job_id, Job.fence == fence, Job.state == "running"]
 
 
-def holds(session: Session, job_id: str, fence: int) -> bool:
+def run_owns_job(session: Session, job_id: str, fence: int) -> bool:
     """Whether this run still owns the job."""
     return session.scalar(select(Job.id).where(*_owned_by_run(job_id, fence))) is not None
 
 
-def renew(session: Session, job_id: str, fence: int, **values: Any) -> bool:
+def renew_lease(session: Session, job_id: str, fence: int, **values: Any) -> bool:
     """Renew the lease, with other values if given; False when the run lost the job."""
-    return _change(session, _owned_by_run(job_id, fence), lease_until=now_ms() + LEASE_MS, **values)
+    return _update_job_where(session, _owned_by_run(job_id, fence), lease_until=now_ms() + LEASE_MS, **values)
 
 
-def cancel_requested(session: Session, job_id: str) -> bool:
+def is_cancel_requested(session: Session, job_id: str) -> bool:
     """Whether somebody asked the job to stop."""
     return bool(session.scalar(select(Job.cancel_requested).where(Job.id == job_id)))
 
 
-def finish(session: Session, job_id: str, fence: int, status: str, **values: Any) -> bool:
+def finish_job(session: Session, job_id: str, fence: int, status: str, **values: Any) -> bool:
     """Write the final state, once; False when the run lost the job."""
-    return _change(
+    return _update_job_where(
         session,
         _owned_by_run(job_id, fence),
         state="done",
@@ -82,9 +82,9 @@ def finish(session: Session, job_id: str, fence: int, status: str, **values: Any
     )
 
 
-def end_waiting(session: Session, job_id: str, status: str, **values: Any) -> bool:
+def end_waiting_job(session: Session, job_id: str, status: str, **values: Any) -> bool:
     """Write the final state of a job nobody runs; False when it was taken meanwhile."""
-    return _change(
+    return _update_job_where(
         session,
         [Job.id == job_id, Job.state.in_(("waiting", "queued"))],
         state="done",
@@ -96,26 +96,26 @@ def end_waiting(session: Session, job_id: str, status: str, **values: Any) -> bo
 
 def revoke_run(session: Session, job_id: str, fence: int, **values: Any) -> bool:
     """Take a running job from its run: the fence grows, so that a run that still lives can write no more."""
-    return _change(session, _owned_by_run(job_id, fence), fence=Job.fence + 1, lease_until=None, **values)
+    return _update_job_where(session, _owned_by_run(job_id, fence), fence=Job.fence + 1, lease_until=None, **values)
 
 
 def request_cancel(session: Session, job_id: str) -> bool:
     """Ask a job that is not done to stop."""
-    return _change(session, [Job.id == job_id, Job.state != "done"], cancel_requested=True)
+    return _update_job_where(session, [Job.id == job_id, Job.state != "done"], cancel_requested=True)
 
 
 def expire_lease(session: Session, job_id: str) -> bool:
     """Say that the run of this job is known to be dead."""
-    return _change(session, [Job.id == job_id, Job.state == "running"], lease_until=0)
+    return _update_job_where(session, [Job.id == job_id, Job.state == "running"], lease_until=0)
 
 
-def list_waiting(session: Session, created_before: int) -> list[Job]:
+def list_waiting_jobs(session: Session, created_before: int) -> list[Job]:
     """Jobs that wait, oldest first."""
     statement = select(Job).where(Job.state.in_(("waiting", "queued")), Job.created_at <= created_before)
     return list(session.scalars(statement.order_by(Job.created_at)))
 
 
-def list_next_by_user(session: Session, lane: str, most: int = 8) -> list[str]:
+def next_waiting_job_of_each_user(session: Session, lane: str, most: int = 8) -> list[str]:
     """Ids of jobs that wait in a lane: the oldest of each user, first that of the user who was served longest ago.
 
     So each other user is served at most once between the moment somebody begins to wait and the turn of that person.
@@ -146,7 +146,7 @@ def others_are_waiting(session: Session, lane: str, username: str, since: int) -
     return session.scalar(statement.limit(1)) is not None
 
 
-def list_lost(session: Session, timestamp: int | None) -> list[Job]:
+def list_lost_jobs(session: Session, timestamp: int | None) -> list[Job]:
     """Running jobs whose lease ran out before `timestamp`; all running jobs for None."""
     statement = select(Job).where(Job.state == "running")
     if timestamp is not None:
@@ -154,7 +154,7 @@ def list_lost(session: Session, timestamp: int | None) -> list[Job]:
     return list(session.scalars(statement))
 
 
-def list_cancelling(session: Session) -> list[Job]:
+def list_cancelling_jobs(session: Session) -> list[Job]:
     """Running jobs somebody asked to stop."""
     return list(session.scalars(select(Job).where(Job.state == "running", Job.cancel_requested.is_(True))))
 
@@ -167,12 +167,12 @@ def delete_interactive_jobs(session: Session, ended_before: int) -> int:
     return int(result.rowcount)
 
 
-def last_ordinal(session: Session, job_id: str) -> int:
+def last_report_ordinal(session: Session, job_id: str) -> int:
     """The greatest ordinal of the report, 0 while it is empty."""
     return session.scalar(select(func.max(JobItem.ordinal)).where(JobItem.job_id == job_id)) or 0
 
 
-def done_items(session: Session, job_id: str) -> dict[str, str]:
+def reported_item_outcomes(session: Session, job_id: str) -> dict[str, str]:
     """Items of the report so far, with what became of them; not those that are only counted."""
     query = select(JobItem.item, JobItem.outcome).where(JobItem.job_id == job_id, JobItem.kind.is_(None))
     rows = session.execute(query)

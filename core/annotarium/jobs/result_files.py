@@ -10,14 +10,14 @@ from annotarium.files.file_locks import lock_descriptor
 from annotarium.settings import get_settings
 
 
-def path_of(job_id: str) -> Path:
+def result_file_path(job_id: str) -> Path:
     """Where the file of a job is."""
     return get_settings().exports_folder / f"{job_id}.export"
 
 
-def write_file(job_id: str, chunks: Iterable[bytes]) -> int:
+def write_result_file(job_id: str, chunks: Iterable[bytes]) -> int:
     """Write the file of a job; its bytes. It appears whole or not at all."""
-    target = path_of(job_id)
+    target = result_file_path(job_id)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_suffix(".part")
     with part.open("wb") as file:

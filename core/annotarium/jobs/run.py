@@ -21,9 +21,9 @@ from annotarium.db.serialization_failures import is_serialization_failure
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AnnotariumError
 from annotarium.jobs import repository
-from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_function, find_interruption
+from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_interruption_mode, find_job_function
 from annotarium.jobs.scheduling import Preempted, TimeSlice, lane_after_preemption
-from annotarium.jobs.serializers import CANCELLED, COMPLETED, FAILED, WAS_CANCELLED, emit_job, status_values
+from annotarium.jobs.serializers import CANCELLED, COMPLETED, FAILED, WAS_CANCELLED, emit_job, status_message_columns
 from annotarium_plugins.base.component import Cancelled, ComponentError
 from annotarium_schemas.messages import message, message_of
 
@@ -49,7 +49,7 @@ def _domain_modules(kind: str) -> Iterator[ModuleType]:
             log.exception("domain_not_loaded", module=name)  # the other domains still work
 
 
-def connect_domains() -> None:
+def connect_domain_listeners() -> None:
     """Have every domain listen to what it wants to hear of: calls `connect()` of each `events` module.
 
     For every process that writes; it may be called again.
@@ -58,11 +58,11 @@ def connect_domains() -> None:
         module.connect()
 
 
-def load_functions() -> None:
+def load_job_functions() -> None:
     """Make this process ready to run jobs: import all job functions, connect the domains."""
     for _ in _domain_modules("jobs"):
         continue
-    connect_domains()
+    connect_domain_listeners()
 
 
 def preload_shared_modules() -> None:
@@ -92,14 +92,14 @@ def run_job(job_id: str) -> None:
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(job_id=job_id)
     try:
-        job = _claim(job_id)
+        job = _claim_job(job_id)
         if job is None:
             log.info("job_not_taken")
             return
         if job.request_id:
             structlog.contextvars.bind_contextvars(request_id=job.request_id)
-        if find_function(job.function) is None:
-            load_functions()
+        if find_job_function(job.function) is None:
+            load_job_functions()
         context = JobContext(
             job.id,
             username=job.created_by,
@@ -107,30 +107,30 @@ def run_job(job_id: str) -> None:
             fence=job.fence,
             request_id=job.request_id,
             restriction=job.restriction,
-            time_slice=TimeSlice(job.queue, job.created_by, find_interruption(job.function)),
+            time_slice=TimeSlice(job.queue, job.created_by, find_interruption_mode(job.function)),
         )
         on_claim(job.fence)
         log.info("job_started", type=job.type, function=job.function, attempt=job.attempts)
-        _finish(context, *_outcome(context, job))
+        _finish_run(context, *_run_and_describe_outcome(context, job))
     finally:
         structlog.contextvars.clear_contextvars()
 
 
-def _claim(job_id: str) -> Job | None:
+def _claim_job(job_id: str) -> Job | None:
     with unit_of_work(actor="", write=True) as unit:
-        taken = repository.claim(unit.session, job_id)
+        taken = repository.claim_job(unit.session, job_id)
         found = repository.find_job(unit.session, job_id)
         if found is None:
             return None
         job, project = found
-        if not taken and job.cancel_requested and repository.end_waiting(unit.session, job_id, CANCELLED):
+        if not taken and job.cancel_requested and repository.end_waiting_job(unit.session, job_id, CANCELLED):
             unit.session.refresh(job)
             emit_job(unit, job, project)
         return job if taken else None
 
 
-def _function(job: Job) -> JobFunction:
-    function = find_function(job.function)
+def _function_of_job(job: Job) -> JobFunction:
+    function = find_job_function(job.function)
     if function is None:
         raise AnnotariumError(
             message("job.unknown", "This server does not know how to do {function}", function=job.function),
@@ -140,7 +140,7 @@ def _function(job: Job) -> JobFunction:
     return function
 
 
-def _run_through(context: JobContext, function: JobFunction, arguments: dict[str, Any]) -> None:
+def _run_with_retries(context: JobContext, function: JobFunction, arguments: dict[str, Any]) -> None:
     """Run the function; when the record ended its transaction for another one, or was away, again: it skips what it
     has done."""
     pauses = list(_PAUSES)
@@ -172,12 +172,12 @@ def _wait_for_database(patience: DatabaseRetry) -> bool:
     return False
 
 
-def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
+def _run_and_describe_outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
     """Status and values of the end; an empty status when there is nothing to write."""
     try:
-        _run_through(context, _function(job), job.arguments)
+        _run_with_retries(context, _function_of_job(job), job.arguments)
     except Cancelled:
-        return CANCELLED, status_values(WAS_CANCELLED)
+        return CANCELLED, status_message_columns(WAS_CANCELLED)
     except LeaseLost:
         return "", {}
     except Preempted:
@@ -186,23 +186,23 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
             log.info("job_preempted", lane=lane)
         return PREEMPTED, {}
     except AnnotariumError as error:
-        return FAILED, _failure(error.status, error.message, error.cause, error.fix, error.error, error.details)
+        return FAILED, _failure_values(error.status, error.message, error.cause, error.fix, error.error, error.details)
     except ComponentError as error:
-        return FAILED, _failure(422, error.message, error.cause, error.fix, "component")
+        return FAILED, _failure_values(422, error.message, error.cause, error.fix, "component")
     except (Exception, SystemExit) as error:  # noqa: BLE001  # the last line of defence: every failure ends in the
-        return FAILED, _unexpected(error)  # job's row, also when a library ended the program
+        return FAILED, _unexpected_failure_values(error)  # job's row, also when a library ended the program
     values: dict[str, Any] = {"result": context.result}
     if context.message is not None:
-        values |= status_values(context.message)
+        values |= status_message_columns(context.message)
     return COMPLETED, values
 
 
-def _unexpected(error: BaseException) -> dict[str, Any]:
+def _unexpected_failure_values(error: BaseException) -> dict[str, Any]:
     if is_disk_full(error):
         full = DiskFull()
-        return _failure(full.status, full.message, full.cause, full.fix, full.error)
+        return _failure_values(full.status, full.message, full.cause, full.fix, full.error)
     if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, wherever the job stands
-        return _failure(
+        return _failure_values(
             504,
             message("job.tooLong", "The job took longer than it may"),
             message("job.timeLimit", "The time limit of jobs was reached"),
@@ -215,7 +215,7 @@ def _unexpected(error: BaseException) -> dict[str, Any]:
         )
     error_id = secrets.token_hex(8)
     log.error("job_failed_unexpectedly", error_id=error_id, exc_info=error)
-    values = _failure(
+    values = _failure_values(
         500,
         message("unexpected", "Unexpected error."),
         message("server.wrong", "Something went wrong in the server"),
@@ -225,7 +225,7 @@ def _unexpected(error: BaseException) -> dict[str, Any]:
     return values
 
 
-def _failure(
+def _failure_values(
     code: int,
     message: str,
     cause: str | None,
@@ -241,10 +241,10 @@ def _failure(
     said = message_of(message=message, cause=cause, fix=fix)
     if said:
         body["said"] = said
-    return {"error": body} | status_values(message)
+    return {"error": body} | status_message_columns(message)
 
 
-def _end(context: JobContext, status: str, values: dict[str, Any]) -> bool:
+def _write_job_end(context: JobContext, status: str, values: dict[str, Any]) -> bool:
     patience = DatabaseRetry(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
     while True:
         try:
@@ -254,20 +254,20 @@ def _end(context: JobContext, status: str, values: dict[str, Any]) -> bool:
                 raise
 
 
-def _end_or_fail(context: JobContext, status: str, values: dict[str, Any]) -> bool:
-    """`_end`; a result that cannot be kept is the end of the job too, or it would be run again and again."""
+def _write_job_end_or_failure(context: JobContext, status: str, values: dict[str, Any]) -> bool:
+    """`_write_job_end`; a result that cannot be kept is the end of the job too, or it would be run again and again."""
     try:
-        return _end(context, status, values)
+        return _write_job_end(context, status, values)
     except (StatementError, ValueError, TypeError) as error:
         if isinstance(error, DBAPIError) and not isinstance(error, DataError):
             raise
-        return _end(context, FAILED, _unexpected(error))
+        return _write_job_end(context, FAILED, _unexpected_failure_values(error))
 
 
-def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:
+def _finish_run(context: JobContext, status: str, values: dict[str, Any]) -> None:
     if status == PREEMPTED:
         return
-    if not status or not _end_or_fail(context, status, values):
+    if not status or not _write_job_end_or_failure(context, status, values):
         log.warning("job_lost", status=status)
         return
     log.info("job_ended", status=status, message=values.get("status_message"))

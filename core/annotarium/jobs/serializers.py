@@ -19,13 +19,13 @@ RESTORATION = "PROJECT_RESTORATION"
 WAS_CANCELLED = message("job.cancelled", "Cancelled")
 
 
-def status_values(message: str | None) -> dict[str, Any]:
+def status_message_columns(message: str | None) -> dict[str, Any]:
     """The columns that say where a job stands, or how it ended."""
     text = None if message is None else str(message)
     return {"status_message": text, "status_said": message.to_json() if isinstance(message, Message) else None}
 
 
-def project_names(job: Job, project: Project | None) -> tuple[str, str]:
+def project_name_and_label(job: Job, project: Project | None) -> tuple[str, str]:
     """Name and label of the project that a job belongs to; of one that it makes also before the project shows, and
     when it never does. Empty outside projects."""
     if project is not None:
@@ -39,7 +39,7 @@ def job_to_json(job: Job, project: Project | None) -> dict[str, Any]:
 
     `error`, `said`, `result`, `parameters`, `undoable` and `undoneBy` are ours: published clients ignore them.
     """
-    name, label = project_names(job, project)
+    name, label = project_name_and_label(job, project)
     body: dict[str, Any] = {
         "id": job.id,
         "type": job.type,

@@ -16,7 +16,7 @@ def run_pending_jobs(limit: int = 100) -> list[str]:
     done: list[str] = []
     while len(done) < limit:
         with unit_of_work(actor="", write=False) as unit:
-            waiting = [job.id for job in repository.list_waiting(unit.session, now_ms() + 1_000)]
+            waiting = [job.id for job in repository.list_waiting_jobs(unit.session, now_ms() + 1_000)]
         waiting = [job_id for job_id in waiting if job_id not in done]
         if not waiting:
             break

@@ -2,9 +2,10 @@
 survives and notices.
 
 Differences from RQ's own: the lease of the job is renewed by this process, not by the child (a learner may hold the
-interpreter for minutes); no connection of the record is open while it forks (SQLite forbids it); a child dies with its
-worker; a queue that is away does not end a running job; job functions are imported before the slots are forked
-(`pool`), heavy libraries at the first heavy job, so that an idle slot stays small and later children find them loaded.
+interpreter for minutes); no connection of the record is open while it forks (SQLite forbids it); a child dies with
+its worker; a queue that is away does not end a running job; job functions are imported before the slots are forked
+(`pool`), heavy libraries at the first heavy job, so that an idle slot stays small and later children find them
+loaded.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from annotarium.db.database import get_database
 from annotarium.db.disconnected import DatabaseUnavailable
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import repository, run
-from annotarium.jobs.connection import connect, exchange
-from annotarium.jobs.reconciler import settle_run
+from annotarium.jobs.queue_client import connect_to_queue_server, exchange_queued_job
+from annotarium.jobs.reconciler import settle_ended_run
 from annotarium.settings import get_settings
 from annotarium.system.child_processes import die_with_parent
 from annotarium.system.lanes import LANES, NICENESS
@@ -65,7 +66,8 @@ class JobWorker(Worker):
     _lost = 0
     _preloaded = False
     marker: Path | None = None
-    """A file that names the job in work, for the next worker of that name to find (see `release_predecessor`)."""
+    """A file that names the job in work, for the next worker of that name to find (see `release_job_of_predecessor`).
+    """
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
@@ -91,7 +93,7 @@ class JobWorker(Worker):
             return job  # there is no choice
         try:
             with unit_of_work(actor="", write=False) as unit:
-                order = repository.list_next_by_user(unit.session, queue.name)
+                order = repository.next_waiting_job_of_each_user(unit.session, queue.name)
         finally:
             get_database().dispose()
         for job_id in order:
@@ -101,7 +103,7 @@ class JobWorker(Worker):
                 wanted = self.job_class.fetch(job_id, connection=self.connection, serializer=self.serializer)
             except NoSuchJobError:
                 continue
-            if exchange(self.connection, queue.name, job_id, job.id):
+            if exchange_queued_job(self.connection, queue.name, job_id, job.id):
                 return wanted
         return job
 
@@ -112,7 +114,7 @@ class JobWorker(Worker):
         self._require_index(job, queue)
         if queue.name == "heavy" and not self._preloaded:
             self._preloaded = True
-            preload()
+            preload_heavy_libraries()
         self._lost = 0
         self._note_fence(0)
         if self.marker is not None:
@@ -122,7 +124,7 @@ class JobWorker(Worker):
             super().execute_job(job, queue)
             self._settle(job.id)
         except SystemExit:
-            _requeue(job.id)  # told to stop at once: the child is dead by now
+            _requeue_stopped_job(job.id)  # told to stop at once: the child is dead by now
             raise
         finally:
             if self.marker is not None:
@@ -173,7 +175,7 @@ class JobWorker(Worker):
         if not self._fence:
             return
         with unit_of_work(actor="", write=True) as unit:
-            kept = repository.renew(unit.session, job_id, self._fence)
+            kept = repository.renew_lease(unit.session, job_id, self._fence)
         # Seen once it may just have ended; seen twice it was cancelled or given to another run: this one is in vain.
         self._lost = 0 if kept else self._lost + 1
         if self._lost > 1:
@@ -190,7 +192,7 @@ class JobWorker(Worker):
         if not self._fence:
             return
         try:
-            settle_run(job_id, self._fence)
+            settle_ended_run(job_id, self._fence)
         except (DBAPIError, DatabaseUnavailable) as error:
             log.warning("run_not_settled", job_id=job_id, error=str(error)[:200])  # the reconciler does it
         finally:
@@ -198,7 +200,8 @@ class JobWorker(Worker):
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
         """Something went wrong around a job in the child. What the queue has forgotten meanwhile is no fault: the
-        record says how the job ended."""
+        record says how the job ended.
+        """
         error = exc_info[1]
         if isinstance(error, (InvalidJobOperation, NoSuchJobError)):
             log.info("queue_forgot_job", job_id=job.id)
@@ -208,7 +211,7 @@ class JobWorker(Worker):
             super().handle_exception(job, *exc_info)
 
 
-def _requeue(job_id: str) -> None:
+def _requeue_stopped_job(job_id: str) -> None:
     """A run that was stopped on purpose does not count as an attempt."""
     with unit_of_work(actor="", write=True) as unit:
         found = repository.find_job(unit.session, job_id)
@@ -219,7 +222,7 @@ def _requeue(job_id: str) -> None:
     get_database().dispose()
 
 
-def preload() -> None:
+def preload_heavy_libraries() -> None:
     """Import what heavy jobs need; forked children share it."""
     for name in _HEAVY_LIBRARIES:
         try:
@@ -232,12 +235,12 @@ def preload() -> None:
     gc.freeze()
 
 
-def release_predecessor(marker: Path) -> None:
+def release_job_of_predecessor(marker: Path) -> None:
     """Release the job a worker of this name was killed with: its child died with it (Linux) or keeps its lease."""
     if not marker.exists():
         return
     if sys.platform == "linux":
-        settle_run(marker.read_text(encoding="ascii").strip(), None)
+        settle_ended_run(marker.read_text(encoding="ascii").strip(), None)
         get_database().dispose()
     marker.unlink(missing_ok=True)
 
@@ -250,7 +253,7 @@ def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: 
         lanes: those to serve, the first of them that holds a job.
         burst: return when the lanes are empty.
     """
-    connection = connect(retries=20, pause=0.2)  # a queue server that is being started again
+    connection = connect_to_queue_server(retries=20, pause=0.2)  # a queue server that is being started again
     if connection is None:
         raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which brings its own")
     worker = JobWorker(
@@ -266,7 +269,7 @@ def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: 
         folder = get_settings().run_folder
         folder.mkdir(parents=True, exist_ok=True)
         worker.marker = folder / f"{name}.job"
-        release_predecessor(worker.marker)
+        release_job_of_predecessor(worker.marker)
     gc.freeze()
     gc.enable()
     try:

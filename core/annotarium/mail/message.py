@@ -32,7 +32,9 @@ class BadAddress(Exception):
     """The address is none a message can be sent to."""
 
 
-def compose(job: Job, project: Project | None, recipient: Recipient, language: str, settings: Settings) -> EmailMessage:
+def compose_job_mail(
+    job: Job, project: Project | None, recipient: Recipient, language: str, settings: Settings
+) -> EmailMessage:
     """The message about a job that ended.
 
     Line breaks in names of people, projects and components end neither a header nor a line.
@@ -42,8 +44,8 @@ def compose(job: Job, project: Project | None, recipient: Recipient, language: s
     """
     text = EmailMessage(policy=SMTP)
     name, sender = parseaddr(settings.mail_sender or "")
-    text["From"] = _address(name, sender)
-    text["To"] = _address(recipient.name, recipient.address)
+    text["From"] = _mail_address(name, sender)
+    text["To"] = _mail_address(recipient.name, recipient.address)
     what = _one_line(translate(job.description, job.description_said, language))
     outcome = translate_message(_OUTCOMES.get(job.status, _OUTCOMES[FAILED]), language)
     subject = translate_message(
@@ -54,7 +56,7 @@ def compose(job: Job, project: Project | None, recipient: Recipient, language: s
     # The same for each try, so that programs which read mail show it once.
     text["Message-ID"] = f"<annotarium-job-{job.id}@{sender.rpartition('@')[2]}>"
     text["Auto-Submitted"] = "auto-generated"
-    lines = [*_greeting(recipient, language), what, "", *_facts(job, project, outcome, language), ""]
+    lines = [*_greeting(recipient, language), what, "", *_job_fact_lines(job, project, outcome, language), ""]
     text.set_content("\n".join([*lines, *_footer(project, recipient, language, settings)]))
     text["Content-Language"] = language  # what begins with Content goes when the content is set
     return text
@@ -64,7 +66,7 @@ def _greeting(recipient: Recipient, language: str) -> list[str]:
     return [translate_message(message("mail.hello", "Hello {name},", name=_one_line(recipient.name)), language), ""]
 
 
-def _facts(job: Job, project: Project | None, outcome: str, language: str) -> list[str]:
+def _job_fact_lines(job: Job, project: Project | None, outcome: str, language: str) -> list[str]:
     facts = [message("mail.project", "Project: {name}", name=_one_line(project.label))] if project else []
     facts += [
         message("mail.outcome", "Outcome: {outcome}", outcome=outcome),
@@ -107,7 +109,7 @@ def _format_timestamp(moment: int) -> str:
     return f"{(iso(moment) or '')[:16].replace('T', ' ')} UTC"
 
 
-def _address(name: str, address: str) -> Address:
+def _mail_address(name: str, address: str) -> Address:
     try:
         return Address(display_name=_one_line(name), addr_spec=address)
     except (HeaderParseError, ValueError, IndexError) as error:

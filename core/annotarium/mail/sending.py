@@ -16,7 +16,7 @@ import structlog
 from annotarium.db.identifiers import now_ms
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.mail import repository
-from annotarium.mail.message import BadAddress, compose
+from annotarium.mail.message import BadAddress, compose_job_mail
 from annotarium.mail.repository import DueMail
 from annotarium.settings import Settings, get_settings
 
@@ -34,28 +34,28 @@ _PORTS = {"starttls": 587, "tls": 465, "none": 25}
 _REFUSED = 500
 
 
-def send_due() -> int:
+def send_due_mails() -> int:
     """Try every message that is due; how many were sent."""
     moment = now_ms()
     with unit_of_work(actor="", write=False) as unit:
         due = repository.list_due(unit.session, moment)
-    return sum(_send(mail) for mail in due)
+    return sum(_claim_and_send(mail) for mail in due)
 
 
-def _send(mail: DueMail) -> bool:
+def _claim_and_send(mail: DueMail) -> bool:
     with unit_of_work(actor="", write=True) as unit:
         if not repository.claim_mail(unit.session, mail, now_ms() + CLAIMED_MS):
             return False
     try:
-        sent = _try(mail)
+        sent = _try_to_send(mail)
     except Exception as error:  # noqa: BLE001  # one message never keeps the others from being sent
-        _failed(mail, error)
+        _retry_later_or_give_up(mail, error)
         return False
-    _forget(mail.job_id)
+    _delete_mail(mail.job_id)
     return sent
 
 
-def _try(mail: DueMail) -> bool:
+def _try_to_send(mail: DueMail) -> bool:
     """False when there is nobody to send it to, or no use."""
     settings = get_settings()
     message = (
@@ -66,7 +66,7 @@ def _try(mail: DueMail) -> bool:
     if message is None:
         log.info("mail_dropped", job_id=mail.job_id, attempts=mail.attempts)
         return False
-    deliver(message, settings)
+    deliver_to_mail_server(message, settings)
     log.info("mail_sent", job_id=mail.job_id)
     return True
 
@@ -78,13 +78,13 @@ def _compose_message(mail: DueMail, settings: Settings) -> EmailMessage | None:
         if found is None or reader is None:
             return None
         try:
-            return compose(*found, reader, mail.language, settings)
+            return compose_job_mail(*found, reader, mail.language, settings)
         except BadAddress as error:
             log.warning("mail_address_refused", job_id=mail.job_id, error=str(error))
             return None
 
 
-def deliver(message: EmailMessage, settings: Settings) -> None:
+def deliver_to_mail_server(message: EmailMessage, settings: Settings) -> None:
     """Hand a message to the mail server.
 
     Raises:
@@ -101,7 +101,7 @@ def deliver(message: EmailMessage, settings: Settings) -> None:
         if security == "starttls":
             server.starttls(context=trust)
         if settings.smtp_user:
-            server.login(settings.smtp_user, _password(settings))
+            server.login(settings.smtp_user, _smtp_password(settings))
         server.send_message(message)
     finally:
         with suppress(OSError, smtplib.SMTPException):
@@ -109,25 +109,25 @@ def deliver(message: EmailMessage, settings: Settings) -> None:
         server.close()
 
 
-def _password(settings: Settings) -> str:
+def _smtp_password(settings: Settings) -> str:
     if settings.smtp_password_file is not None:
         return settings.smtp_password_file.read_text(encoding="utf-8").strip()
     return settings.smtp_password.get_secret_value() if settings.smtp_password is not None else ""
 
 
-def _failed(mail: DueMail, error: Exception) -> None:
+def _retry_later_or_give_up(mail: DueMail, error: Exception) -> None:
     """Another try later, unless the server will never take it or it was the last one."""
     error_text = f"{type(error).__name__}: {error}"[:200]
-    if mail.attempts >= len(PAUSES_MS) or _is_final(error):
+    if mail.attempts >= len(PAUSES_MS) or _is_permanent_failure(error):
         log.error("mail_given_up", job_id=mail.job_id, attempts=mail.attempts + 1, error=error_text)
-        _forget(mail.job_id)
+        _delete_mail(mail.job_id)
         return
     log.warning("mail_not_sent", job_id=mail.job_id, attempts=mail.attempts + 1, error=error_text)
     with unit_of_work(actor="", write=True) as unit:
         repository.postpone_mail(unit.session, mail.job_id, now_ms() + PAUSES_MS[mail.attempts])
 
 
-def _is_final(error: Exception) -> bool:
+def _is_permanent_failure(error: Exception) -> bool:
     """Whether the server refused this message or its reader for good. Wrong credentials can be put right."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= _REFUSED for code, _ in error.recipients.values())
@@ -136,6 +136,6 @@ def _is_final(error: Exception) -> bool:
     return isinstance(error, smtplib.SMTPNotSupportedError) and "SMTPUTF8" in str(error)
 
 
-def _forget(job_id: str) -> None:
+def _delete_mail(job_id: str) -> None:
     with unit_of_work(actor="", write=True) as unit:
         repository.delete_mail(unit.session, job_id)

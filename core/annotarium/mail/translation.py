@@ -23,13 +23,13 @@ _GROUPS = {"fr": "\N{NARROW NO-BREAK SPACE}"}
 _MILLION = 1_000_000
 
 
-def folder() -> Path:
+def catalogue_folder() -> Path:
     """Where the catalogues lie."""
     return Path(str(files("annotarium") / "webapp" / "words"))
 
 
 @lru_cache(maxsize=4)
-def _catalogue(path: Path) -> dict[str, Any]:
+def _load_catalogue(path: Path) -> dict[str, Any]:
     return dict(orjson.loads(path.read_bytes())) if path.is_file() else {}
 
 
@@ -44,18 +44,20 @@ def translate(text: str, wire: Mapping[str, Any] | None, language: str) -> str:
     if wire is None or language not in _GROUPS:
         return text
     code, values = wire["code"], wire["values"]
-    said = {name: _value(value, language) for name, value in values.items()}
+    said = {name: _translate_value(value, language) for name, value in values.items()}
     if code == JOINED:
         return str(said["separator"]).join(str(part) for part in said["parts"])
-    template = _find_template(_catalogue(folder() / language / "messages.json"), code, values.get("count"))
+    template = _find_template(
+        _load_catalogue(catalogue_folder() / language / "messages.json"), code, values.get("count")
+    )
     if template is None:
         return text
 
     def fill(placeholder: re.Match[str]) -> str:
         value = said.get(placeholder[1], "")
         if placeholder[2] == "score":
-            return _score(value)
-        return _number(value, language) if placeholder[2] == "number" else str(value)
+            return _format_score(value)
+        return _format_number(value, language) if placeholder[2] == "number" else str(value)
 
     return _PLACEHOLDER.sub(fill, template)
 
@@ -65,9 +67,9 @@ def translate_message(sentence: Message, language: str) -> str:
     return translate(str(sentence), sentence.to_json(), language)
 
 
-def _value(value: Any, language: str) -> Any:
+def _translate_value(value: Any, language: str) -> Any:
     if isinstance(value, list):
-        return [_value(one, language) for one in value]
+        return [_translate_value(one, language) for one in value]
     return translate(value.get("text", ""), value, language) if isinstance(value, dict) else value
 
 
@@ -76,11 +78,11 @@ def _find_template(catalogue: dict[str, Any], code: str, count: Any) -> str | No
     entry: Any = catalogue
     for part in folders:
         entry = entry.get(part, {}) if isinstance(entry, dict) else {}
-    found = [entry.get(one) for one in (f"{name}_{_plural(count)}", f"{name}_other", name)]
+    found = [entry.get(one) for one in (f"{name}_{_plural_form(count)}", f"{name}_other", name)]
     return next((one for one in found if isinstance(one, str)), None)
 
 
-def _plural(count: Any) -> str:
+def _plural_form(count: Any) -> str:
     """French: 0 and 1 are singular; of millions one says `de`."""
     if not isinstance(count, int | float):
         return "other"
@@ -89,14 +91,14 @@ def _plural(count: Any) -> str:
     return "many" if count % _MILLION == 0 else "other"
 
 
-def _score(value: Any) -> str:
+def _format_score(value: Any) -> str:
     """Two decimals behind a comma, as the studio writes scores of 0 to 1 in French."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return "1" if value == 1 else f"{value:.2f}".replace(".", ",")
 
 
-def _number(value: Any, language: str) -> str:
+def _format_number(value: Any, language: str) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     written = f"{value:,}" if isinstance(value, int) else f"{value:,.3f}".rstrip("0").rstrip(".")

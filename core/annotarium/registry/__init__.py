@@ -1,6 +1,6 @@
 """Finds, checks, describes and builds components: the only reader of entry points."""
 
-from annotarium.registry.info import ComponentDescription, ComponentInfo
+from annotarium.registry.component_info import ComponentDescription, ComponentInfo
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import Registry, get_registry
 

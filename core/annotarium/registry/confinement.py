@@ -64,14 +64,14 @@ def confine(readable: Iterable[Path], *, memory: int, seconds: int) -> list[str]
     libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         return held
-    if _close_files(libc, readable):
+    if _restrict_file_access(libc, readable):
         held.append("files")
-    if _close_calls(libc):
+    if _restrict_system_calls(libc):
         held.append("calls")
     return held
 
 
-def _close_files(libc: ctypes.CDLL, readable: Iterable[Path]) -> bool:
+def _restrict_file_access(libc: ctypes.CDLL, readable: Iterable[Path]) -> bool:
     version = libc.syscall(_CREATE, None, 0, 1)
     if version < 1:
         return False
@@ -100,7 +100,7 @@ def _allow_reading(libc: ctypes.CDLL, ruleset: int, path: Path) -> None:
     os.close(opened)
 
 
-def _close_calls(libc: ctypes.CDLL) -> bool:
+def _restrict_system_calls(libc: ctypes.CDLL) -> bool:
     machine = platform.machine()
     if machine not in _REFUSED:
         return False

@@ -35,7 +35,7 @@ class ComponentDefaults(BaseModel):
 @lru_cache(maxsize=1)
 def product_defaults() -> ComponentDefaults:
     """Those of the product; they are what published schemas say."""
-    return ComponentDefaults.model_validate(_tables(PRODUCT_FILE))
+    return ComponentDefaults.model_validate(_read_toml_tables(PRODUCT_FILE))
 
 
 def component_defaults() -> ComponentDefaults:
@@ -45,13 +45,13 @@ def component_defaults() -> ComponentDefaults:
         InvalidInput: the administrator's file cannot be read, or has another table, key or type.
     """
     path = get_settings().defaults
-    return product_defaults() if path is None else _own_defaults(path)
+    return product_defaults() if path is None else _load_installation_defaults(path)
 
 
 @lru_cache(maxsize=1)
-def _own_defaults(path: Path) -> ComponentDefaults:
+def _load_installation_defaults(path: Path) -> ComponentDefaults:
     try:
-        return ComponentDefaults.model_validate(_tables(PRODUCT_FILE) | _tables(path))
+        return ComponentDefaults.model_validate(_read_toml_tables(PRODUCT_FILE) | _read_toml_tables(path))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         cause = str(error)
     except ValidationError as error:
@@ -61,5 +61,5 @@ def _own_defaults(path: Path) -> ComponentDefaults:
     )
 
 
-def _tables(path: Path) -> dict[str, Any]:
+def _read_toml_tables(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))

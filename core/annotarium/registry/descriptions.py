@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import orjson
 
-from annotarium.registry.info import ComponentDescription, ComponentInfo
-from annotarium.registry.loading import AnyComponent, Unloadable
-from annotarium.registry.locales import texts_for, translate_schema
-from annotarium.registry.schema import default_values, parameters_schema, ui_schema
+from annotarium.registry.component_info import ComponentDescription, ComponentInfo
+from annotarium.registry.loading import AnyComponent, UnloadableComponent
+from annotarium.registry.locales import component_texts_or_empty, translate_schema
+from annotarium.registry.parameter_schema import default_values, parameters_schema, ui_schema
 
 
 def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDescription:
@@ -18,7 +18,7 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
     Raises:
         Unloadable: the facts or the parameter model of the class are not usable.
     """
-    _check_facts(cls)
+    _check_class_attributes(cls)
     try:
         title = cls.title or info.name
         schema = parameters_schema(cls.parameters_model, title=title)
@@ -42,25 +42,27 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
         orjson.dumps((described.parameters_schema, described.ui_schema, described.defaults))
         return described
     except Exception as error:
-        raise Unloadable(f"Describing {cls.__name__} failed: {type(error).__name__}: {error}") from error
+        raise UnloadableComponent(f"Describing {cls.__name__} failed: {type(error).__name__}: {error}") from error
 
 
-def _check_facts(cls: type[AnyComponent]) -> None:
+def _check_class_attributes(cls: type[AnyComponent]) -> None:
     for name in ("title", "description", "version", "content_type", "extension"):
         value = getattr(cls, name, None)
         if value is not None and not isinstance(value, str):
-            raise Unloadable(f"{name} of {cls.__name__} is not a text: write it as a class attribute")
+            raise UnloadableComponent(f"{name} of {cls.__name__} is not a text: write it as a class attribute")
     for name in ("languages", "natures", "extensions"):
         values = getattr(cls, name, ())
         if not isinstance(values, tuple | list | set | frozenset) or not all(
             isinstance(value, str) for value in values
         ):
-            raise Unloadable(f'{name} of {cls.__name__} is not a tuple of texts: write ("one", "two")')
+            raise UnloadableComponent(f'{name} of {cls.__name__} is not a tuple of texts: write ("one", "two")')
 
 
-def translate(description: ComponentDescription, cls: type[AnyComponent], language: str) -> ComponentDescription:
+def translate_description(
+    description: ComponentDescription, cls: type[AnyComponent], language: str
+) -> ComponentDescription:
     """The description with what the package translates to a language."""
-    texts = texts_for(cls, description.info.name, language)
+    texts = component_texts_or_empty(cls, description.info.name, language)
     title = texts.title or description.title
     schema = translate_schema(description.parameters_schema, texts.parameters)
     return replace(

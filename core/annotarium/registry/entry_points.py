@@ -15,7 +15,7 @@ from importlib.metadata import Distribution, EntryPoint, distributions
 
 from stevedore import NamedExtensionManager
 
-from annotarium.registry.info import Entry
+from annotarium.registry.component_info import ComponentEntryPoint
 from annotarium_plugins.kinds import API_GROUP, API_VERSION, HOOKS_GROUP
 
 OWN_DISTRIBUTION = "annotarium"
@@ -25,7 +25,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 Owners = dict[tuple[str, str, str], list[Distribution]]
 
 
-def read_groups(groups: Iterable[str]) -> dict[str, list[Entry]]:
+def read_groups(groups: Iterable[str]) -> dict[str, list[ComponentEntryPoint]]:
     """Entries of each group, sorted by name. A refused entry stays in its list, with the reason."""
     wanted = set(groups)
     owners: Owners = defaultdict(list)
@@ -33,9 +33,9 @@ def read_groups(groups: Iterable[str]) -> dict[str, list[Entry]]:
     seen: set[str] = set()
     for distribution in distributions():
         points = [point for point in distribution.entry_points if point.group in wanted or point.group == API_GROUP]
-        if not points or _normalized(distribution.name) in seen:
+        if not points or _normalized_distribution_name(distribution.name) in seen:
             continue
-        seen.add(_normalized(distribution.name))
+        seen.add(_normalized_distribution_name(distribution.name))
         for point in points:
             owners[point.group, point.name, point.value].append(distribution)
             if point.group == API_GROUP:
@@ -54,22 +54,22 @@ def read_unknown_groups(groups: Iterable[str]) -> list[tuple[str, EntryPoint]]:
     )
 
 
-def _normalized(name: str) -> str:
+def _normalized_distribution_name(name: str) -> str:
     """Names of distributions that mean the same; the first on the path hides the others."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _read_group(group: str, owners: Owners, fences: dict[str, set[str]]) -> list[Entry]:
+def _read_group(group: str, owners: Owners, fences: dict[str, set[str]]) -> list[ComponentEntryPoint]:
     entries = []
     for point in NamedExtensionManager(group, names=[], invoke_on_load=False).list_entry_points():
         distributions = owners[group, point.name, point.value]
         owner = distributions.pop(0) if distributions else None
-        entries.append(_entry(point, owner, fences))
+        entries.append(_make_entry(point, owner, fences))
     entries.sort(key=lambda entry: (entry.point.name, entry.distribution))
     return _refuse_duplicates(entries)
 
 
-def _entry(point: EntryPoint, owner: Distribution | None, fences: dict[str, set[str]]) -> Entry:
+def _make_entry(point: EntryPoint, owner: Distribution | None, fences: dict[str, set[str]]) -> ComponentEntryPoint:
     name, version = (owner.name, owner.version) if owner is not None else ("unknown", "")
     refusal = ""
     if not NAME.fullmatch(point.name):
@@ -81,12 +81,12 @@ def _entry(point: EntryPoint, owner: Distribution | None, fences: dict[str, set[
         refusal = (
             f"{name} is made for component API {wanted}; this server has {API_VERSION}. Install a matching version"
         )
-    return Entry(point, name, version, refusal)
+    return ComponentEntryPoint(point, name, version, refusal)
 
 
-def _refuse_duplicates(entries: list[Entry]) -> list[Entry]:
+def _refuse_duplicates(entries: list[ComponentEntryPoint]) -> list[ComponentEntryPoint]:
     """A name belongs to one distribution. Ours keeps its names; between others nobody wins, as order would decide."""
-    by_name: dict[str, list[Entry]] = defaultdict(list)
+    by_name: dict[str, list[ComponentEntryPoint]] = defaultdict(list)
     for entry in entries:
         by_name[entry.point.name].append(entry)
     checked = []

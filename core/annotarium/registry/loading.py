@@ -13,7 +13,7 @@ from annotarium_plugins.parameters import Parameters
 AnyComponent = Component[Parameters]
 
 
-class Unloadable(Exception):
+class UnloadableComponent(Exception):
     """The component cannot be offered; the text says why, for a person. `optional`: by the administrator's choice."""
 
     optional = False
@@ -30,11 +30,11 @@ def load_object(point: EntryPoint) -> object:
     except KeyboardInterrupt:
         raise
     except ModuleNotFoundError as error:
-        refusal = Unloadable(f"{error}. Install the package or the extra that brings it")
+        refusal = UnloadableComponent(f"{error}. Install the package or the extra that brings it")
         refusal.optional = isinstance(error, ExtraMissing)
         raise refusal from error
     except BaseException as error:  # AssertionError and SystemExit included: it is foreign code
-        raise Unloadable(f"Importing {point.value} failed: {type(error).__name__}: {error}") from error
+        raise UnloadableComponent(f"Importing {point.value} failed: {type(error).__name__}: {error}") from error
     return loaded
 
 
@@ -45,19 +45,19 @@ def load_class(point: EntryPoint, kind: Kind) -> type[AnyComponent]:
         Unloadable: it cannot be imported, is no class of the kind, leaves methods out or has no parameter model.
     """
     loaded = load_object(point)
-    base = _base(kind)
+    base = _base_class_of_kind(kind)
     if not inspect.isclass(loaded) or not issubclass(loaded, base):
-        raise Unloadable(f"{point.value} is not a {base.__name__}")
+        raise UnloadableComponent(f"{point.value} is not a {base.__name__}")
     missing = sorted(getattr(loaded, "__abstractmethods__", ()))
     if missing:
-        raise Unloadable(f"{point.value} does not implement {', '.join(missing)}")
+        raise UnloadableComponent(f"{point.value} does not implement {', '.join(missing)}")
     model = loaded.parameters_model
     if not inspect.isclass(model) or not issubclass(model, Parameters):
-        raise Unloadable(f"parameters_model of {point.value} is not a Parameters class")
+        raise UnloadableComponent(f"parameters_model of {point.value} is not a Parameters class")
     return loaded
 
 
-def _base(kind: Kind) -> type[AnyComponent]:
+def _base_class_of_kind(kind: Kind) -> type[AnyComponent]:
     module, _, name = kind.base.partition(":")
     base: type[AnyComponent] = getattr(import_module(module), name)
     return base

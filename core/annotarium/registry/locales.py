@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z]{2,4})?")
 
 
-def language_of(header: str) -> str:
+def language_of_header(header: str) -> str:
     """The language of forms and messages for an `Accept-Language` header: `fr` or `en`."""
     return "fr" if header.lower().startswith("fr") else "en"
 
@@ -48,7 +48,7 @@ class BadLocale(Exception):
     """A locale file that cannot be used; the text says why."""
 
 
-def read_texts(cls: type, name: str, language: str) -> ComponentTexts | None:
+def read_component_texts(cls: type, name: str, language: str) -> ComponentTexts | None:
     """Words of component `name` in a language, None when its package has none.
 
     Raises:
@@ -68,10 +68,10 @@ def read_texts(cls: type, name: str, language: str) -> ComponentTexts | None:
         raise BadLocale(f"locales/{language}.json of {package} is wrong: {error.errors()[0]['msg']}") from error
 
 
-def texts_for(cls: type, name: str, language: str) -> ComponentTexts:
+def component_texts_or_empty(cls: type, name: str, language: str) -> ComponentTexts:
     """Words of a component, empty when missing: a wrong translation never hides a component."""
     try:
-        return read_texts(cls, name, language) or ComponentTexts()
+        return read_component_texts(cls, name, language) or ComponentTexts()
     except BadLocale as error:
         log.warning("registry.locale_refused", component=name, reason=str(error))
         return ComponentTexts()

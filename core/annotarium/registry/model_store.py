@@ -17,10 +17,17 @@ import orjson
 
 from annotarium.errors import Conflict, NotFound
 from annotarium.files.file_locks import locked_folder
-from annotarium.registry.foreign_models import crashed, load_foreign
+from annotarium.registry.foreign_model_client import load_foreign_model, model_crashed_error
 from annotarium.registry.loading import AnyComponent
+from annotarium.registry.model_signatures import (
+    MANIFEST,
+    MARKER_FILES,
+    ForeignState,
+    origin_of_model,
+    read_crash_reason,
+    sign_model,
+)
 from annotarium.registry.registry import get_registry
-from annotarium.registry.signatures import MANIFEST, MARKER_FILES, ForeignState, origin_of, read_crash, sign
 from annotarium.settings import get_settings
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.messages import message
@@ -57,7 +64,7 @@ def model_folder(project_id: int, owner: str, owner_id: int) -> Path:
     return get_settings().models_folder / str(project_id) / f"{owner}-{owner_id}"
 
 
-def _hashes(folder: Path) -> dict[str, str]:
+def _file_hashes(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -85,9 +92,9 @@ def save_model(
     final = home / str(timestamp)
     with locked_folder(written):
         component.save(written)
-        manifest = facts | {"timestamp": timestamp, "files": _hashes(written)}
+        manifest = facts | {"timestamp": timestamp, "files": _file_hashes(written)}
         (written / MANIFEST).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
-        sign(written)
+        sign_model(written)
         written.rename(final)
     delete_other_models(project_id, owner, owner_id, {timestamp, *keep})
     return final
@@ -114,26 +121,26 @@ def load_model(
         Conflict: the files are not those that were written, another version of the component wrote them, or the model
             came from elsewhere and waits for acceptance, or crashed.
     """
-    folder = _find(model_folder(project_id, owner, owner_id), timestamp)
+    folder = _find_model_version(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
         raise NotFound(message("model.none", "There is no trained model"), fix=message("fix.train", "Train it first"))
-    origin = origin_of(folder)
+    origin = origin_of_model(folder)
     if origin == "waiting":
         raise Conflict(
             message("model.waiting", "The model came from elsewhere and waits for an administrator to accept it"),
             fix=message("fix.acceptModel", "Have it accepted under Administration, or train it here"),
         )
     if origin == "crashed":
-        raise crashed(read_crash(folder))
+        raise model_crashed_error(read_crash_reason(folder))
     manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
-    if _hashes(folder) != manifest["files"]:
+    if _file_hashes(folder) != manifest["files"]:
         raise Conflict(
             message("model.changed", "The files of the model were changed"),
             fix=message("fix.trainAgain", "Train it again"),
         )
     if origin == "accepted":
         facts = manifest[kind], manifest["parameters"], manifest["version"]
-        return load_foreign(folder, kind, *facts), manifest
+        return load_foreign_model(folder, kind, *facts), manifest
     component = get_registry().build(kind, manifest[kind], manifest["parameters"])
     if component.version != manifest["version"]:
         raise Conflict(
@@ -153,23 +160,23 @@ def load_learner(project_id: int, owner: str, owner_id: int) -> Learner[Any]:
 
 def read_manifest(project_id: int, owner: str, owner_id: int, timestamp: int) -> dict[str, Any] | None:
     """The manifest of a model, None when there is no such model."""
-    folder = _find(model_folder(project_id, owner, owner_id), timestamp)
+    folder = _find_model_version(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
         return None
     manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
     return manifest
 
 
-def _find(home: Path, timestamp: int | None) -> Path | None:
+def _find_model_version(home: Path, timestamp: int | None) -> Path | None:
     wanted = "[0-9]*" if timestamp is None else str(timestamp)
     versions = sorted((path for path in home.glob(wanted) if path.is_dir()), key=lambda path: int(path.name))
     return versions[-1] if versions else None
 
 
-def foreign_state(project_id: int, owner: str, owner_id: int) -> ForeignState | None:
+def state_of_foreign_model(project_id: int, owner: str, owner_id: int) -> ForeignState | None:
     """How it stands with the newest model of an owner that was trained elsewhere; None for own ones and for none."""
-    folder = _find(model_folder(project_id, owner, owner_id), None)
-    origin = origin_of(folder) if folder is not None else "own"
+    folder = _find_model_version(model_folder(project_id, owner, owner_id), None)
+    origin = origin_of_model(folder) if folder is not None else "own"
     return None if origin == "own" else origin
 
 
@@ -183,7 +190,7 @@ class StoredModel(NamedTuple):
     timestamp: int
 
 
-def all_models() -> Iterator[StoredModel]:
+def list_stored_models() -> Iterator[StoredModel]:
     """All models on disk, whoever trained them."""
     for home in sorted(get_settings().models_folder.glob("*/*-*")):
         owner, _, owner_id = home.name.rpartition("-")

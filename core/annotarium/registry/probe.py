@@ -15,7 +15,7 @@ from annotarium.registry.registry import get_registry
 from annotarium_plugins.heavy import heavy_modules
 
 
-def probe(kind: str, name: str) -> dict[str, Any]:
+def probe_component(kind: str, name: str) -> dict[str, Any]:
     """Seconds to describe and to build, and the heavy libraries imported after each."""
     registry = get_registry()
     before = set(heavy_modules())
@@ -41,4 +41,4 @@ def probe(kind: str, name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(probe(sys.argv[1], sys.argv[2])) + "\n")
+    sys.stdout.write(json.dumps(probe_component(sys.argv[1], sys.argv[2])) + "\n")

@@ -15,10 +15,10 @@ import structlog
 from pydantic import ValidationError
 
 from annotarium.errors import InvalidInput, NotFound, ServiceUnavailable
-from annotarium.registry.descriptions import describe_class, translate
+from annotarium.registry.component_info import ComponentDescription, ComponentEntryPoint, ComponentInfo
+from annotarium.registry.descriptions import describe_class, translate_description
 from annotarium.registry.entry_points import read_groups
-from annotarium.registry.info import ComponentDescription, ComponentInfo, Entry
-from annotarium.registry.loading import AnyComponent, Unloadable, load_class, load_object
+from annotarium.registry.loading import AnyComponent, UnloadableComponent, load_class, load_object
 from annotarium.registry.messages import component_not_available, component_not_installed, component_not_started
 from annotarium.settings import get_settings
 from annotarium.system.validation_messages import validation_message
@@ -34,11 +34,11 @@ HookModules = list[tuple[ComponentInfo, object | None]]
 
 
 @dataclass
-class _Row:
+class _RegisteredComponent:
     """A component: its entry point and, once loaded, its class and description."""
 
     info: ComponentInfo
-    entry: Entry
+    entry: ComponentEntryPoint
     cls: type[AnyComponent] | None = None
     description: ComponentDescription | None = None
 
@@ -56,7 +56,7 @@ class Registry:
     def __init__(self, disabled: Iterable[str] = ()) -> None:
         self._disabled = frozenset(disabled)
         self._lock = RLock()
-        self._rows: dict[Key, _Row] = {}
+        self._rows: dict[Key, _RegisteredComponent] = {}
         self._refused: Rows = []
         entries = read_groups([*(kind.group for kind in KINDS), HOOKS_GROUP])
         self._hook_entries = entries[HOOKS_GROUP]
@@ -64,7 +64,7 @@ class Registry:
             for entry in entries[kind.group]:
                 self._add(kind, entry)
 
-    def _add(self, kind: Kind, entry: Entry) -> None:
+    def _add(self, kind: Kind, entry: ComponentEntryPoint) -> None:
         name = entry.point.name
         info = ComponentInfo(kind.name, name, entry.distribution, entry.version)
         if entry.refusal:
@@ -75,7 +75,7 @@ class Registry:
         if known is None or known.entry.refusal:
             if known is not None:
                 self._refused.append(known.info)
-            self._rows[kind.name, name] = _Row(info, entry)
+            self._rows[kind.name, name] = _RegisteredComponent(info, entry)
         else:
             self._refused.append(info)
 
@@ -86,7 +86,7 @@ class Registry:
             NotFound: no such kind.
         """
         if kind is not None:
-            _kind(kind)
+            _find_kind(kind)
         rows = [row.info for row in self._rows.values()] + self._refused
         order = {known.name: position for position, known in enumerate(KINDS)}
         rows.sort(key=lambda info: (order[info.kind], info.name, info.distribution))
@@ -106,7 +106,7 @@ class Registry:
         Raises:
             NotFound: no such kind.
         """
-        return f"{_kind(kind).permission}:{name}"
+        return f"{_find_kind(kind).permission}:{name}"
 
     def info(self, kind: str, name: str) -> ComponentInfo:
         """The row of a component.
@@ -125,7 +125,7 @@ class Registry:
         row = self._load(kind, name)
         if row.description is None or row.cls is None:
             return ComponentDescription(info=row.info)
-        return translate(row.description, row.cls, language)
+        return translate_description(row.description, row.cls, language)
 
     def validate(self, kind: str, name: str, parameters: dict[str, Any]) -> Parameters:
         """The parameters as the component's model, defaults filled in.
@@ -139,7 +139,10 @@ class Registry:
         try:
             return cls.parameters_model.model_validate(parameters)
         except ValidationError as error:
-            details = [{"field": _field(item["loc"]), "message": validation_message(item)} for item in error.errors()]
+            details = [
+                {"field": _dotted_field_path(item["loc"]), "message": validation_message(item)}
+                for item in error.errors()
+            ]
             words = message("component.parameters", "The parameters of {name} are not valid", name=cls.title or name)
             raise InvalidInput(words, details=details) from error
 
@@ -169,13 +172,13 @@ class Registry:
             else:
                 try:
                     module = load_object(entry.point)
-                except Unloadable as error:
+                except UnloadableComponent as error:
                     info = replace(info, state="unavailable", reason=str(error))
             modules.append((info, module))
         return modules
 
-    def _row(self, kind: str, name: str) -> _Row:
-        _kind(kind)
+    def _row(self, kind: str, name: str) -> _RegisteredComponent:
+        _find_kind(kind)
         row = self._rows.get((kind, name))
         if row is None:
             raise NotFound(
@@ -183,15 +186,15 @@ class Registry:
             )
         return row
 
-    def _load(self, kind: str, name: str) -> _Row:
+    def _load(self, kind: str, name: str) -> _RegisteredComponent:
         row = self._row(kind, name)
         with self._lock:
             if row.info.state == "available" and row.description is None:
                 try:
-                    cls = load_class(row.entry.point, _kind(kind))
+                    cls = load_class(row.entry.point, _find_kind(kind))
                     row.description = describe_class(cls, row.info)
                     row.cls = cls
-                except Unloadable as error:
+                except UnloadableComponent as error:
                     log.warning("registry.component_unavailable", kind=kind, name=name, reason=str(error))
                     row.info = replace(row.info, state="unavailable", reason=str(error), optional=error.optional)
         return row
@@ -206,7 +209,7 @@ class Registry:
         return row.cls
 
 
-def _kind(name: str) -> Kind:
+def _find_kind(name: str) -> Kind:
     kind = KIND_BY_NAME.get(name)
     if kind is None:
         raise NotFound(
@@ -216,7 +219,7 @@ def _kind(name: str) -> Kind:
     return kind
 
 
-def _field(location: tuple[int | str, ...]) -> str:
+def _dotted_field_path(location: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in location)
 
 

@@ -15,19 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import fold
 from annotarium.search.query.ast import Fuzzy, Regex
 from annotarium.search.query.regex import (
     LAST_CODE,
-    Both,
-    Chars,
-    Either,
+    Alternation,
+    CharacterSet,
+    Complement,
+    Concatenation,
     Expression,
-    Opposite,
+    Intersection,
     Repeat,
-    read_regex,
+    parse_regex,
 )
-from annotarium.search.query.regex import Sequence as Concatenation
+from annotarium.search.text_analysis import fold_case_and_accents
 from annotarium_schemas.messages import message
 
 MAX_STATES = 10_000
@@ -56,7 +56,7 @@ class TooManyStates(InvalidInput):
 
 
 class Automaton(ABC):
-    """Says which words fit. Not to be shared by threads while it learns: see `automaton_of`."""
+    """Says which words fit. Not to be shared by threads while it learns: see `build_automaton`."""
 
     def __init__(self, borders: Sequence[int], start: object) -> None:
         """`borders`: ascending code points at which characters of another class begin; class 0 is below the first."""
@@ -205,7 +205,7 @@ class RegexAutomaton(Automaton):
         self._none = self._node(("either", frozenset()), False)
         self._empty = self._node(("empty",), True)
         self._all = self._node(("not", self._none), True)
-        borders = sorted(set(_borders(expression)) - {0, LAST_CODE + 1})
+        borders = sorted(set(_character_class_borders(expression)) - {0, LAST_CODE + 1})
         self._first = [0, *borders]
         start = self._of(expression)
         super().__init__(borders, start)
@@ -224,7 +224,7 @@ class RegexAutomaton(Automaton):
 
     def _of(self, expression: Expression) -> int:
         """The number of an expression as it was read."""
-        if isinstance(expression, Chars):
+        if isinstance(expression, CharacterSet):
             kinds = frozenset(
                 kind
                 for kind, first in enumerate(self._first)
@@ -236,11 +236,11 @@ class RegexAutomaton(Automaton):
             for part in reversed(expression.parts):
                 found = self._then(self._of(part), found)
             return found
-        if isinstance(expression, Either):
+        if isinstance(expression, Alternation):
             return self._either(map(self._of, expression.parts))
-        if isinstance(expression, Both):
+        if isinstance(expression, Intersection):
             return self._both(map(self._of, expression.parts))
-        if isinstance(expression, Opposite):
+        if isinstance(expression, Complement):
             return self._opposite(self._of(expression.part))
         return self._repeat(self._of(expression.part), expression.low, expression.high)
 
@@ -357,19 +357,19 @@ class RegexAutomaton(Automaton):
             raise TooManyStates
 
 
-def _borders(expression: Expression) -> Iterator[int]:
-    if isinstance(expression, Chars):
+def _character_class_borders(expression: Expression) -> Iterator[int]:
+    if isinstance(expression, CharacterSet):
         for low, high in expression.ranges:
             yield low
             yield high + 1
-    elif isinstance(expression, Opposite | Repeat):
-        yield from _borders(expression.part)
+    elif isinstance(expression, Complement | Repeat):
+        yield from _character_class_borders(expression.part)
     else:
         for part in expression.parts:
-            yield from _borders(part)
+            yield from _character_class_borders(part)
 
 
-def automaton_of(node: Fuzzy | Regex, *, folded: bool) -> Automaton:
+def build_automaton(node: Fuzzy | Regex, *, folded: bool) -> Automaton:
     """The automaton of a leaf, for one search.
 
     Args:
@@ -377,5 +377,5 @@ def automaton_of(node: Fuzzy | Regex, *, folded: bool) -> Automaton:
         folded: it is compared with words as the index keeps them (without case and accents), not with values.
     """
     if isinstance(node, Regex):
-        return RegexAutomaton(read_regex(node.pattern, folded))
-    return FuzzyAutomaton(fold(node.text) if folded else node.text, node.edits)
+        return RegexAutomaton(parse_regex(node.pattern, folded))
+    return FuzzyAutomaton(fold_case_and_accents(node.text) if folded else node.text, node.edits)

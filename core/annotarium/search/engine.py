@@ -7,7 +7,16 @@ from typing import Protocol
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.spec import Bucket, Content, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
+from annotarium.search.index_and_search_types import (
+    Bucket,
+    IndexDoc,
+    IndexedContent,
+    IndexKey,
+    IndexPatch,
+    IndexStats,
+    SearchHits,
+    SearchSpec,
+)
 from annotarium_schemas.messages import message
 
 
@@ -48,7 +57,7 @@ class SearchEngine(Protocol):
         *,
         deletes: Iterable[str] = (),
         delete_matching: Iterable[FacetSelection] = (),
-        patches: Iterable[Patch] = (),
+        patches: Iterable[IndexPatch] = (),
         applied_seq: int | None = None,
     ) -> None:
         """Apply, in this order: deletes (by id, and of all items with a facet value), upserts, patches.
@@ -58,7 +67,7 @@ class SearchEngine(Protocol):
         """
         ...
 
-    def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
+    def patch(self, key: IndexKey, patches: Iterable[IndexPatch], *, applied_seq: int | None = None) -> None:
         """Change facets, numbers, dates or vectors of items; their text is untouched. One transaction."""
         ...
 
@@ -81,7 +90,7 @@ class SearchEngine(Protocol):
         """
         ...
 
-    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
+    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, IndexedContent]:
         """What the index holds of these items (some thousands at most); of unknown ones nothing."""
         ...
 

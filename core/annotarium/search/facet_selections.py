@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from annotarium.errors import InvalidInput
-from annotarium.search.query.limits import printable
+from annotarium.search.query.limits import replace_lone_surrogates
 from annotarium_schemas.messages import message
 
 Selector = Literal["", "+", "-"]
@@ -49,19 +49,19 @@ def parse_selections(entries: Iterable[str] | str | None, facets: Collection[str
     """
     found: dict[FacetSelection, None] = {}
     for entry in [entries] if isinstance(entries, str) else entries or ():
-        for part in map(str.strip, _ENTRY.findall(printable(entry))):
+        for part in map(str.strip, _ENTRY.findall(replace_lone_surrogates(entry))):
             if part and part != _UNSET:
-                found[_selection(part, facets)] = None
+                found[_parse_selection(part, facets)] = None
     return list(found)
 
 
-def _selection(entry: str, facets: Collection[str]) -> FacetSelection:
+def _parse_selection(entry: str, facets: Collection[str]) -> FacetSelection:
     selector: Selector = ""
     part = entry
     if part[:1] in ("+", "-"):
         selector, part = ("+" if part[0] == "+" else "-"), part[1:]
     match = _NAMED.fullmatch(part.strip())
-    name, value = (_read(text) for text in match.groups()) if match else ("", "")
+    name, value = (_unquote(text) for text in match.groups()) if match else ("", "")
     if not name or not value:
         raise InvalidInput(
             f"The selected facet {entry[:100]} cannot be read",
@@ -71,7 +71,7 @@ def _selection(entry: str, facets: Collection[str]) -> FacetSelection:
         )
     if name not in facets and part[:1] != '"':
         cut = next((cut for cut in re.finditer(":", part) if part[: cut.start()].strip() in facets), None)
-        if cut is not None and (later := _read(part[cut.end() :])):
+        if cut is not None and (later := _unquote(part[cut.end() :])):
             name, value = part[: cut.start()].strip(), later
     return FacetSelection(name, value, selector)
 
@@ -80,7 +80,7 @@ def _quoted(text: str) -> str:
     return '"' + re.sub(r'["\\]', r"\\\g<0>", text) + '"'
 
 
-def _read(text: str) -> str:
+def _unquote(text: str) -> str:
     """A name or value as it was meant: without its quotes, or without white space around it."""
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] == '"':

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from annotarium.search.analysis import fold
+from annotarium.search.index_and_search_types import Bucket, FacetCounts, ValueKind
 from annotarium.search.query.ast import Range
-from annotarium.search.query.limits import printable
+from annotarium.search.query.limits import replace_lone_surrogates
 from annotarium.search.ranges import parse_date
-from annotarium.search.spec import Bucket, Facet, ValueKind
+from annotarium.search.text_analysis import fold_case_and_accents
 
 MAX_VALUE = 256
 """Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
@@ -35,16 +35,16 @@ _DAY_MS = 86_400_000.0
 _MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 
 
-def facet_value(text: str) -> str:
+def stored_facet_value(text: str) -> str:
     """A value as engines store it."""
-    text = printable(text)
+    text = replace_lone_surrogates(text)
     if len(text) <= MAX_VALUE:
         return text
     print_ = hashlib.blake2b(text.encode("utf-8"), digest_size=12).hexdigest()
     return f"{text[: MAX_VALUE - 32]}… {print_}"
 
 
-def number_of(text: str) -> float | None:
+def parse_facet_number(text: str) -> float | None:
     """The number a value is written as, or None."""
     if not _NUMBER.fullmatch(text):
         return None
@@ -52,51 +52,53 @@ def number_of(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def timestamp_of(text: str, *, end: bool = False) -> float | None:
+def parse_facet_timestamp(text: str, *, end: bool = False) -> float | None:
     """Epoch milliseconds of a value written as ISO 8601 date (a year, month, day or moment, UTC), or None."""
     return parse_date(text.replace(" ", "T", 1), 0, end=end) if _DATE.fullmatch(text) else None
 
 
-def kind_of(values: Iterable[str]) -> ValueKind | None:
+def detect_value_kind(values: Iterable[str]) -> ValueKind | None:
     """What all of the values are; None for text, for a mixture, and for fewer than two values."""
     texts = list(values)
     if len(texts) < 2:
         return None
-    if all(number_of(text) is not None for text in texts):
+    if all(parse_facet_number(text) is not None for text in texts):
         return "number"
-    return "date" if all(timestamp_of(text) is not None for text in texts) else None
+    return "date" if all(parse_facet_timestamp(text) is not None for text in texts) else None
 
 
-def contains(find: str) -> Callable[[str], bool]:
+def contains_predicate(find: str) -> Callable[[str], bool]:
     """Whether a value holds `find`, in any case, with or without accents."""
-    wanted = " ".join(map(fold, find.split()))
+    wanted = " ".join(map(fold_case_and_accents, find.split()))
     plain = find.strip().casefold()
 
     def holds(value: str) -> bool:
-        return plain in value.casefold() or (bool(wanted) and wanted in " ".join(map(fold, value.split())))
+        return plain in value.casefold() or (
+            bool(wanted) and wanted in " ".join(map(fold_case_and_accents, value.split()))
+        )
 
     return holds
 
 
-def is_of_text(node: Range) -> bool:
+def is_text_range(node: Range) -> bool:
     """Whether the ends are neither numbers nor dates: then values are compared letter by letter."""
     ends = [end for end in (node.low, node.high) if end is not None]
-    return any(number_of(end) is None and _end(end, 0, False) is None for end in ends) or not ends
+    return any(parse_facet_number(end) is None and _parse_date_end(end, 0, False) is None for end in ends) or not ends
 
 
-def within(node: Range, now_ms: float) -> Callable[[str], bool]:
-    """Whether a value lies in a range whose ends are numbers, dates or `now` (see `is_of_text`).
+def range_predicate(node: Range, now_ms: float) -> Callable[[str], bool]:
+    """Whether a value lies in a range whose ends are numbers, dates or `now` (see `is_text_range`).
 
     Values written as numbers are compared with ends that are numbers, dates with dates; a year is both.
     """
-    numbers = _ends(node, lambda end, _: number_of(end))
-    moments = _ends(node, lambda end, last: _end(end, now_ms, last))
+    numbers = _parse_range_ends(node, lambda end, _: parse_facet_number(end))
+    moments = _parse_range_ends(node, lambda end, last: _parse_date_end(end, now_ms, last))
 
     def holds(value: str) -> bool:
-        number = number_of(value) if numbers else None
+        number = parse_facet_number(value) if numbers else None
         if numbers and number is not None:
             return _between(number, numbers, node)
-        moment = timestamp_of(value)
+        moment = parse_facet_timestamp(value)
         return moments is not None and moment is not None and _between(moment, moments, node)
 
     return holds
@@ -105,15 +107,15 @@ def within(node: Range, now_ms: float) -> Callable[[str], bool]:
 _Ends = tuple[float | None, float | None]
 
 
-def _ends(node: Range, read: Callable[[str, bool], float | None]) -> _Ends | None:
+def _parse_range_ends(node: Range, read: Callable[[str, bool], float | None]) -> _Ends | None:
     low = None if node.low is None else read(node.low, not node.include_low)
     high = None if node.high is None else read(node.high, node.include_high)
     wrong = (node.low is not None and low is None) or (node.high is not None and high is None)
     return None if wrong else (low, high)
 
 
-def _end(text: str, now_ms: float, last: bool) -> float | None:
-    return now_ms if text.lower() == "now" else timestamp_of(text, end=last)
+def _parse_date_end(text: str, now_ms: float, last: bool) -> float | None:
+    return now_ms if text.lower() == "now" else parse_facet_timestamp(text, end=last)
 
 
 def _between(value: float, ends: _Ends, node: Range) -> bool:
@@ -125,19 +127,19 @@ def _between(value: float, ends: _Ends, node: Range) -> bool:
 # --- order ------------------------------------------------------------------------------------------------------------
 
 
-def order_key(text: str, *, words_only: bool = False) -> str:
+def facet_sort_key(text: str, *, words_only: bool = False) -> str:
     """What a facet value is ordered by, letter by letter: numbers and dates on one axis (a date is its year and the
     part of it that has passed), then words by their letters, numbers in them by size (9 before 10).
 
     Args:
         words_only: the value is words even where it is written as a number: titles.
     """
-    number = None if words_only else number_of(text)
+    number = None if words_only else parse_facet_number(text)
     if number is None and not words_only:
-        moment = timestamp_of(text)
+        moment = parse_facet_timestamp(text)
         number = None if moment is None else _fractional_year(moment)
     if number is None:
-        plain = " ".join(filter(None, map(fold, text.split()))) or text.casefold()
+        plain = " ".join(filter(None, map(fold_case_and_accents, text.split()))) or text.casefold()
         return "1" + _DIGITS.sub(lambda run: run.group().lstrip("0").zfill(_LONG_NUMBER), plain)
     (bits,) = struct.unpack(">Q", struct.pack(">d", number + 0.0))
     return f"0{bits ^ (_ALL_BITS if bits >> 63 else _SIGN):016x}"
@@ -145,47 +147,47 @@ def order_key(text: str, *, words_only: bool = False) -> str:
 
 def _fractional_year(moment: float) -> float:
     year = _start_of_day(moment).year
-    start, length = _month(year * 12), 366 if calendar.isleap(year) else 365
+    start, length = _month_start_milliseconds(year * 12), 366 if calendar.isleap(year) else 365
     return year + (moment - start) / (length * _DAY_MS)
 
 
 # --- histograms -------------------------------------------------------------------------------------------------------
 
 
-def histogram(name: str, counts: Iterable[tuple[float, int]], kind: ValueKind) -> Facet:
+def histogram(name: str, counts: Iterable[tuple[float, int]], kind: ValueKind) -> FacetCounts:
     """Bars over values and how many items have each; all bars from the smallest to the largest value, empty ones too.
 
     The first and last bar have the smallest and the largest value as outer ends, the last end included.
     """
     found = sorted((value, count) for value, count in counts if count)
     if not found:
-        return Facet(name, ())
+        return FacetCounts(name, ())
     values = [value for value, _ in found]
     edges = bar_edges(values[0], values[-1], kind, whole=all(value.is_integer() for value in values))
     totals = [0] * (len(edges) - 1)
     for value, count in found:
-        totals[bar_of(edges, value)] += count
-    return bars(name, edges, totals, kind)
+        totals[bar_index(edges, value)] += count
+    return histogram_from_bars(name, edges, totals, kind)
 
 
-def bars(name: str, edges: Sequence[float], totals: Sequence[int], kind: ValueKind) -> Facet:
+def histogram_from_bars(name: str, edges: Sequence[float], totals: Sequence[int], kind: ValueKind) -> FacetCounts:
     """The histogram of these bars."""
     pieces = zip(pairwise(edges), totals, strict=True)
-    return Facet(name, [Bucket(f"{low:.17g}", total, low, high) for (low, high), total in pieces], bars_of=kind)
+    return FacetCounts(name, [Bucket(f"{low:.17g}", total, low, high) for (low, high), total in pieces], bars_of=kind)
 
 
-def bar_of(edges: Sequence[float], value: float) -> int:
+def bar_index(edges: Sequence[float], value: float) -> int:
     """The number of the bar that a value belongs to."""
     return min(max(bisect_right(edges, value) - 1, 0), len(edges) - 2)
 
 
 def bar_edges(low: float, high: float, kind: ValueKind, *, whole: bool) -> list[float]:
     """Ascending round ends of at most `MAX_BINS` bars that hold `low` to `high`; two ends at least."""
-    edges = _calendar(low, high) if kind == "date" else _round_numbers(low, high, whole)
+    edges = _calendar_edges(low, high) if kind == "date" else _round_number_edges(low, high, whole)
     return edges if len(edges) > 1 else [low, low + (_DAY_MS if kind == "date" else 1)]
 
 
-def _round_numbers(low: float, high: float, whole: bool) -> list[float]:
+def _round_number_edges(low: float, high: float, whole: bool) -> list[float]:
     step = _round_step((high - low) / MAX_BINS)
     step = max(1.0, step) if whole else step
     if not step or not math.isfinite(step):
@@ -204,21 +206,21 @@ def _round_step(least: float) -> float:
     return next((factor * power for factor in (1, 2, 5) if factor * power >= least), 10 * power)
 
 
-def _calendar(low: float, high: float) -> list[float]:
+def _calendar_edges(low: float, high: float) -> list[float]:
     """Days, weeks, months or years, whichever are few enough."""
     first = _start_of_day(low)
     for days in (1, 7):
         begin = first - timedelta(days=first.weekday()) if days == 7 else first
-        count = int((high - _ms(begin)) // (days * _DAY_MS)) + 1
+        count = int((high - _datetime_to_milliseconds(begin)) // (days * _DAY_MS)) + 1
         if count <= MAX_BINS:
-            return [_ms(begin) + index * days * _DAY_MS for index in range(count + 1)]
+            return [_datetime_to_milliseconds(begin) + index * days * _DAY_MS for index in range(count + 1)]
     span = (_start_of_day(high).year - first.year + 1) * 12
     months = next((step for step in _MONTHS if span / step <= MAX_BINS - 1), _MONTHS[-1])
     number = (first.year * 12 + first.month - 1) // months * months
-    edges = [_month(number)]
+    edges = [_month_start_milliseconds(number)]
     while edges[-1] <= high and len(edges) <= 10 * MAX_BINS:
         number += months
-        edges.append(_month(number))
+        edges.append(_month_start_milliseconds(number))
     return edges
 
 
@@ -228,10 +230,10 @@ def _start_of_day(moment: float) -> datetime:
     return start.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _ms(moment: datetime) -> float:
+def _datetime_to_milliseconds(moment: datetime) -> float:
     return (moment - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1)
 
 
-def _month(number: int) -> float:
+def _month_start_milliseconds(number: int) -> float:
     year = min(max(number // 12, 1), 9999)
-    return _ms(datetime(year, number % 12 + 1 if year == number // 12 else 12, 1, tzinfo=UTC))
+    return _datetime_to_milliseconds(datetime(year, number % 12 + 1 if year == number // 12 else 12, 1, tzinfo=UTC))

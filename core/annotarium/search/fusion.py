@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from annotarium.search.spec import RRF_CONSTANT
+from annotarium.search.index_and_search_types import RRF_CONSTANT
 
 if TYPE_CHECKING:
     import numpy as np

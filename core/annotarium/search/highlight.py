@@ -7,10 +7,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from annotarium.search.analysis import Tokens, analyser, fold, fold_words, is_unspaced, is_unspaced_sentence
-from annotarium.search.automaton import Automaton, TooManyStates, automaton_of
+from annotarium.search.automaton import Automaton, TooManyStates, build_automaton
 from annotarium.search.query.ast import Fuzzy, Node, Phrase, Prefix, Regex, Term, Wildcard, Worded, leaves
 from annotarium.search.query.limits import MAX_QUERY_LENGTH
+from annotarium.search.text_analysis import (
+    Tokens,
+    fold_case_and_accents,
+    fold_words,
+    get_analyser,
+    is_unspaced_script,
+    is_unspaced_sentence,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,7 +35,7 @@ class Highlighter:
     """
 
     def __init__(self, language: str, query: Node, field: str = "text") -> None:
-        self._analyser = analyser(language)
+        self._analyser = get_analyser(language)
         self._words: set[str] = set()
         self._phrases: list[tuple[list[str], int]] = []
         self._predicates: list[Callable[[str], bool]] = []
@@ -46,7 +53,7 @@ class Highlighter:
         if not (self._words or self._phrases or self._predicates or self._starts or self._automata):
             return []
         tokenized = self._analyser.tokens(text)
-        return _joined([*self._word_spans(tokenized), *(self._phrase_spans(tokenized) if self._phrases else ())])
+        return _join_spans([*self._word_spans(tokenized), *(self._phrase_spans(tokenized) if self._phrases else ())])
 
     def _word_spans(self, tokenized: Tokens) -> list[Span]:
         if self._predicates or self._starts or self._automata:
@@ -65,9 +72,9 @@ class Highlighter:
         fresh = {
             word: term for word, term in zip(tokenized.words, tokenized.terms, strict=True) if word not in self._known
         }
-        accepted = self._accepted({*map(fold, fresh), *fresh.values()}) if self._automata else set()
+        accepted = self._accepted({*map(fold_case_and_accents, fresh), *fresh.values()}) if self._automata else set()
         for word, term in fresh.items():
-            accepted_by_automaton = term in accepted or (accepted and fold(word) in accepted)
+            accepted_by_automaton = term in accepted or (accepted and fold_case_and_accents(word) in accepted)
             if accepted_by_automaton or term in self._words or self._fits(term, word):
                 self._marked.add(word)
         self._known.update(tokenized.words)
@@ -83,7 +90,7 @@ class Highlighter:
     def _fits(self, term: str, word: str) -> bool:
         if term.startswith(tuple(self._starts)):
             return True
-        folded = fold(word) if self._predicates else ""
+        folded = fold_case_and_accents(word) if self._predicates else ""
         return any(test(folded) for test in self._predicates)
 
     def _phrase_spans(self, tokenized: Tokens) -> list[Span]:
@@ -97,14 +104,14 @@ class Highlighter:
 
     def _add(self, leaf: Worded) -> None:
         if isinstance(leaf, Wildcard):
-            self._predicates.append(_glob(leaf.pattern))
+            self._predicates.append(_glob_predicate(leaf.pattern))
         elif isinstance(leaf, (Fuzzy, Regex)):
-            self._automata.append(automaton_of(leaf, folded=True))
+            self._automata.append(build_automaton(leaf, folded=True))
         elif isinstance(leaf, Prefix):
             self._add_prefix(leaf.text)
         else:
             terms = self._analyser.terms(leaf.text)
-            if len(terms) == 1 and len(leaf.text) == 1 and is_unspaced(leaf.text):
+            if len(terms) == 1 and len(leaf.text) == 1 and is_unspaced_script(leaf.text):
                 self._starts.append(terms[0])
             elif len(terms) == 1 or (isinstance(leaf, Term) and is_unspaced_sentence(leaf.text)):
                 self._words.update(terms)
@@ -113,14 +120,14 @@ class Highlighter:
 
     def _add_prefix(self, text: str) -> None:
         words = fold_words(text)
-        if len(words) == 1 and not (is_unspaced(words[0]) and len(words[0]) > 1):
+        if len(words) == 1 and not (is_unspaced_script(words[0]) and len(words[0]) > 1):
             prefix = words[0]
             self._predicates.append(lambda folded: folded.startswith(prefix))
         elif words:
             self._phrases.append((self._analyser.terms(text), 0))
 
 
-def mark(text: str, spans: Sequence[Span], before: str = "<em>", after: str = "</em>") -> str:
+def insert_highlight_tags(text: str, spans: Sequence[Span], before: str = "<em>", after: str = "</em>") -> str:
     """The text with marks around its spans (the text itself is not escaped)."""
     parts: list[str] = []
     position = 0
@@ -130,9 +137,9 @@ def mark(text: str, spans: Sequence[Span], before: str = "<em>", after: str = "<
     return "".join([*parts, text[position:]])
 
 
-def _glob(pattern: str) -> Callable[[str], bool]:
+def _glob_predicate(pattern: str) -> Callable[[str], bool]:
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern[:MAX_QUERY_LENGTH], re.DOTALL)
-    glob_parts = [part if part in ("*", "?") else fold(part) for part in parts]
+    glob_parts = [part if part in ("*", "?") else fold_case_and_accents(part) for part in parts]
     return lambda folded: _glob_matches(glob_parts, folded)
 
 
@@ -173,7 +180,7 @@ def _phrase_positions(terms: Sequence[str], phrase: Sequence[str], slop: int) ->
     return found
 
 
-def _joined(spans: list[Span]) -> list[Span]:
+def _join_spans(spans: list[Span]) -> list[Span]:
     joined: list[Span] = []
     for span in sorted(spans):
         if joined and span.start <= joined[-1].end:

@@ -20,10 +20,10 @@ from annotarium.db.identifiers import own_node
 from annotarium.db.models import Outbox
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import indexer
+from annotarium.search.import_tokenizing import TokenFiles
+from annotarium.search.index_and_search_types import KINDS, Kind
 from annotarium.search.index_locks import import_lock_path
 from annotarium.search.indexing_process import IndexingProcess, TokenFile, can_fork, start_indexing_process
-from annotarium.search.spec import KINDS, Kind
-from annotarium.search.tokenizing import TokenFiles
 
 log = structlog.get_logger(__name__)
 
@@ -114,7 +114,7 @@ class ImportIndexer:
     def _apply_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         if waiting:
-            _apply_inline(waiting)
+            _apply_rows_in_this_process(waiting)
 
     def close(self) -> None:
         """End the helpers; rows that are not applied yet stay in the outbox."""
@@ -176,12 +176,12 @@ class ImportIndexer:
         rows = [row for batch in self._sent for row in batch]
         self._sent.clear()
         self._end_processes(0)
-        _apply_inline(rows)
+        _apply_rows_in_this_process(rows)
 
 
-def _apply_inline(rows: Sequence[Outbox]) -> None:
+def _apply_rows_in_this_process(rows: Sequence[Outbox]) -> None:
     """Apply rows here. Where the index cannot be written they stay in the outbox, and the import goes on."""
     try:
-        indexer.get_relay().apply(rows)
+        indexer.get_outbox_relay().apply(rows)
     except ServiceUnavailable as away:
         log.warning("index_away", project=rows[0].project_id, rows=len(rows), cause=away.cause)

@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.spec import KINDS, Kind
+from annotarium.search.index_and_search_types import KINDS, Kind
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
@@ -31,12 +31,12 @@ _MAX_APPLIED_BYTES = 32_768
 def import_lock_path(project_id: int) -> Path:
     """A file that a long import locks while it sees to its own outbox rows (see `feeding`).
 
-    It holds, one a line, the number in the identifiers that each such process makes (`db.identifiers.node_of`).
+    It holds, one a line, the number in the identifiers that each such process makes (`db.identifiers.node_of_id`).
     """
     return Path(get_settings().index_folder) / f"{project_id}.feeding"
 
 
-def indexing_imports(project_id: int) -> frozenset[int]:
+def node_ids_of_indexing_imports(project_id: int) -> frozenset[int]:
     """The numbers of the processes that see to their own outbox rows at this moment; none without a long import."""
     try:
         with import_lock_path(project_id).open("rb") as handle:
@@ -51,7 +51,7 @@ def indexing_imports(project_id: int) -> frozenset[int]:
 
 def is_import_indexing(project_id: int) -> bool:
     """Whether a long import sees to its own outbox rows at this moment."""
-    return bool(indexing_imports(project_id))
+    return bool(node_ids_of_indexing_imports(project_id))
 
 
 class IndexBusy(ServiceUnavailable):
@@ -73,7 +73,7 @@ def _path_next_to_index(project_id: int, ending: str) -> Path:
     return Path(settings.index_folder) / f"{project_id}.{engine}{ending}"
 
 
-def recently_applied(project_id: int) -> set[int]:
+def recently_applied_outbox_rows(project_id: int) -> set[int]:
     """Outbox rows that some process has applied lately, and may not have deleted yet."""
     try:
         content = _path_next_to_index(project_id, "applied").read_bytes()
@@ -82,8 +82,8 @@ def recently_applied(project_id: int) -> set[int]:
     return set(memoryview(content[: len(content) // 8 * 8]).cast("q"))
 
 
-def note_applied(project_id: int, rows: Iterable[int]) -> None:
-    """Tell all processes which outbox rows are applied. The caller holds the `project_lock`.
+def note_applied_outbox_rows(project_id: int, rows: Iterable[int]) -> None:
+    """Tell all processes which outbox rows are applied. The caller holds the `project_index_lock`.
 
     Forgetting some is harmless: they are applied once more.
     """
@@ -95,14 +95,16 @@ def note_applied(project_id: int, rows: Iterable[int]) -> None:
         handle.write(applied[-_MAX_APPLIED_BYTES:])
 
 
-def clear_applied() -> None:
+def clear_applied_outbox_notes() -> None:
     """At a start: after a power failure the index may lack what was noted as applied."""
     for path in Path(get_settings().index_folder).glob("*.applied"):
         path.unlink(missing_ok=True)
 
 
 @contextmanager
-def project_lock(project_id: int, seconds: float = LOCK_TIMEOUT, *, kinds: Collection[Kind] = KINDS) -> Iterator[None]:
+def project_index_lock(
+    project_id: int, seconds: float = LOCK_TIMEOUT, *, kinds: Collection[Kind] = KINDS
+) -> Iterator[None]:
     """The index of a project, or only that of some kinds of entries, for this process alone.
 
     The lock ends with the process that holds it, provided none of its forked children lives on: they die with it.

@@ -13,9 +13,9 @@ from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.search import repository
 from annotarium.search.engine_factory import get_search_engine, has_index_files
+from annotarium.search.index_and_search_types import INDEX_VERSION, KINDS, Kind
 from annotarium.search.indexer import index_key
-from annotarium.search.shared_index import publish_index, publish_store_id
-from annotarium.search.spec import INDEX_VERSION, KINDS, Kind
+from annotarium.search.shared_index import publish_index, publish_index_store_id
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ def reindex_after_engine_change() -> int:
     if before != settings.engine_name or elsewhere:
         projects = reindex_all()
         log.warning("index_moves", engine=settings.engine_name, before=before, projects=projects)
-    _write_marker(mark, settings.engine_name)
+    _write_engine_marker(mark, settings.engine_name)
     return projects
 
 
@@ -48,7 +48,7 @@ def reindex_after_server_change() -> int:
     Raises:
         ServiceUnavailable: the server is away.
     """
-    if not publish_store_id():
+    if not publish_index_store_id():
         return 0
     projects = reindex_all()
     log.warning("index_moves", engine="opensearch", before="another search server", projects=projects)
@@ -115,7 +115,7 @@ def _version(project: Project, kind: Kind) -> int:
     return get_search_engine().version(index_key(project, kind))
 
 
-class RunOnce:
+class RunUntilSuccess:
     """Does something when called, until it was done without an error."""
 
     def __init__(self, function: Callable[[], object]) -> None:
@@ -128,7 +128,7 @@ class RunOnce:
             self._done = True
 
 
-def _write_marker(mark: Path, name: str) -> None:
+def _write_engine_marker(mark: Path, name: str) -> None:
     mark.parent.mkdir(parents=True, exist_ok=True)
     descriptor, path = tempfile.mkstemp(dir=mark.parent, prefix="engine.")
     with os.fdopen(descriptor, "w", encoding="ascii") as file:

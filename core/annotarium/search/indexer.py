@@ -17,29 +17,29 @@ from functools import lru_cache
 import structlog
 
 from annotarium.db.database import get_database
-from annotarium.db.identifiers import new_id, node_of
+from annotarium.db.identifiers import new_id, node_of_id
 from annotarium.db.models import Outbox, Project
 from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
-from annotarium.search.analysis import analyser
 from annotarium.search.engine import SearchEngine
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.entries import document_entry, facet_patches, segment_entries
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.import_tokenizing import TokenizedBatch, TokenizedText
+from annotarium.search.index_and_search_types import KINDS, IndexDoc, IndexKey, IndexPatch, Kind
+from annotarium.search.index_entries import document_entry, facet_patches, segment_entries
 from annotarium.search.index_locks import (
     LOCK_TIMEOUT,
     IndexBusy,
-    indexing_imports,
     is_import_indexing,
-    note_applied,
-    project_lock,
-    recently_applied,
+    node_ids_of_indexing_imports,
+    note_applied_outbox_rows,
+    project_index_lock,
+    recently_applied_outbox_rows,
 )
-from annotarium.search.repository import DocumentState
-from annotarium.search.shared_index import require_index
-from annotarium.search.spec import KINDS, IndexDoc, IndexKey, Kind, Patch
-from annotarium.search.tokenizing import TokenizedBatch, TokenizedText
+from annotarium.search.repository import IndexableDocument
+from annotarium.search.shared_index import require_index_of_installation
+from annotarium.search.text_analysis import get_analyser
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -67,7 +67,7 @@ def open_index(project: Project, kind: Kind, *, reader: str | None = None) -> tu
         reader: who searches, when it is enough that this person finds what he or she changed: labelling of others may
             be missing that was committed within the last second, longer while somebody holds the index.
     """
-    get_relay().settle(project.id, reader)
+    get_outbox_relay().settle(project.id, reader)
     return get_search_engine(), index_key(project, kind)
 
 
@@ -81,7 +81,7 @@ class _PendingWork:
     deleted: bool = False
 
 
-class Relay:
+class OutboxRelay:
     """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before.
 
     In the API, `follow` has a thread apply what commits leave, so that no request waits for the index and changes
@@ -143,20 +143,20 @@ class Relay:
     def _is_behind(self, project_id: int, reader: str | None) -> bool:
         with self._guard:
             rows = (*self._waiting.get(project_id, ()), *self._being_applied.get(project_id, ()))
-            return any(repository.is_awaited_by(row, reader) for row in rows)
+            return any(repository.is_change_awaited_by_reader(row, reader) for row in rows)
 
     def _fetch(self, project_id: int, reader: str | None) -> bool:
         """Take up rows of other processes that are not applied yet; whether they are too much work for a search."""
         with get_database().session(write=False) as session:
-            rows = repository.list_pending_of_project(session, project_id, _FETCH_LIMIT, reader)
+            rows = repository.list_pending_outbox_rows_of_project(session, project_id, _FETCH_LIMIT, reader)
         if rows:
             with self._guard:
                 here = (*self._waiting.get(project_id, ()), *self._being_applied.get(project_id, ()))
                 known = {*self._applied, *(row.id for row in here)}
             rows = [row for row in rows if row.id not in known]
         if rows:
-            done, indexing = recently_applied(project_id), indexing_imports(project_id)
-            rows = [row for row in rows if row.id not in done and node_of(row.id) not in indexing]
+            done, indexing = recently_applied_outbox_rows(project_id), node_ids_of_indexing_imports(project_id)
+            rows = [row for row in rows if row.id not in done and node_of_id(row.id) not in indexing]
         self._add(rows)
         return len(rows) >= _FETCH_LIMIT or any(row.operation == "project" for row in rows)
 
@@ -236,12 +236,12 @@ class Relay:
 
     def _apply_waiting(self, project_id: int, waiting: list[Outbox], seconds: float) -> None:
         try:
-            with project_lock(project_id, seconds):
-                done = recently_applied(project_id)
+            with project_index_lock(project_id, seconds):
+                done = recently_applied_outbox_rows(project_id)
                 left = [row for row in waiting if row.id not in done]
                 if left:
-                    _apply_project(project_id, left)
-                    note_applied(project_id, [row.id for row in left])
+                    _apply_outbox_rows(project_id, left)
+                    note_applied_outbox_rows(project_id, [row.id for row in left])
         except ServiceUnavailable:
             with self._guard:
                 self._waiting[project_id] += waiting
@@ -261,7 +261,7 @@ class Relay:
         """Apply rows that a process left behind when it died, or could not apply; how many."""
         before = new_id() - (older_than_ms << 22)
         with unit_of_work(actor="", write=False) as unit:
-            rows = list(repository.list_pending(unit.session, before=before, limit=limit))
+            rows = list(repository.list_pending_outbox_rows(unit.session, before=before, limit=limit))
         with self._guard:
             known = {*self._applied, *(row.id for waiting in self._waiting.values() for row in waiting)}
         indexing = {project_id for project_id in {row.project_id for row in rows} if is_import_indexing(project_id)}
@@ -272,12 +272,12 @@ class Relay:
 
 
 @lru_cache(maxsize=1)
-def get_relay() -> Relay:
+def get_outbox_relay() -> OutboxRelay:
     """The relay of this process."""
-    return Relay()
+    return OutboxRelay()
 
 
-def _collapse(rows: Iterable[Outbox]) -> _PendingWork:
+def _merge_outbox_rows(rows: Iterable[Outbox]) -> _PendingWork:
     work = _PendingWork(set(), {})
     for row in rows:
         if row.operation in ("project", "rebuild"):
@@ -297,11 +297,11 @@ def _collapse(rows: Iterable[Outbox]) -> _PendingWork:
     return work
 
 
-def _apply_project(project_id: int, rows: list[Outbox]) -> None:
-    project = _live_project(project_id)
+def _apply_outbox_rows(project_id: int, rows: list[Outbox]) -> None:
+    project = _find_project_or_drop_index(project_id)
     if project is None:
         return
-    work = _collapse(rows)
+    work = _merge_outbox_rows(rows)
     if work.whole:
         _rebuild_locked(project)
         return
@@ -319,7 +319,7 @@ def index_documents(
     Args:
         words: of their texts, as far as they were cut before.
     """
-    with project_lock(project_id, kinds=kinds):
+    with project_index_lock(project_id, kinds=kinds):
         project = _find_project(project_id)
         if project is not None:
             if words is not None and words.language != project.lang:
@@ -327,7 +327,7 @@ def index_documents(
             _index_batches(project, sorted(set(ids)), kinds, words)
 
 
-def _live_project(project_id: int) -> Project | None:
+def _find_project_or_drop_index(project_id: int) -> Project | None:
     """The project; None, and its index is gone, when it was deleted."""
     project = _find_project(project_id)
     if project is None:
@@ -337,7 +337,7 @@ def _live_project(project_id: int) -> Project | None:
 
 def _find_project(project_id: int) -> Project | None:
     with get_database().session(write=False) as session:
-        require_index(session)
+        require_index_of_installation(session)
         project = repository.find_project(session, project_id)
     return project if project is not None and project.deleted_at is None else None
 
@@ -356,8 +356,8 @@ def _index_documents(
     kinds: Collection[Kind] = KINDS,
     words: TokenizedBatch | None = None,
 ) -> None:
-    states, cut = _states(project, ids, words)
-    cutter = analyser(project.lang)
+    states, cut = _load_documents_and_tokens(project, ids, words)
+    cutter = get_analyser(project.lang)
     entries: list[IndexDoc] = []
     segments: list[IndexDoc] = []
     for state in states.values():
@@ -381,13 +381,13 @@ def _index_documents(
         engine.bulk(keys["documents"], entries, deletes=deleted)
 
 
-def _states(
+def _load_documents_and_tokens(
     project: Project, ids: list[int], words: TokenizedBatch | None
-) -> tuple[dict[int, DocumentState], dict[int, TokenizedText]]:
+) -> tuple[dict[int, IndexableDocument], dict[int, TokenizedText]]:
     """Documents as they are, and the words of those whose texts need not be read."""
     with get_database().session(write=False) as session:
         labels = repository.label_names(session, project.id)
-        states = repository.load_states(session, project.id, ids, with_text=words is None, labels=labels)
+        states = repository.load_indexable_documents(session, project.id, ids, with_text=words is None, labels=labels)
         if words is None:
             return states, {}
         tokens_of = {state.id: words.tokens_of(state.id, state.segments) for state in states.values()}
@@ -400,9 +400,9 @@ def _states(
 def _patch_documents(project: Project, wanted: dict[int, list[tuple[int, int]] | None]) -> None:
     with get_database().session(write=False) as session:
         labels = repository.label_names(session, project.id)
-        states = repository.load_states(session, project.id, list(wanted), with_text=False, labels=labels)
-    documents: list[Patch] = []
-    segments: list[Patch] = []
+        states = repository.load_indexable_documents(session, project.id, list(wanted), with_text=False, labels=labels)
+    documents: list[IndexPatch] = []
+    segments: list[IndexPatch] = []
     for document_id, state in states.items():
         patch, parts = facet_patches(state, wanted[document_id])
         documents.append(patch)
@@ -429,7 +429,7 @@ def rebuild(project_name: str | None = None) -> dict[str, int]:
     """Build the index of one project, or of all, from the record; documents per project."""
     done = {}
     for project in list_projects(project_name):
-        with project_lock(project.id):
+        with project_index_lock(project.id):
             done[project.name] = _rebuild_locked(project)
     return done
 

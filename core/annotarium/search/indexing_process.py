@@ -23,8 +23,8 @@ import structlog
 from annotarium.db.database import get_database
 from annotarium.search import indexer
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.spec import Kind
-from annotarium.search.tokenizing import TokenizedBatch
+from annotarium.search.import_tokenizing import TokenizedBatch
+from annotarium.search.index_and_search_types import Kind
 from annotarium.system.child_processes import die_with_parent
 
 log = structlog.get_logger(__name__)
@@ -88,7 +88,7 @@ def start_indexing_process() -> IndexingProcess:
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
     if can_fork():
-        _close_inherited()
+        _close_connections_before_fork()
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -112,7 +112,7 @@ def can_fork() -> bool:
     return threading.active_count() == 1 and get_database().is_idle()
 
 
-def _close_inherited() -> None:
+def _close_connections_before_fork() -> None:
     """Close what must not be open in two processes; it is opened again when it is needed."""
     get_database().dispose()
     if get_search_engine.cache_info().currsize:

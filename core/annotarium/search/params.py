@@ -10,8 +10,8 @@ from pydantic.alias_generators import to_camel
 
 from annotarium.errors import InvalidInput
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_and_search_types import SearchType
 from annotarium.search.query import Boolean, Node, Term, parse_advanced
-from annotarium.search.spec import SearchType
 from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentSearchQuery
 
@@ -60,7 +60,7 @@ def params_from_query(query: SearchQuery) -> SearchParams:
     """
     if isinstance(query, SegmentSearchQuery):
         for name in ("answer_question", "answerer", "async_answer"):
-            refuse_answer(to_camel(name), requested=bool(getattr(query, name)))
+            refuse_question_answering(to_camel(name), requested=bool(getattr(query, name)))
     return SearchParams(
         query=query.query,
         simple=query.simple_query,
@@ -81,7 +81,7 @@ def params_from_query(query: SearchQuery) -> SearchParams:
     )
 
 
-def refuse_answer(parameter: str, *, requested: bool) -> None:
+def refuse_question_answering(parameter: str, *, requested: bool) -> None:
     """Refuse a parameter that asks for an answer to a question: none are given yet, and silence would look like one."""
     if requested:
         words = message(
@@ -95,7 +95,7 @@ def params_from_request(request: SearchRequest) -> SearchParams:
     """A search asked in JSON. Errors as `params_from_query`."""
     search, filtering, answers = request.search, request.search.filtering, request.question_answering
     for name in ("enabled", "context", "context_only", "generator") if answers is not None else ():
-        refuse_answer(f"questionAnswering.{to_camel(name)}", requested=bool(getattr(answers, name)))
+        refuse_question_answering(f"questionAnswering.{to_camel(name)}", requested=bool(getattr(answers, name)))
     return SearchParams(
         query=search.query,
         simple=not search.advanced,
@@ -157,7 +157,7 @@ def similarity_fields(fields: str) -> tuple[str, ...]:
     return names
 
 
-def query_of_words(text: str) -> Node:
+def query_to_highlight_words(text: str) -> Node:
     """A query whose highlights are the words of a text."""
     words = dict.fromkeys(re.findall(r"\w+", text[:_MAX_MARKED]))
     return Boolean(should=tuple(Term(word) for word in words if len(word) >= _SHORT_WORD))

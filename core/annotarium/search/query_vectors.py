@@ -28,8 +28,8 @@ from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.params import SearchParams
 from annotarium.search.query import Fuzzy, Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
-from annotarium.search.vector_models import DEFAULT, ModelKey, hybrid_weight, index_name
-from annotarium.system.library_threads import thread_limits
+from annotarium.search.vector_models import DEFAULT, ModelKey, hybrid_weight, indexed_vectors_name
+from annotarium.system.library_threads import thread_limit_variables
 from annotarium_schemas.messages import message
 
 if TYPE_CHECKING:
@@ -99,14 +99,14 @@ class VectorClient:
         descriptor = self._process.stdout.fileno()
         buffer = b""
         while b"\n" not in buffer:
-            buffer += _read(descriptor, limit)
+            buffer += _read_process_output(descriptor, limit)
         line, _, rest = buffer.partition(b"\n")
         answer = orjson.loads(line)
         if "error" in answer:
             raise ServiceUnavailable(**answer["error"])
         rows, dimension = answer["shape"]
         while len(rest) < rows * dimension * 4:
-            rest += _read(descriptor, limit)
+            rest += _read_process_output(descriptor, limit)
         import numpy as np
 
         return np.frombuffer(rest, dtype=np.float32)[:dimension]
@@ -116,7 +116,7 @@ class VectorClient:
             [sys.executable, "-m", "annotarium.server.launch", "vectors"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | thread_limits(os.environ),
+            env=os.environ | thread_limit_variables(os.environ),
         )
 
     def _end(self) -> None:
@@ -131,7 +131,7 @@ class VectorClient:
         process.wait()
 
 
-def _read(descriptor: int, limit: float) -> bytes:
+def _read_process_output(descriptor: int, limit: float) -> bytes:
     if not select.select([descriptor], [], [], max(0.0, limit - time.monotonic()))[0]:
         raise VectorProcessGone("no answer in time")
     part = os.read(descriptor, 1 << 16)
@@ -170,10 +170,12 @@ def resolve_search(
     """
     if params.search_type == "text":
         return ResolvedSearch(params)
-    row = _vectorization(session, project, params.vectorizer)
+    row = _choose_vectorization(session, project, params.vectorizer)
     if row is None or not row.model:
         return ResolvedSearch(replace(params, vectorizer=""))
-    params = replace(params, vectorizer=index_name(row.name, row.model), vector_weight=hybrid_weight(row.probe))
+    params = replace(
+        params, vectorizer=indexed_vectors_name(row.name, row.model), vector_weight=hybrid_weight(row.probe)
+    )
     if of_item:
         return ResolvedSearch(params)
     words = text if text is not None else params.vector_query.strip() or question_text(params)
@@ -190,7 +192,7 @@ def resolve_search(
         return ResolvedSearch(params)
 
 
-def _vectorization(session: Session, project: Project, name: str) -> Vectorization | None:
+def _choose_vectorization(session: Session, project: Project, name: str) -> Vectorization | None:
     """The vectors of that name; without one the default ones, else those of the oldest plan that has any (T-031)."""
     if name not in ("", DEFAULT):
         row = repository.find_vectorization(session, project.id, name)
@@ -207,10 +209,10 @@ def _vectorization(session: Session, project: Project, name: str) -> Vectorizati
 def question_text(params: SearchParams) -> str:
     """The words of a query that say what is looked for: no operators, nothing excluded, no other fields."""
     node: Node = parse_simple(params.query) if params.simple else parse_advanced(params.query)
-    return " ".join(_texts(leaves(node)))
+    return " ".join(_leaf_texts(leaves(node)))
 
 
-def _texts(found: Iterable[Node]) -> Iterable[str]:
+def _leaf_texts(found: Iterable[Node]) -> Iterable[str]:
     for leaf in found:
         if isinstance(leaf, (Term, Phrase, Prefix, Fuzzy)) and leaf.field in (None, "text", "title"):
             yield leaf.text

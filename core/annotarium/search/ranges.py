@@ -67,7 +67,7 @@ def parse_date(text: str, now_ms: float, *, end: bool = False) -> float | None:
         return now_ms
     parts = text.split("-")
     if all(part.isdigit() for part in parts) and len(parts) <= 3 and len(parts[0]) == 4:
-        return _day(parts, end)
+        return _parse_calendar_date(parts, end)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -75,7 +75,7 @@ def parse_date(text: str, now_ms: float, *, end: bool = False) -> float | None:
     return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp() * 1000
 
 
-def _day(parts: list[str], end: bool) -> float | None:
+def _parse_calendar_date(parts: list[str], end: bool) -> float | None:
     try:
         year, month, day = [*map(int, parts), 1, 1][:3]
         first = datetime(year, month, day, tzinfo=UTC)

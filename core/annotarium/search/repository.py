@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.batches import in_ids
-from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
-from annotarium.db.confirmed import confirmed_clause
+from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
+from annotarium.db.confirmed_labelling import confirmed_clause
+from annotarium.db.id_clauses import in_ids_clause
 from annotarium.db.models import (
     Annotation,
     Base,
@@ -29,11 +29,11 @@ from annotarium.db.models import (
     Segment,
     Vectorization,
 )
-from annotarium.db.plain_rows import json_value
+from annotarium.db.raw_rows import parse_raw_json
 
 
 @dataclass(slots=True)
-class Labelling:
+class LabellingItem:
     """One annotation or category, as much as facets need. Document categories have no offsets."""
 
     label: str
@@ -46,7 +46,7 @@ class Labelling:
 
 
 @dataclass(slots=True)
-class DocumentState:
+class IndexableDocument:
     """A live document with everything its index entries are made of. `text` is None when only facets are read."""
 
     id: int
@@ -61,8 +61,8 @@ class DocumentState:
     created_by: str
     reviewed: bool = False
     segments: list[tuple[int, int]] = field(default_factory=list)
-    annotations: list[Labelling] = field(default_factory=list)
-    categories: list[Labelling] = field(default_factory=list)
+    annotations: list[LabellingItem] = field(default_factory=list)
+    categories: list[LabellingItem] = field(default_factory=list)
     relations: list[str] = field(default_factory=list)
     """Names of the relations that stand, each once."""
 
@@ -96,12 +96,12 @@ def projects_to_rebuild(session: Session) -> set[int]:
 
 
 SHARED_INDEX = "search index"
-"""Key of the fact that says which search index the installation uses (see `shared_index`)."""
+"""Key of the fact that says which search index the installation uses (see `find_shared_index`)."""
 _FACTS = InstanceFact.__table__
 _SHARED_INDEX = CompiledStatement(select(_FACTS.c.value).where(_FACTS.c.key == SHARED_INDEX))
 
 
-def shared_index(session: Session) -> dict[str, Any] | None:
+def find_shared_index(session: Session) -> dict[str, Any] | None:
     """Which search index the installation uses; None before a studio has said so."""
     row = _SHARED_INDEX.first(session, {})
     return None if row is None else dict(row[0])
@@ -148,17 +148,17 @@ _STATE_ROWS = (
     )
 )
 _STATES, _STATES_WITH_TEXT = (
-    CompiledListStatement(_STATE_ROWS),
-    CompiledListStatement(_STATE_ROWS.add_columns(_DOCUMENTS.c.text)),
+    CompiledInListStatement(_STATE_ROWS),
+    CompiledInListStatement(_STATE_ROWS.add_columns(_DOCUMENTS.c.text)),
 )
-_SEGMENTS = CompiledListStatement(
+_SEGMENTS = CompiledInListStatement(
     select(*_columns(Segment, "document_id start end"))
     .where(Segment.__table__.c.document_id.in_(_IDS))
     .order_by(*_columns(Segment, "document_id start"))
 )
 _LABELLED = "document_id label_id status creation_mode created_by modified_at start end"
 _LABELLINGS = tuple(
-    CompiledListStatement(
+    CompiledInListStatement(
         select(*_columns(table, _LABELLED)).where(
             table.__table__.c.document_id.in_(_IDS), table.__table__.c.deleted_at.is_(None)
         )
@@ -168,7 +168,7 @@ _LABELLINGS = tuple(
 
 _SOURCE, _TARGET = Annotation.__table__.alias("source"), Annotation.__table__.alias("target")
 _RELATIONS, _NAMES = Relation.__table__, RelationName.__table__
-_RELATION_NAMES = CompiledListStatement(
+_RELATION_NAMES = CompiledInListStatement(
     select(_RELATIONS.c.document_id, _NAMES.c.name)
     .select_from(
         _RELATIONS.join(_NAMES, _NAMES.c.id == _RELATIONS.c.name_id)
@@ -183,15 +183,15 @@ _RELATION_NAMES = CompiledListStatement(
 )
 
 
-def load_states(
+def load_indexable_documents(
     session: Session, project_id: int, document_ids: Sequence[int], *, with_text: bool, labels: dict[int, str]
-) -> dict[int, DocumentState]:
+) -> dict[int, IndexableDocument]:
     """The live documents among the ids, by id."""
     states = {}
     values = {"ids": list(document_ids), "project": project_id}
     for row in (_STATES_WITH_TEXT if with_text else _STATES).plain(session, values):
-        text, metadata = row[10] if with_text else None, json_value(row[3]) or {}
-        states[row[0]] = DocumentState(
+        text, metadata = row[10] if with_text else None, parse_raw_json(row[3]) or {}
+        states[row[0]] = IndexableDocument(
             row[0], row[1], row[2], text, metadata, row[4], row[5], row[6], row[7], row[8], bool(row[9])
         )
     found = {"ids": list(states)}
@@ -201,7 +201,7 @@ def load_states(
         lists = {document_id: getattr(state, attribute) for document_id, state in states.items()}
         rows = statement.plain(session, found)
         for document_id, label_id, status, mode, creator, modified_at, start, end in rows:
-            item = Labelling(labels.get(label_id, ""), status, mode, creator, modified_at, start, end)
+            item = LabellingItem(labels.get(label_id, ""), status, mode, creator, modified_at, start, end)
             lists[document_id].append(item)
     for document_id, name in _RELATION_NAMES.plain(session, found):
         states[document_id].relations.append(name)
@@ -255,7 +255,7 @@ def count_documents(session: Session, project_id: int) -> int:
     return session.scalars(query).one()
 
 
-def list_pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
+def list_pending_outbox_rows(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
     """Outbox rows made before an identifier, oldest first."""
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
 
@@ -274,18 +274,20 @@ _PENDING_FOR = CompiledStatement(
 )
 
 
-def list_pending_of_project(session: Session, project_id: int, limit: int, reader: str | None = None) -> list[Outbox]:
+def list_pending_outbox_rows_of_project(
+    session: Session, project_id: int, limit: int, reader: str | None = None
+) -> list[Outbox]:
     """Outbox rows of a project that searches wait for, oldest first; the session does not know them.
 
     Args:
-        reader: only those that `is_awaited_by` this reader.
+        reader: only those that `is_change_awaited_by_reader` this reader.
     """
     values = {"project": project_id, "most": limit}
     rows = _PENDING.all(session, values) if reader is None else _PENDING_FOR.all(session, values | {"reader": reader})
     return [Outbox(**dict(zip(_OUTBOX_COLUMNS, row, strict=True))) for row in rows]
 
 
-def is_awaited_by(row: Outbox, reader: str | None) -> bool:
+def is_change_awaited_by_reader(row: Outbox, reader: str | None) -> bool:
     """Whether a search of this reader waits for a change: its own ones, and documents that come, go or change.
 
     Labelling of others is found a moment later; None waits for everything.
@@ -299,25 +301,27 @@ def count_segments(session: Session, project_id: int) -> int:
     return session.scalars(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))).one()
 
 
-def count_pending(session: Session) -> int:
+def count_pending_outbox_rows(session: Session) -> int:
     """Outbox rows that wait."""
     return session.scalars(select(func.count(Outbox.id))).one()
 
 
-def readable_among(call: ProjectCall, document_ids: Collection[int]) -> set[int]:
+def filter_readable_documents(call: ProjectCall, document_ids: Collection[int]) -> set[int]:
     """Those of the documents that are there and that the caller may see."""
     query = select(Document.id).where(readable_documents(call.access, call.project))
-    return set(call.session.scalars(query.where(in_ids(call.session, Document.id, list(document_ids)))))
+    return set(call.session.scalars(query.where(in_ids_clause(call.session, Document.id, list(document_ids)))))
 
 
-def segments_among(session: Session, document_ids: Collection[int], starts: Collection[int]) -> dict[int, set[int]]:
+def existing_segment_starts(
+    session: Session, document_ids: Collection[int], starts: Collection[int]
+) -> dict[int, set[int]]:
     """Those of the starts at which a document has a segment, by document; one that was not cut is one from 0 on."""
     ids = list(document_ids)
-    cut = select(Segment.document_id).where(in_ids(session, Segment.document_id, ids)).distinct()
+    cut = select(Segment.document_id).where(in_ids_clause(session, Segment.document_id, ids)).distinct()
     found = {identifier: {0} for identifier in document_ids}
     found |= {identifier: set() for identifier in session.scalars(cut)}
-    query = select(Segment.document_id, Segment.start).where(in_ids(session, Segment.document_id, ids))
-    for identifier, start in session.execute(query.where(in_ids(session, Segment.start, list(starts)))):
+    query = select(Segment.document_id, Segment.start).where(in_ids_clause(session, Segment.document_id, ids))
+    for identifier, start in session.execute(query.where(in_ids_clause(session, Segment.start, list(starts)))):
         found[identifier].add(start)
     return found
 

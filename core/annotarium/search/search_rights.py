@@ -9,15 +9,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from annotarium.access.rights import Access
-from annotarium.access.visibility import readable_creators, readable_modes, reads_all_labelling
-from annotarium.db.authors import plain_author
+from annotarium.access.visibility import readable_creation_modes, readable_creators, reads_all_labelling
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
-from annotarium.search.entries import CATEGORIES, DATASET, LABELS, METADATA, NO_ORIGIN, PERSONAL_FACETS, personal_facet
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_and_search_types import Kind
+from annotarium.search.index_entries import (
+    CATEGORIES,
+    DATASET,
+    LABELS,
+    METADATA,
+    NO_ORIGIN,
+    PERSONAL_FACETS,
+    creator_facet_name,
+)
 from annotarium.search.params import SearchParams
 from annotarium.search.query import Phrase, Term, parse_advanced
-from annotarium.search.spec import Kind
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
@@ -36,11 +44,17 @@ def require_search_type(access: Access, params: SearchParams) -> None:
 def require_search(access: Access, params: SearchParams) -> None:
     """Raise `AccessDenied` for more than a list, page by page in some order, unless the caller may search (P-019)."""
     narrowed = params.query.strip() or params.vector_query.strip() or params.selected_facets or params.filters
-    if narrowed or params.dataset or params.invert or params.facet_find or not _names_a_document(params.query_filter):
+    if (
+        narrowed
+        or params.dataset
+        or params.invert
+        or params.facet_find
+        or not _is_single_document_filter(params.query_filter)
+    ):
         access.require("useSearch")
 
 
-def _names_a_document(query_filter: str) -> bool:
+def _is_single_document_filter(query_filter: str) -> bool:
     """Whether a filter asks for nothing, or for one document by its identifier, which is read without a search, too."""
     if not query_filter.strip():
         return True
@@ -48,7 +62,7 @@ def _names_a_document(query_filter: str) -> bool:
     return isinstance(node, Phrase | Term) and node.field == "identifier"
 
 
-def restricted_to(access: Access, project: Project) -> str | None:
+def username_if_restricted(access: Access, project: Project) -> str | None:
     """The caller's name when something of others' labelling is hidden from the caller, else None.
 
     The index does not know creator and creation mode of a label together: such a caller counts the own labelling.
@@ -91,13 +105,16 @@ class FacetAccess:
         if base not in (LABELS, CATEGORIES, DATASET):
             return None
         if not bracket:
-            return personal_facet(base, self.restricted)
-        others = readable_creators(self.access) if readable_modes(self.access) is None else ()
-        open_to_caller = others is None or plain_author(creator.removesuffix(")")) in {self.restricted, *others}
+            return creator_facet_name(base, self.restricted)
+        others = readable_creators(self.access) if readable_creation_modes(self.access) is None else ()
+        open_to_caller = others is None or remove_imported_prefix(creator.removesuffix(")")) in {
+            self.restricted,
+            *others,
+        }
         return name if open_to_caller else None
 
 
-def full_name(name: str, names: Sequence[str]) -> str:
+def full_facet_name(name: str, names: Sequence[str]) -> str:
     """Metadata may be named without its prefix."""
     full = f"{METADATA}{name}"
     return full if name not in names and full in names else name
@@ -106,7 +123,7 @@ def full_name(name: str, names: Sequence[str]) -> str:
 def permitted_selection(
     selection: FacetSelection, kind: Kind, names: Sequence[str], facet_access: FacetAccess
 ) -> FacetSelection:
-    selection = replace(selection, facet=full_name(selection.facet, names))
+    selection = replace(selection, facet=full_facet_name(selection.facet, names))
     if facet_access.facet(selection.facet) is None:
         raise AccessDenied(
             "Authorization has been denied.",
@@ -114,16 +131,16 @@ def permitted_selection(
         )
     if kind == "documents" and selection.facet == "identifier":
         return replace(selection, facet="documentIdentifier")
-    return personal_selection(selection, facet_access)
+    return restrict_selection_to_own_labelling(selection, facet_access)
 
 
 def dataset_selections(params: SearchParams, facet_access: FacetAccess) -> list[FacetSelection]:
     """The dataset filter (C-062): open to everybody, within what the caller may know of the dataset."""
     value = _DATASET.get(params.dataset)
-    return [personal_selection(FacetSelection(DATASET, value, "+"), facet_access)] if value else []
+    return [restrict_selection_to_own_labelling(FacetSelection(DATASET, value, "+"), facet_access)] if value else []
 
 
-def personal_selection(selection: FacetSelection, facet_access: FacetAccess) -> FacetSelection:
+def restrict_selection_to_own_labelling(selection: FacetSelection, facet_access: FacetAccess) -> FacetSelection:
     facet = facet_access.field(selection.facet) or selection.facet
     if facet != selection.facet and selection.facet == DATASET:
         # Only pieces with own work have a value there: `false` means without it.

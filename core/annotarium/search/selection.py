@@ -12,11 +12,11 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.db.identifiers import parse_id
 from annotarium.search import repository
-from annotarium.search.build import build_spec
 from annotarium.search.engine import SearchEngine
+from annotarium.search.index_and_search_types import IndexKey, Kind, SearchSpec
 from annotarium.search.indexer import open_index
 from annotarium.search.params import SearchParams
-from annotarium.search.spec import IndexKey, Kind, SearchSpec
+from annotarium.search.search_spec_builder import build_search_spec
 
 SegmentPosition = tuple[int, int]
 """Document id and start of a segment."""
@@ -87,15 +87,19 @@ def count_documents(call: ProjectCall, selection: Selection) -> int:
 
 def segment_positions(call: ProjectCall, selection: Selection) -> Iterator[SegmentPosition]:
     """Where the found segments begin, ordered by document and start."""
-    return iter(sorted({position for position in map(_position, hit_ids(call, selection)) if position is not None}))
+    return iter(
+        sorted(
+            {position for position in map(_parse_segment_position, hit_ids(call, selection)) if position is not None}
+        )
+    )
 
 
 def _selected_hits(call: ProjectCall, selection: Selection) -> list[str]:
     """Those of the hits picked by hand that are there, within the caller's reach, each once."""
-    hits = {hit: position for hit in selection.ids if (position := _position(hit)) is not None}
-    there = repository.readable_among(call, {document for document, _ in hits.values()})
+    hits = {hit: position for hit in selection.ids if (position := _parse_segment_position(hit)) is not None}
+    there = repository.filter_readable_documents(call, {document for document, _ in hits.values()})
     if selection.kind == "segments":
-        starts = repository.segments_among(call.session, there, {start for _, start in hits.values()})
+        starts = repository.existing_segment_starts(call.session, there, {start for _, start in hits.values()})
         return [hit for hit, (document, start) in hits.items() if start in starts.get(document, ())]
     return list({document: hit for hit, (document, _) in reversed(hits.items()) if document in there}.values())[::-1]
 
@@ -111,10 +115,10 @@ def _open_search(call: ProjectCall, selection: Selection) -> tuple[SearchEngine,
         invert=selection.invert,
         size=0,
     )
-    return engine, key, build_spec(params, selection.kind, call.access, call.project, engine.facet_names(key))
+    return engine, key, build_search_spec(params, selection.kind, call.access, call.project, engine.facet_names(key))
 
 
-def _position(hit: str) -> SegmentPosition | None:
+def _parse_segment_position(hit: str) -> SegmentPosition | None:
     document, _, start = hit.partition("-")
     number, position = parse_id(document), parse_id(start or "0")
     return None if number is None or position is None else (number, position)
@@ -123,7 +127,7 @@ def _position(hit: str) -> SegmentPosition | None:
 def _distinct_documents(hits: Iterator[str]) -> Iterator[int]:
     known: set[int] = set()
     for hit in hits:
-        position = _position(hit)
+        position = _parse_segment_position(hit)
         if position is not None and position[0] not in known:
             known.add(position[0])
             yield position[0]

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from annotarium.db.models import Project
-from annotarium.search.entries import METADATA
-from annotarium.search.facet_values import kind_of
-from annotarium.search.metafacets import Metafacet, metafacets_by_name
-from annotarium.search.spec import Facet, SearchHits, SearchSpec, ValueKind
+from annotarium.search.facet_values import detect_value_kind
+from annotarium.search.index_and_search_types import FacetCounts, SearchHits, SearchSpec, ValueKind
+from annotarium.search.index_entries import METADATA
+from annotarium.search.metadata_facets import MetadataFacet, project_metadata_facets_by_name
 
 
-def facet_to_json(facet: Facet, wanted: Metafacet | None = None) -> dict[str, Any]:
+def facet_to_json(facet: FacetCounts, wanted: MetadataFacet | None = None) -> dict[str, Any]:
     """A facet as JSON; values beyond the size add up in a last bucket (W-015).
 
     Args:
@@ -29,7 +29,7 @@ def facet_to_json(facet: Facet, wanted: Metafacet | None = None) -> dict[str, An
         buckets.append(item)
     if facet.sum_other_doc_count:
         buckets.append({"key": f"sum_other_doc_count_{facet.name}", "doc_count": facet.sum_other_doc_count})
-    kind = kind_of(bucket.key for bucket in facet.buckets) if facet.name.startswith(METADATA) else None
+    kind = detect_value_kind(bucket.key for bucket in facet.buckets) if facet.name.startswith(METADATA) else None
     if wanted is not None and wanted.type:
         kind = None if wanted.type == "text" else cast(ValueKind, wanted.type)
     more = {"title": wanted.title if wanted else "", "valueKind": kind}
@@ -41,7 +41,7 @@ def search_result_to_json(
 ) -> dict[str, Any]:
     """An answer of a search: hits, their number (`gte`: there may be more), facets, histograms; a best score only where
     there is a hit."""
-    wanted = {f"{METADATA}{name}": one for name, one in metafacets_by_name(project).items()}
+    wanted = {f"{METADATA}{name}": one for name, one in project_metadata_facets_by_name(project).items()}
     drawn = [{**facet_to_json(facet), "valueKind": facet.bars_of} for facet in found.facets if facet.bars_of]
     answer = {
         "hits": list(hits),

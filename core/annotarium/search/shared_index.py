@@ -22,7 +22,7 @@ from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.spec import INDEX_VERSION
+from annotarium.search.index_and_search_types import INDEX_VERSION
 from annotarium.settings import Settings, get_settings
 
 log = structlog.get_logger(__name__)
@@ -60,7 +60,7 @@ def describe_local_index(settings: Settings) -> dict[str, Any]:
     return {
         "engine": settings.engine_name,
         "prefix": settings.opensearch_prefix if server else "",
-        "place": _local.store_ids.get(_address(settings), _UNKNOWN_STORE) if server else "data folder",
+        "place": _local.store_ids.get(_search_server_address(settings), _UNKNOWN_STORE) if server else "data folder",
         "indexVersion": INDEX_VERSION,
         "software": annotarium.__version__,
     }
@@ -70,7 +70,7 @@ def publish_index() -> dict[str, Any] | None:
     """Write down the index of this process as that of the installation; what was written before.
 
     To be called by the studio at its start. The place of an index on a server is kept when engine and prefix are the
-    same as before: `publish_store_id` asks the server, which may be away now.
+    same as before: `publish_index_store_id` asks the server, which may be away now.
     """
     _local.publishes = True
     own = describe_local_index(get_settings())
@@ -86,7 +86,7 @@ def publish_index() -> dict[str, Any] | None:
     return before
 
 
-def publish_store_id() -> bool:
+def publish_index_store_id() -> bool:
     """Ask the server which index it holds and write that down; whether it is another one than before.
 
     Raises:
@@ -105,18 +105,18 @@ def publish_store_id() -> bool:
     return before not in (_UNKNOWN_STORE, store_id)
 
 
-def require_index(session: Session) -> None:
+def require_index_of_installation(session: Session) -> None:
     """That this process may index what it reads in this transaction. One look-up by key.
 
     Raises:
         IndexDiffers: its index is not that of the installation.
         ServiceUnavailable: the server that holds the index is away.
     """
-    shared = repository.shared_index(session)
+    shared = repository.find_shared_index(session)
     if shared is None or _local.detached:
         return
     own = _with_store_id(shared, get_settings(), _local.publishes)
-    require_equal_index(shared, own, software=False)
+    require_equal_index_descriptions(shared, own, software=False)
 
 
 def require_same_index(*, software: bool = True) -> None:
@@ -126,7 +126,7 @@ def require_same_index(*, software: bool = True) -> None:
         IndexDiffers: its index, or its software, is not that of the installation.
     """
     with get_database().session(write=False) as session:
-        shared = repository.shared_index(session)
+        shared = repository.find_shared_index(session)
     if shared is None or _local.detached:
         return
     settings = get_settings()
@@ -137,10 +137,10 @@ def require_same_index(*, software: bool = True) -> None:
     except ServiceUnavailable as away:
         log.warning("index_not_compared", cause=away.cause)
         own = {**describe_local_index(settings), "place": shared["place"]}
-    require_equal_index(shared, own, software=software)
+    require_equal_index_descriptions(shared, own, software=software)
 
 
-def require_equal_index(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> None:
+def require_equal_index_descriptions(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> None:
     """Compare what the database says with what a process has.
 
     Raises:
@@ -196,11 +196,11 @@ def _with_store_id(shared: Mapping[str, Any], settings: Settings, trusting: bool
 def _read_store_id(settings: Settings, *, make: bool) -> str:
     store_id = get_search_engine().store_id(make=make)
     if store_id != _UNKNOWN_STORE:
-        _local.store_ids[_address(settings)] = store_id
+        _local.store_ids[_search_server_address(settings)] = store_id
     return store_id or "nowhere"
 
 
-def _address(settings: Settings) -> tuple[str, str]:
+def _search_server_address(settings: Settings) -> tuple[str, str]:
     return settings.opensearch_url or "", settings.opensearch_prefix
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from annotarium.db.corruption import as_object
+from annotarium.db.corruption import json_object_or_empty
 from annotarium.registry import model_store
 from annotarium_plugins.base.vectorizer import Vectorizer
 
@@ -25,14 +25,14 @@ class ModelKey(NamedTuple):
     model: int
 
 
-def index_name(name: str, model: int) -> str:
+def indexed_vectors_name(name: str, model: int) -> str:
     """What the index calls the vectors of a model: those of two models are never mixed."""
     return f"{name}@{model}"
 
 
 def hybrid_weight(probe: Any) -> float:
     """What the rank by vectors counts in a hybrid search beside the rank by words (C-036: the same unless measured)."""
-    weight = as_object(probe).get("weight")
+    weight = json_object_or_empty(probe).get("weight")
     return min(1.0, max(0.0, float(weight))) if isinstance(weight, (int, float)) else 1.0
 
 

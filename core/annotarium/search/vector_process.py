@@ -28,7 +28,7 @@ _MAX_LOADED = 3
 """Models kept; the default one takes about 60 MB for a large corpus."""
 
 
-class _Models:
+class _LoadedModels:
     """Loaded models, the least recently used first."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class _Models:
 
 def serve_vectors(requests: IO[bytes], answers: IO[bytes], idle_seconds: float = IDLE_SECONDS) -> None:
     """Answer until the input ends or nothing was asked for a while."""
-    models = _Models()
+    models = _LoadedModels()
     while select.select([requests], [], [], idle_seconds)[0]:
         line = requests.readline()
         if not line:
@@ -52,7 +52,7 @@ def serve_vectors(requests: IO[bytes], answers: IO[bytes], idle_seconds: float =
         _answer(models, orjson.loads(line), answers)
 
 
-def _answer(models: _Models, request: dict[str, Any], answers: IO[bytes]) -> None:
+def _answer(models: _LoadedModels, request: dict[str, Any], answers: IO[bytes]) -> None:
     try:
         vectorizer = models.get(ModelKey(*request["model"]))
         vectors = np.ascontiguousarray(vectorizer.vectorize(request["texts"], request["language"]), dtype=np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from annotarium.search.spec import Vector
+from annotarium.search.index_and_search_types import Vector
 
 MAX_DIMENSION = 8192
 

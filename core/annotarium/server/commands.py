@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from annotarium.files.private_files import FolderUnsafe, make_new_files_private, warn_of_data_folder
+from annotarium.files.private_files import FolderUnsafe, make_new_files_private, protect_data_folder_and_warn
 from annotarium.system.lanes import LANES
 from annotarium.system.serve_options import API_PROCESSES, HOST, PORT, WORKERS, IntegerOption
 
@@ -74,14 +74,14 @@ def _number_option(number: IntegerOption, words: str) -> Any:
     return typer.Option(min=number.minimum, max=number.maximum, help=f"{words} [{number.default}].", show_default=False)
 
 
-def _set(name: str, value: object) -> None:
+def _set_environment_variable(name: str, value: object) -> None:
     if value is not None:
         os.environ[f"ANNOTARIUM_{name}"] = str(value)
 
 
 def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bool = True) -> None:
     """Settings, log and tables for a command that works on the database, which is made unless it `must_exist`."""
-    _set("DATA", data)
+    _set_environment_variable("DATA", data)
     from annotarium.db.data_folder import claim_data_folder, require_database
     from annotarium.db.migrate import upgrade_database
     from annotarium.server.logs import configure_logging
@@ -89,7 +89,7 @@ def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bo
 
     os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "warning")
     configure_logging(process="cli")
-    warn_of_data_folder(get_settings().data)
+    protect_data_folder_and_warn(get_settings().data)
     with _exit_on_error(1):
         if must_exist:
             require_database()
@@ -100,7 +100,7 @@ def _open_database(data: Path | None, *, own_folder: bool = True, must_exist: bo
 
 def _open_index(data: Path | None, engine: EngineName | None) -> None:
     """The record for a command that works on the index in use, or on that of the engine that is named."""
-    _set("SEARCH_ENGINE", engine)
+    _set_environment_variable("SEARCH_ENGINE", engine)
     _open_database(data)
     from annotarium.search.shared_index import require_same_index, skip_index_check
 
@@ -132,7 +132,7 @@ def serve(
     """Run everything on this machine: studio, API, queue and workers."""
     given = {"HOST": host, "PORT": port, "DATA": data, "WORKERS": workers, "API_PROCESSES": api_processes}
     for name, value in given.items():
-        _set(name, value)
+        _set_environment_variable(name, value)
     from annotarium.registry.defaults import component_defaults
     from annotarium.settings import get_settings
 
@@ -155,14 +155,14 @@ def worker(
 ) -> None:
     """Run one more job worker; REDIS_URL names the queue."""
     for name, value in {"DATA": data, "WORKERS": workers, "LANES": lanes}.items():
-        _set(name, value)
+        _set_environment_variable(name, value)
     from annotarium.server.launch import run_worker
     from annotarium.settings import get_settings
 
     if not get_settings().redis_url:
         print("Set REDIS_URL to the queue this worker shall serve", file=sys.stderr)
         raise typer.Exit(1)
-    warn_of_data_folder(get_settings().data)
+    protect_data_folder_and_warn(get_settings().data)
     with _exit_on_error(1):
         run_worker(None)
 
@@ -212,11 +212,11 @@ def set_password(
 ) -> None:
     """Give an account a new password, end its sign-ins and revoke its API keys."""
     _open_database(data)
-    from annotarium.domains.auth import accounts
-    from annotarium.domains.auth import operator_keys as key_service
+    from annotarium.domains.auth import operator_accounts
+    from annotarium.domains.auth import operator_api_keys as key_service
 
     with _exit_on_error(1):
-        revoked = accounts.set_password(name, password, keep_keys=keep_keys)
+        revoked = operator_accounts.set_password(name, password, keep_keys=keep_keys)
         left = len(key_service.all_keys(name))
     print(f"The password of {name} is changed")
     if revoked:
@@ -250,10 +250,10 @@ def create_key(
 ) -> None:
     """Make a key and print it: it is shown this once. Without limits it may do whatever its account may."""
     _open_database(data)
-    from annotarium.access.keys import LONGEST_MS
+    from annotarium.access.api_keys import LONGEST_MS
     from annotarium.access.restriction import make_restriction
     from annotarium.db.identifiers import now_ms
-    from annotarium.domains.auth import operator_keys as key_service
+    from annotarium.domains.auth import operator_api_keys as key_service
     from annotarium.domains.auth.durations import parse_duration
 
     with _exit_on_error(1):
@@ -276,7 +276,7 @@ def list_keys(
     """Numbers, names, limits and use of keys; never the keys themselves."""
     _open_database(data)
     from annotarium.db.timestamps import iso
-    from annotarium.domains.auth import operator_keys as key_service
+    from annotarium.domains.auth import operator_api_keys as key_service
 
     with _exit_on_error(1):
         found = key_service.all_keys(user)
@@ -294,10 +294,10 @@ def revoke_key(
 ) -> None:
     """End a key at once, also while the studio runs."""
     _open_database(data)
-    from annotarium.domains.auth import operator_keys as key_service
+    from annotarium.domains.auth import operator_api_keys as key_service
 
     with _exit_on_error(1):
-        one = key_service.revoke_by_id(number)
+        one = key_service.revoke_key_by_id(number)
     print(f"The key {one.key.label} of {one.username} is revoked")
 
 
@@ -325,7 +325,7 @@ def verify_index(
 ) -> None:
     """Compare the search index with the record; exit status 1 when they differ."""
     _open_index(data, engine)
-    from annotarium.search.verification import is_consistent, verify
+    from annotarium.search.index_verification import is_consistent, verify
 
     with _exit_on_error(2):
         found = verify(project, repair=repair)
@@ -365,13 +365,13 @@ def list_plugins(
     broken: Annotated[bool, typer.Option("--broken", help="Only those that do not work.")] = False,
 ) -> None:
     """Installed components, where they come from, and whether they work."""
-    from annotarium.registry.report import list_report
+    from annotarium.registry.component_report import list_component_rows
     from annotarium_plugins.kinds import KIND_BY_NAME
 
     if kind is not None and kind not in KIND_BY_NAME:
         print(f"There is no kind {kind}. Kinds are {', '.join(KIND_BY_NAME)}", file=sys.stderr)
         raise typer.Exit(1)
-    for row in list_report():
+    for row in list_component_rows():
         if (kind is not None and row["kind"] != kind) or (broken and row["state"] != "unavailable"):
             continue
         reason = f": {row['reason']}" if row["reason"] else ""
@@ -383,12 +383,15 @@ def check_plugins(
     package: Annotated[str | None, typer.Argument(help="Name of an installed package; all when left out.")] = None,
 ) -> None:
     """Load and build components in a process of their own; exit status 1 when one does not work."""
-    from annotarium.registry.report import check_report, packages
+    from annotarium.registry.component_report import check_components, list_component_packages
 
-    if package is not None and package not in packages():
-        print(f"No package {package} with components is installed. There are {', '.join(packages())}", file=sys.stderr)
+    if package is not None and package not in list_component_packages():
+        print(
+            f"No package {package} with components is installed. There are {', '.join(list_component_packages())}",
+            file=sys.stderr,
+        )
         raise typer.Exit(1)
-    findings = check_report(package)
+    findings = check_components(package)
     for found in findings:
         print(f"{found.level:<8} {found.distribution}: {found.kind} {found.name}: {found.message}")
     errors = sum(found.level == "error" for found in findings)

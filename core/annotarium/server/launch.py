@@ -20,10 +20,10 @@ from annotarium.server.supervisor import FRESH_START, LISTEN_FD, READY_FD
 from annotarium.settings import get_settings
 from annotarium.system.child_processes import PARENT_FD, die_with_parent
 from annotarium.system.lanes import plan_slots
-from annotarium.system.library_threads import thread_limits
+from annotarium.system.library_threads import thread_limit_variables
 
 if TYPE_CHECKING:
-    from annotarium.domains.auth.accounts import GeneratedPassword
+    from annotarium.domains.auth.operator_accounts import GeneratedPassword
 
 
 _COLLECTOR = (50_000, 20, 50)
@@ -51,22 +51,24 @@ def exit_with_parent() -> None:
 
 def prepare_database() -> GeneratedPassword | None:
     """Tables, roles, the first account; jobs a stop interrupted. Returns the password made for the first account."""
-    from annotarium.db.data_folder import claim_data_folder, write_machine_name
+    from annotarium.db.data_folder import claim_data_folder, write_serving_machine
     from annotarium.db.migrate import upgrade_database
-    from annotarium.domains.auth.accounts import ensure_first_administrator
-    from annotarium.domains.foreign_models.sign_existing import sign_former_models
+    from annotarium.domains.auth.operator_accounts import ensure_first_administrator
+    from annotarium.domains.foreign_models.sign_existing import sign_existing_models
 
     upgrade_database()
     claim_data_folder()
-    write_machine_name()
-    sign_former_models()
+    write_serving_machine()
+    sign_existing_models()
     generated = ensure_first_administrator()
     # Only where record and queue belong to this machine alone can no other worker be at work.
     if os.environ.pop(FRESH_START, None) and get_settings().database_url is None:
-        from annotarium.jobs.connection import connect
+        from annotarium.jobs.queue_client import connect_to_queue_server
         from annotarium.jobs.reconciler import Reconciler
 
-        queue = connect(retries=_QUEUE_LOOKS, pause=_QUEUE_PAUSE)  # it is started at the same time as this process
+        queue = connect_to_queue_server(
+            retries=_QUEUE_LOOKS, pause=_QUEUE_PAUSE
+        )  # it is started at the same time as this process
         if queue is not None:
             queue.ping()
             queue.close()
@@ -92,14 +94,14 @@ def serve_api() -> None:
     processes = get_settings().api_processes
     configure_logging(process="api")
     exit_with_parent()
-    from annotarium.server.memory import limit_memory
-    from annotarium.server.serving import ApiServer, server_config
+    from annotarium.server.api_server import ApiServer, server_config
+    from annotarium.server.memory import limit_memory_caches
 
-    limit_memory()
+    limit_memory_caches()
     generated = prepare_database()
     listening = socket.socket(fileno=int(os.environ[LISTEN_FD]))
     if processes > 1:
-        from annotarium.server.processes import ApiProcesses
+        from annotarium.server.api_processes import ApiProcesses
 
         given = os.environ.get(READY_FD)
         private = [int(given)] if given else []
@@ -121,20 +123,20 @@ def _notify_ready(generated: GeneratedPassword | None) -> None:
 def run_worker(name: str | None) -> None:
     """Take jobs until told to stop, in the slots that the settings `workers` and `lanes` say."""
     gc.disable()  # until a slot has all it needs
-    os.environ.update(thread_limits(os.environ))  # before anything imports numpy
+    os.environ.update(thread_limit_variables(os.environ))  # before anything imports numpy
     configure_logging(process=name or "worker")
     exit_with_parent()
     from annotarium.db.data_folder import database_exists, require_database
-    from annotarium.jobs.connection import require_queue
     from annotarium.jobs.pool import WorkerPool
-    from annotarium.server.assembly import register_commit_listeners
+    from annotarium.jobs.queue_client import require_queue_server
+    from annotarium.server.process_lifecycle import register_commit_listeners
 
     if get_settings().database_url is not None:
-        _join_installation()
+        _require_same_installation()
     by_hand = name is None  # not by the studio on this machine, whose settings it would have
     if by_hand and database_exists():
         _require_same_index()
-    require_queue()
+    require_queue_server()
     if by_hand:
         require_database()
     register_commit_listeners()
@@ -143,13 +145,13 @@ def run_worker(name: str | None) -> None:
     sys.exit(WorkerPool(slots, name, lambda slot: configure_logging(process=slot)).run())
 
 
-def _join_installation() -> None:
+def _require_same_installation() -> None:
     """That this worker may work for the installation whose database it was given."""
     from annotarium.db.data_folder import claim_data_folder, require_same_machine
     from annotarium.db.database import get_database
-    from annotarium.db.migrate import await_tables
+    from annotarium.db.migrate import await_upgrade
 
-    await_tables()
+    await_upgrade()
     claim_data_folder()
     require_same_machine()
     get_database().dispose()  # nothing is open while it forks
@@ -158,15 +160,15 @@ def _join_installation() -> None:
 def _require_same_index() -> None:
     """That this worker has the search index of the installation."""
     from annotarium.db.database import get_database
-    from annotarium.db.migrate import await_tables
+    from annotarium.db.migrate import await_upgrade
     from annotarium.search.shared_index import require_same_index
 
-    await_tables()
+    await_upgrade()
     require_same_index()
     get_database().dispose()
 
 
-def index() -> None:
+def run_indexing_process() -> None:
     """Index what the importing process says, until it closes the pipe; it dies with that process."""
     from annotarium.search.indexing_process import serve_stdio
 
@@ -176,7 +178,7 @@ def index() -> None:
     serve_stdio()
 
 
-def vectors() -> None:
+def run_vector_process() -> None:
     """Turn questions into vectors for the process that started this one, until it closes the pipe.
 
     No parent-death signal here: the system sends it when the thread that started us ends, and request threads do.
@@ -193,18 +195,18 @@ def main() -> None:
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     gc.set_threshold(*_COLLECTOR)
     try:
-        _run_part(sys.argv[1])
+        _run_process(sys.argv[1])
     except AnnotariumError as error:  # words for who started it, not the place in the program
         sys.exit(error.one_line())
 
 
-def _run_part(part: str) -> None:
+def _run_process(part: str) -> None:
     if part == "api":
         serve_api()
     elif part == "index":
-        index()
+        run_indexing_process()
     elif part == "vectors":
-        vectors()
+        run_vector_process()
     else:
         run_worker(sys.argv[2] if len(sys.argv) > 2 else None)
 

@@ -53,25 +53,25 @@ def _hide(found: re.Match[str]) -> str:
     return f"{found['name']}={_MASK}"
 
 
-def clean_text(text: str) -> str:
+def mask_and_escape_text(text: str) -> str:
     """The text on one line, without secrets it may quote (a token in an address)."""
     return _SECRET_TEXTS.sub(_hide, text).translate(_CONTROLS)
 
 
-def _clean(_logger: Any, _method: str, line: Line) -> Line:
+def _mask_and_escape_line(_logger: Any, _method: str, line: Line) -> Line:
     for name, value in line.items():
         if name in ("exception", "stack"):
             line[name] = _SECRET_TEXTS.sub(_hide, str(value))  # lines of our own making
         elif _SECRET_NAMES.search(name):
             line[name] = _MASK
         elif isinstance(value, str):
-            line[name] = clean_text(value)
+            line[name] = mask_and_escape_text(value)
         elif not isinstance(value, (int, float, bool, type(None))):
-            line[name] = clean_text(str(value))
+            line[name] = mask_and_escape_text(str(value))
     return line
 
 
-def _without_private(_logger: Any, _method: str, line: Line) -> Line:
+def _drop_private_fields(_logger: Any, _method: str, line: Line) -> Line:
     for name in ("color_message", "_record", "_from_structlog"):
         line.pop(name, None)
     return line
@@ -99,13 +99,13 @@ def configure_logging(*, process: str | None = None) -> None:
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        _named(process),
+        _add_process_name(process),
     ]
     as_json = settings.log_format == "json"
     renderer = _json if as_json else structlog.dev.ConsoleRenderer(colors=False, sort_keys=False)
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[*common, structlog.stdlib.ExtraAdder()],
-        processors=[_without_private, structlog.processors.format_exc_info, _clean, renderer],
+        processors=[_drop_private_fields, structlog.processors.format_exc_info, _mask_and_escape_line, renderer],
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
@@ -126,7 +126,7 @@ def configure_logging(*, process: str | None = None) -> None:
     )
 
 
-def _named(process: str | None) -> Any:
+def _add_process_name(process: str | None) -> Any:
     def add(_logger: Any, _method: str, line: Line) -> Line:
         if process:
             line.setdefault("process", process)

@@ -33,7 +33,7 @@ _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8  # of malloc.h
 _STATUS = Path("/proc/self/status")
 
 
-def limit_memory() -> None:
+def limit_memory_caches() -> None:
     """Set the bounds above; to be called before the process has threads. Elsewhere than with glibc only SQLite's."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"PRAGMA soft_heap_limit = {DATABASE_PAGES}")  # of the process, whatever connection says so

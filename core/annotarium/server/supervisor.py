@@ -26,7 +26,7 @@ from annotarium.system.child_processes import (
     queue_socket,
     send_queue_command,
 )
-from annotarium.system.library_threads import thread_limits
+from annotarium.system.library_threads import thread_limit_variables
 from annotarium.system.serve_options import PREFIX, ServeOptions, redis_url
 
 LISTEN_FD, READY_FD, FRESH_START = "ANNOTARIUM_LISTEN_FD", "ANNOTARIUM_READY_FD", "ANNOTARIUM_FRESH_START"
@@ -106,7 +106,7 @@ class Supervisor:
         os.set_blocking(self._wake_write, False)
         self._parent_read, self._parent_write = os.pipe()
         self._environment = {"ANNOTARIUM_DATA": str(plan.data), PARENT_FD: str(self._parent_read)}
-        self._environment |= thread_limits(os.environ)
+        self._environment |= thread_limit_variables(os.environ)
 
     def run(self) -> int:
         """Serve until told to stop; the exit status."""

@@ -28,7 +28,7 @@ def library_threads(environment: Mapping[str, str]) -> int:
     return min(MAX_THREADS, max(1, int(given))) if given.isascii() and given.isdigit() else 1
 
 
-def thread_limits(environment: Mapping[str, str]) -> dict[str, str]:
+def thread_limit_variables(environment: Mapping[str, str]) -> dict[str, str]:
     """Variables for a process that is started: what somebody set for one library holds."""
     count = str(library_threads(environment))
     return {name: environment.get(name) or count for name in VARIABLES}
@@ -38,7 +38,7 @@ def limit_loaded_libraries(environment: Mapping[str, str]) -> None:
     """Limit libraries that are loaded already, and so read no variable any more."""
     from threadpoolctl import threadpool_limits
 
-    count = int(thread_limits(environment)["OMP_NUM_THREADS"])
+    count = int(thread_limit_variables(environment)["OMP_NUM_THREADS"])
     threadpool_limits(count)
     torch = sys.modules.get("torch")
     if torch is not None:

@@ -76,7 +76,7 @@ _HARD = (
 )
 
 
-def hard_documents(count: int = 100) -> list[Document]:
+def unicode_edge_case_documents(count: int = 100) -> list[Document]:
     """Texts with everything that usually breaks offsets, each with spans over its odd characters."""
     documents = []
     for number in range(count):

@@ -63,20 +63,20 @@ class Meter:
         if statement.startswith("BEGIN"):  # SQLite's own; PostgreSQL's goes past the engine
             return
         self._cost.statements += 1
-        self._cost.times[_short(statement)] += 1
+        self._cost.times[_shorten_statement(statement)] += 1
 
     def _after(self, _connection: Any, _cursor: Any, statement: str, *_given: Any) -> None:
-        self._cost.slowest[_short(statement)] += time.perf_counter() - self._begun
+        self._cost.slowest[_shorten_statement(statement)] += time.perf_counter() - self._begun
 
     @contextlib.contextmanager
     def measured(self) -> Iterator[Cost]:
         """What happens until the end of the context; to be read after it."""
         cost = self._cost = Cost()
         Path("/proc/self/clear_refs").write_text("5")  # the highest level of memory begins anew
-        memory, record, scanned, used = _memory(), self._database_seconds(), self._scanned(), _used()
+        memory, record, scanned, used = _memory(), self._database_seconds(), self._scanned(), _processor_seconds()
         cost.statements, cost.slowest, cost.times = 0, Counter(), Counter()
         yield cost
-        cost.seconds = _used() - used
+        cost.seconds = _processor_seconds() - used
         self._cost = Cost()
         cost.record = self._database_seconds() - record
         cost.grown = max(0.0, _memory("VmHWM") - memory)
@@ -99,11 +99,11 @@ class Meter:
             return int(connection.exec_driver_sql(query).scalar_one())
 
 
-def _short(statement: str) -> str:
+def _shorten_statement(statement: str) -> str:
     return re.sub(r"\((%\([^)]*\)s(::\w+)?|\?)(, (%\([^)]*\)s(::\w+)?|\?))+\)", "(...)", statement)
 
 
-def _used() -> float:
+def _processor_seconds() -> float:
     own = time.process_time()
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return own + children.ru_utime + children.ru_stime

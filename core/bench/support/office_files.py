@@ -26,7 +26,7 @@ _PLAIN = {"rtf": ("text.rtf", "Ada"), "html": ("page.html", "<body>"), "csv": ("
 KINDS = (*_PACKED, *_PLAIN)
 
 
-def packed(name: str, word: str, number: int) -> bytes:
+def make_packed_file(name: str, word: str, number: int) -> bytes:
     """A packed office file in which `word` is followed by a number."""
     target = io.BytesIO()
     found = 0
@@ -47,7 +47,7 @@ def good_file(number: int) -> tuple[str, bytes]:
     kind = KINDS[number % len(KINDS)]
     name = f"{kind}/report-{number:05d}.{kind}"
     if kind in _PACKED:
-        return name, packed(*_PACKED[kind], number)
+        return name, make_packed_file(*_PACKED[kind], number)
     if kind == "csv":
         return name, f"identifier,text\nrow-{number},Meeting {number} was held in room {number % 7}.\n".encode()
     if kind == "txt":
@@ -56,7 +56,7 @@ def good_file(number: int) -> tuple[str, bytes]:
     return name, (SAMPLES / sample).read_bytes().replace(word.encode(), f"{word} {number}".encode(), 1)
 
 
-def _locked(number: int) -> tuple[str, bytes]:
+def _password_protected(number: int) -> tuple[str, bytes]:
     return f"broken-{number}-locked.docx", (SAMPLES / "locked.docx").read_bytes()
 
 
@@ -77,7 +77,7 @@ def _scanned(number: int) -> tuple[str, bytes]:
 
 
 BROKEN: tuple[tuple[str, Callable[[int], tuple[str, bytes]]], ...] = (
-    ("password", _locked),
+    ("password", _password_protected),
     ("name says pdf", _misnamed),
     ("damaged or cut off", _truncated),
     ("empty", _empty),
@@ -86,7 +86,7 @@ BROKEN: tuple[tuple[str, Callable[[int], tuple[str, bytes]]], ...] = (
 """What the report must say, in lower case, and how the file is made."""
 
 
-def files(count: int, broken: int) -> Iterator[tuple[str, bytes, str | None]]:
+def make_files(count: int, broken: int) -> Iterator[tuple[str, bytes, str | None]]:
     """Name, content and, of a broken file, what its line of the report must say. The broken ones are spread."""
     places = {(place + 1) * count // (broken + 1): place for place in range(broken)}
     for number in range(count):
@@ -101,7 +101,7 @@ def main() -> None:
     """Write files into a folder, without folders below it; print `{name: words}` of the broken ones."""
     folder, count, broken = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     said = {}
-    for path, content, words in files(count, broken):
+    for path, content, words in make_files(count, broken):
         name = path.rsplit("/", 1)[-1]
         (folder / name).write_bytes(content)
         if words:

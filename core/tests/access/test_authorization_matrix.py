@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.route_operations import PROJECT, Operation, call_status, operations
+from support.route_operations import PROJECT, Operation, operations, refusal_status
 
 from annotarium.access.permissions import catalogue
-from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 
 ABSENT = "matrix-absent"
 ACTORS: dict[str, tuple[str, ...]] = {
@@ -87,7 +87,7 @@ def test_callers_who_are_signed_in(app: Any, client: Any, actors: Any, project: 
     holes, caller, refused = [], actors[actor], 0
     for operation in operations(app):
         promise = expected(operation, actor)
-        verdict = call_status(app, operation, caller)
+        verdict = refusal_status(app, operation, caller)
         if promise:
             refused += 1
             verdict = caller.request(operation.method, operation.filled()[0]).status_code
@@ -133,7 +133,7 @@ def test_each_permission_alone_opens_and_closes_its_operations(
             username = f"matrix-without-{number}" if status else "matrix-with-all"
             caller = as_user(client, username, *grants)
             for operation in found:
-                verdict = call_status(app, operation, caller)
+                verdict = refusal_status(app, operation, caller)
                 if status:
                     verdict = caller.request(operation.method, operation.filled()[0]).status_code
                 if verdict != status:

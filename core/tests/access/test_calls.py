@@ -11,14 +11,14 @@ import pytest
 from fastapi import FastAPI, Query, Request
 from sqlalchemy.orm import object_session
 
-from annotarium.access.bounds import ANONYMOUS, STANDARD
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import Rule, declared, guarded, open_call, rule_of
+from annotarium.access.guard import Rule, guarded, open_call, rule_of_endpoint, with_access_rule
 from annotarium.access.identity import SESSION_COOKIE
+from annotarium.access.request_limits import ANONYMOUS, STANDARD
 from annotarium.access.throttle import throttle
 from annotarium.db.models import Job
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.http.errors import install_error_handlers
+from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
 from annotarium_schemas.shape import Command
@@ -82,7 +82,7 @@ def small_app() -> FastAPI:
         return f"{call.access.user_id} {call.username}"
 
     @router.post("/projects/{project_name}/counted")
-    @declared(Rule(project="read", write=True, effect="annotate", unthrottled_permission="useSearch"))
+    @with_access_rule(Rule(project="read", write=True, effect="annotate", unthrottled_permission="useSearch"))
     async def counted(request: Request, project_name: str, body: Note) -> str:
         with open_call(request, Rule(project="read", write=False)) as call:
             return call.username + body.text
@@ -154,12 +154,14 @@ def test_the_rule_of_an_endpoint_is_what_it_declares() -> None:
         effect="read",
         pending_project=True,
     )
-    assert rule_of(endpoint) == expected
-    assert rule_of(small_app) is None and rule_of(None) is None
+    assert rule_of_endpoint(endpoint) == expected
+    assert rule_of_endpoint(small_app) is None and rule_of_endpoint(None) is None
     reads: Any = guarded(project="read")(endpoint_of_project)
-    assert rule_of(reads) == Rule(project="read", write=False)
-    assert rule_of(guarded(project="read", write=True)(endpoint_of_project)) == Rule(project="read", write=True)
-    assert rule_of(guarded(project="write", inline=True, idempotent=True)(endpoint_of_project)) == Rule(
+    assert rule_of_endpoint(reads) == Rule(project="read", write=False)
+    assert rule_of_endpoint(guarded(project="read", write=True)(endpoint_of_project)) == Rule(
+        project="read", write=True
+    )
+    assert rule_of_endpoint(guarded(project="write", inline=True, idempotent=True)(endpoint_of_project)) == Rule(
         project="write", inline=True, idempotent=True
     )
 
@@ -211,14 +213,14 @@ def test_an_asynchronous_endpoint_is_described_by_what_it_takes_and_returns() ->
         return None
 
     rule = Rule(write=False)
-    signature = inspect.signature(declared(rule)(read_call))
+    signature = inspect.signature(with_access_rule(rule)(read_call))
     assert {name: one.annotation for name, one in signature.parameters.items()} == {
         "request": Request,
         "project_name": str,
         "body": Note,
     }
     assert signature.return_annotation == dict[str, int]
-    assert inspect.signature(declared(rule)(nothing)).return_annotation is None
+    assert inspect.signature(with_access_rule(rule)(nothing)).return_annotation is None
 
 
 def test_a_declared_endpoint_keeps_the_limits_of_its_rule_and_a_socket_checks_by_itself() -> None:
@@ -226,10 +228,10 @@ def test_a_declared_endpoint_keeps_the_limits_of_its_rule_and_a_socket_checks_by
         """Takes no request: it signs on with a token of its own."""
 
     bounded = Rule(write=False, bounds=ANONYMOUS)
-    endpoint: Any = declared(bounded)(socket)
+    endpoint: Any = with_access_rule(bounded)(socket)
     assert endpoint is socket
-    assert rule_of(endpoint) == bounded
-    assert rule_of(declared(bounded, STANDARD)(socket)) == Rule(write=False, bounds=STANDARD)
+    assert rule_of_endpoint(endpoint) == bounded
+    assert rule_of_endpoint(with_access_rule(bounded, STANDARD)(socket)) == Rule(write=False, bounds=STANDARD)
 
 
 def test_the_same_call_under_its_key_is_the_same_to_the_last_argument(small: Any, as_user: Any) -> None:

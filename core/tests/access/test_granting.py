@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access.administration import Powers
+from annotarium.access.account_powers import AccountPowers
 from annotarium.access.granting import (
-    SignInChanges,
+    SignInEligibilityChanges,
     administered_groups,
     may_grant_role,
     require_may_delete_role,
@@ -77,7 +77,7 @@ def test_each_of_several_permissions_must_be_one_and_be_held() -> None:
 
 def test_a_role_is_ended_by_who_covers_it() -> None:
     """A right over the role's group counts for that group."""
-    chief = Powers(permissions=frozenset({"useSearch", "createUserIn:press"}))
+    chief = AccountPowers(permissions=frozenset({"useSearch", "createUserIn:press"}))
     require_may_delete_role(chief, role("useSearch", "createUserIn:{group}"), "press")
     for given, group in (
         (role("createUserIn:{group}"), "radio"),
@@ -107,7 +107,7 @@ def test_who_is_shut_out_and_let_in_by_changes_of_groups(client: Any, as_user: A
         opened, shut = (session.scalars(select(Group).where(Group.name == name)).one() for name in ("open", "shut"))
         shut.login_allowed = False
         ids = {user_id(session, "closed-in"), user_id(session, "other")}
-        changes = SignInChanges(session, ids)
+        changes = SignInEligibilityChanges(session, ids)
         session.delete(session.get_one(Membership, (user_id(session, "closed-in"), opened.id)))
         assert changes.shut_out() == {user_id(session, "closed-in")}
         session.add(Membership(user_id=user_id(session, "other"), group_id=opened.id))

@@ -12,10 +12,10 @@ from fastapi import APIRouter, FastAPI, Request
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, check_permissions, guarded
 from annotarium.access.rights import Access
-from annotarium.app import check_rules
+from annotarium.app import require_access_rules
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
-from annotarium.http.errors import install_error_handlers
+from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.shape import Command
 
@@ -139,7 +139,7 @@ def test_versions_in_if_match(
 
 def test_a_route_without_a_rule_stops_the_start() -> None:
     app, router, inner = small_app(), APIRouter(), APIRouter()
-    check_rules(app)
+    require_access_rules(app)
 
     @inner.get("/open")
     def forgotten() -> None:
@@ -148,7 +148,7 @@ def test_a_route_without_a_rule_stops_the_start() -> None:
     router.include_router(inner, prefix="/inner")
     app.include_router(router, prefix="/api")
     with pytest.raises(RuntimeError, match="GET /api/inner/open"):
-        check_rules(app)
+        require_access_rules(app)
 
 
 @pytest.mark.parametrize(

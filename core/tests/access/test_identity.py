@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from annotarium.access import credentials, revision
+from annotarium.access import passwords, rights_revision
 from annotarium.access.identity import SESSION_COOKIE
 from annotarium.db.database import get_database
 from annotarium.db.models import AuditEntry, Role, SignInSession, User, UserRole
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.auth.operator_keys import create_key
+from annotarium.domains.auth.operator_api_keys import create_key
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 PASSWORD = "correct horse battery"
@@ -24,8 +24,8 @@ ME = "/api/current_user"
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    credentials.limiter.forget_all()
-    credentials.remembered.forget_all()
+    passwords.limiter.forget_all()
+    passwords.verified_passwords.forget_all()
 
 
 def basic(username: str, password: str) -> dict[str, str]:
@@ -137,7 +137,7 @@ def test_a_revoked_right_counts_from_the_next_request_on(client: Any, as_user: A
         user = unit.session.scalars(select(User).where(User.username == "chief")).one()
         role = unit.session.scalars(select(Role).where(Role.rolename == "PlatformUserAdmin")).one()
         unit.session.delete(unit.session.get(UserRole, (user.id, role.id)))
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     assert chief.get("/api/permissions").status_code == 403
 
 
@@ -180,7 +180,7 @@ def test_who_calls_costs_one_query(client: Any, marie: Any, way: str) -> None:
 
 def test_guessing_is_slowed_after_five_tries(client: Any, marie: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """G16: then each try has to wait, with the right password too; the audit log keeps the refusals."""
-    monkeypatch.setattr(credentials, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
+    monkeypatch.setattr(passwords, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
     answers = [client.get(ME, headers=basic("marie", f"guess {n}")) for n in range(7)]
     assert [answer.status_code for answer in answers] == [401] * 5 + [429] * 2
     assert 0 < int(answers[-1].headers["retry-after"]) <= 600

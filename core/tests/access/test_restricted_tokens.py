@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.route_operations import Operation, call_status, operations
+from support.route_operations import Operation, operations, refusal_status
 
-from annotarium.access import credentials
+from annotarium.access import passwords
 from annotarium.access.permissions import catalogue
-from annotarium.access.repository import find_user_id, read_revision
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
+from annotarium.access.repository import find_user_id, read_rights_revision
 from annotarium.access.restriction import EFFECTS, make_restriction
 from annotarium.access.rights import Access
-from annotarium.access.roles import PREDEFINED_BY_NAME
 from annotarium.access.subjects import cache, read_access
-from annotarium.access.visibility import readable_modes
+from annotarium.access.visibility import readable_creation_modes
 from annotarium.db.database import get_database
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
@@ -95,7 +95,7 @@ def seen() -> set[str]:
 
 @pytest.fixture(autouse=True)
 def chief(client: Any, as_user: Any, make_project: Any, seen: set[str]) -> Iterator[None]:
-    credentials.limiter.forget_all()
+    passwords.limiter.forget_all()
     as_user(client, "chief", *PREDEFINED_BY_NAME)
     if not seen:
         seen.add("made")
@@ -122,7 +122,7 @@ def test_every_route_is_refused_or_within_the_restriction(app: Any, client: Any,
         if operation.rule.anonymous:
             continue
         effect, rule = effect_of(operation), operation.rule
-        verdict = call_status(app, operation, caller)
+        verdict = refusal_status(app, operation, caller)
         too_far = EFFECTS.index(effect) > EFFECTS.index(CEILINGS[kind])  # type: ignore[arg-type]
         missing = [revoked(kind, permission) for permission in rule.permissions]
         lacks = bool(missing) and (all if rule.any_of else any)(missing) and not rule.owner
@@ -185,14 +185,14 @@ def test_rights_within_a_restriction_never_grow(client: Any) -> None:
         for chosen in choices
     ]
     for access in callers:
-        modes = readable_modes(access)
+        modes = readable_creation_modes(access)
         for restriction in restrictions:
             narrow = access.narrowed(restriction)
             told = {one for one in narrow.permissions if not one.startswith("readModeAnnot")}
             # Who may write a project reads it: for a token that only reads, the one stands for the other.
             grown = [one for one in told if not access.can(one) and not access.can(one.replace("read", "write", 1))]
             assert grown == []
-            left = readable_modes(narrow)
+            left = readable_creation_modes(narrow)
             assert modes is None or (left is not None and left <= modes)
             for project in projects:
                 before, after = access.rights_on(project), narrow.rights_on(project)
@@ -209,7 +209,7 @@ def test_restricted_rights_are_cached_until_rights_change(client: Any) -> None:
         assert user_id is not None
         text = '{"projectAccessMode":"read"}'
         access = read_access(unit.session, user_id, text)
-    revision, _ = read_revision(database, None)
+    revision, _ = read_rights_revision(database, None)
     subject = cache.subject(database, user_id, revision)
     assert subject is not None
     assert cache.access(subject, text) == access

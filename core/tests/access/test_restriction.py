@@ -11,9 +11,9 @@ from annotarium.access.restriction import (
     EFFECTS,
     PATTERN_MAX,
     Restriction,
-    check_pattern,
+    check_project_filter,
     make_restriction,
-    read_restriction,
+    parse_restriction,
 )
 from annotarium.errors import AccessDenied, InvalidInput
 
@@ -129,7 +129,7 @@ def test_a_restriction_is_read_as_it_was_stored(restriction: Restriction, facts:
     """One that allows no permission is kept as that, and not as one that allows all."""
     assert restriction.text == ("" if facts is None else json.dumps(facts, separators=(",", ":")))
     if facts is not None:
-        assert read_restriction(restriction.text) == restriction
+        assert parse_restriction(restriction.text) == restriction
 
 
 def test_a_filter_matches_whole_names() -> None:
@@ -144,7 +144,7 @@ def test_a_filter_matches_whole_names() -> None:
 
 @pytest.mark.parametrize("pattern", ["", " \t", "(", "a)|(b", r"(a)\1", "(?=a)", "a" * (PATTERN_MAX + 1)])
 def test_a_filter_that_is_no_usable_expression_is_refused_at_its_field(pattern: str) -> None:
-    for refuse in (lambda: check_pattern(pattern), lambda: make_restriction(project_filter=pattern)):
+    for refuse in (lambda: check_project_filter(pattern), lambda: make_restriction(project_filter=pattern)):
         with pytest.raises(InvalidInput) as refused:
             refuse()
         assert refused.value.details and refused.value.details[0]["field"] == "projectFilter"
@@ -153,9 +153,9 @@ def test_a_filter_that_is_no_usable_expression_is_refused_at_its_field(pattern: 
 
 
 def test_the_longest_filter_is_taken_and_the_field_is_the_callers() -> None:
-    check_pattern("a" * PATTERN_MAX)
+    check_project_filter("a" * PATTERN_MAX)
     with pytest.raises(InvalidInput) as refused:
-        check_pattern("(", "filter")
+        check_project_filter("(", "filter")
     assert refused.value.details and refused.value.details[0]["field"] == "filter"
     assert not str(refused.value.cause).startswith("error")
     assert "\n" not in str(refused.value.cause)

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from annotarium.access.bounds import ANONYMOUS, STANDARD
 from annotarium.access.guard import Rule
 from annotarium.access.permissions import is_permission
+from annotarium.access.request_limits import ANONYMOUS, STANDARD
 from annotarium.app import declared_routes
 
 TABLE = Path(__file__).parent / "route_table.json"

@@ -10,14 +10,14 @@ import pytest
 from fastapi import FastAPI, Query, Request
 from sqlalchemy import select
 
-from annotarium.access.bounds import ANONYMOUS, STANDARD
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import Rule, check_permissions, declared, guarded
+from annotarium.access.guard import Rule, check_permissions, guarded, with_access_rule
+from annotarium.access.request_limits import ANONYMOUS, STANDARD
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.errors import AccessDenied
-from annotarium.http.errors import install_error_handlers
+from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.routing import DomainRouter
 
 
@@ -108,13 +108,13 @@ def test_changes_of_the_project_by_a_writing_route_are_stored(small: Any, as_use
 
 
 def test_an_endpoint_that_is_not_asynchronous_checks_by_itself() -> None:
-    """`declared` only writes its rule down."""
+    """`with_access_rule` only writes its rule down."""
 
     def endpoint(request: Request) -> None:
         """Opens its calls itself."""
 
     rule = Rule(write=False)
-    assert declared(rule)(endpoint) is endpoint
+    assert with_access_rule(rule)(endpoint) is endpoint
     assert endpoint.__access_rule__ == rule  # type: ignore[attr-defined]
-    bound: Any = declared(rule, STANDARD)(endpoint)
+    bound: Any = with_access_rule(rule, STANDARD)(endpoint)
     assert bound.__access_rule__.bounds is STANDARD

@@ -21,7 +21,7 @@ from annotarium.db import database
 from annotarium.db.database import get_database
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.http.errors import install_error_handlers
+from annotarium.http.error_handlers import install_error_handlers
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.shape import Command
 

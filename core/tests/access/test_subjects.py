@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access import revision, subjects
+from annotarium.access import rights_revision, subjects
 from annotarium.access.repository import find_user_id
 from annotarium.access.restriction import Restriction
 from annotarium.access.rights import Access
-from annotarium.access.subjects import SubjectCache, read_access, register_adjustment, with_sign_in
+from annotarium.access.subjects import SubjectCache, access_for_credential, read_access, register_access_adjustment
 from annotarium.db.database import get_database
 from annotarium.db.models import Group, LeftShare, User
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.auth.operator_keys import create_key
+from annotarium.domains.auth.operator_api_keys import create_key
 
 pytestmark = pytest.mark.usefixtures("client")
 
@@ -102,7 +102,7 @@ def test_rights_are_adjusted_as_they_are_read(client: Any, as_user: Any, adjustm
         return replace(access, roles=frozenset({"Minimal"}), username=access.username + "?")
 
     for adjustment in (lock, as_minimal, lock):
-        register_adjustment(adjustment)
+        register_access_adjustment(adjustment)
     as_user(client, "adjusted", "Reader")
     access = access_of("adjusted")
     assert access is not None
@@ -140,7 +140,7 @@ def test_names_and_keys_are_looked_up_once_a_revision(client: Any, as_user: Any)
     assert kept.user_id(database, "renamed", 0) is None, "without a revision nothing is remembered"
     create_key("named", "script")
     with unit_of_work(actor="", write=False) as unit:
-        (row,) = subjects.repository.list_keys(unit.session, unit.session.get_one(User, user_id))
+        (row,) = subjects.repository.list_api_keys(unit.session, unit.session.get_one(User, user_id))
     digest = row[0].key_sha256
     found = kept.key(database, digest, 7)
     assert found is not None and (found.id, found.user_id) == (row[0].id, user_id)
@@ -204,18 +204,18 @@ def test_rights_state_what_was_shown_to_get_them(client: Any, as_user: Any) -> N
     as_user(client, "shown", "Reader")
     subject = SubjectCache().subject(get_database(), id_of("shown"), 7)
     assert subject is not None
-    plain = with_sign_in(subject, "cookie", 4)
+    plain = access_for_credential(subject, "cookie", 4)
     assert plain == replace(subject.access, credential="cookie", session_id=4)
     text = Restriction(access_mode="read").text
-    by_key = with_sign_in(subject, "key", None, text, 6)
+    by_key = access_for_credential(subject, "key", None, text, 6)
     assert (by_key.credential, by_key.session_id, by_key.key_id, by_key.restriction_text) == ("key", None, 6, text)
 
 
 def test_the_revision_grows_with_every_change_of_rights(client: Any, as_user: Any) -> None:
     with unit_of_work(actor="", write=True) as unit:
-        before = subjects.repository.read_revision(get_database(), None)[0]
-        revision.bump(unit.session)
-    assert subjects.repository.read_revision(get_database(), None)[0] > before
+        before = subjects.repository.read_rights_revision(get_database(), None)[0]
+        rights_revision.note_rights_change(unit.session)
+    assert subjects.repository.read_rights_revision(get_database(), None)[0] > before
 
 
 def test_a_forgotten_key_is_looked_up_again(client: Any, as_user: Any) -> None:
@@ -224,7 +224,7 @@ def test_a_forgotten_key_is_looked_up_again(client: Any, as_user: Any) -> None:
     kept, database = SubjectCache(), get_database()
     with unit_of_work(actor="", write=False) as unit:
         user = unit.session.get_one(User, id_of("forgetful"))
-        (row,) = subjects.repository.list_keys(unit.session, user)
+        (row,) = subjects.repository.list_api_keys(unit.session, user)
     found = kept.key(database, row[0].key_sha256, 7)
     assert kept.key(database, row[0].key_sha256, 7) is found
     kept.clear()

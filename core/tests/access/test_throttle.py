@@ -9,7 +9,7 @@ import pytest
 from limits.errors import StorageError
 
 from annotarium.access.rights import Access
-from annotarium.access.throttle import Throttle, throttle
+from annotarium.access.throttle import CallRateLimiter, throttle
 from annotarium.app import declared_routes
 from annotarium.errors import TooManyRequests
 from annotarium.settings import get_settings
@@ -90,7 +90,7 @@ def test_a_key_without_the_permission_is_throttled_with_its_account(
 
 
 def test_a_look_counts_nothing() -> None:
-    counting = Throttle()
+    counting = CallRateLimiter()
     for _ in range(FEW * 2):
         counting.check(access(1), "useProduction")
     for _ in range(FEW):
@@ -105,7 +105,7 @@ def test_a_look_counts_nothing() -> None:
 
 def test_nobody_is_limited_when_the_setting_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(get_settings(), "annotate_calls_per_minute", 0)
-    counting = Throttle()
+    counting = CallRateLimiter()
     for _ in range(FEW * 5):
         counting.take(access(1), "useProduction")
 
@@ -117,7 +117,7 @@ def test_processes_count_together(monkeypatch: pytest.MonkeyPatch) -> None:
     shared = MemoryStorage()
     monkeypatch.setattr(get_settings(), "redis_url", "redis://queue.invalid:1")
     monkeypatch.setattr("annotarium.access.throttle._storage_at", lambda url: shared)
-    first, second = Throttle(), Throttle()
+    first, second = CallRateLimiter(), CallRateLimiter()
     first.take(access(1), "useProduction")
     for _ in range(FEW - 1):
         second.take(access(1), "useProduction")

@@ -35,20 +35,20 @@ def test_the_secret_is_made_once_and_only_the_owner_reads_it(data_folder: Path) 
     assert path.stat().st_mode & 0o777 == 0o600
     assert len(first) >= 48
     path.chmod(0o644)
-    tokens._secret_at.cache_clear()
+    tokens._read_or_make_secret.cache_clear()
     assert tokens.signing_secret() == first
     assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_each_installation_has_its_own_secret(tmp_path: Path) -> None:
-    assert tokens._secret_at(str(tmp_path / "a")) != tokens._secret_at(str(tmp_path / "b"))
+    assert tokens._read_or_make_secret(str(tmp_path / "a")) != tokens._read_or_make_secret(str(tmp_path / "b"))
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["secret.key"]
 
 
 def test_a_damaged_secret_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_bytes(b"short")
     with pytest.raises(RuntimeError, match="damaged"):
-        tokens._secret_at(str(tmp_path))
+        tokens._read_or_make_secret(str(tmp_path))
 
 
 def test_forged_tokens_are_refused(data_folder: Path) -> None:

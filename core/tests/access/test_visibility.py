@@ -13,19 +13,19 @@ from sqlalchemy.orm import Session
 from annotarium.access.rights import Access
 from annotarium.access.visibility import (
     LabellingVisibility,
-    documents_in_reach,
+    groups_of_visible_documents,
     labelling_visibility,
-    labelling_visible_clause,
-    may_read_document_of,
+    labelling_visibility_clause,
+    may_read_document_of_group,
     may_read_labelling,
+    readable_creation_modes,
     readable_creators,
     readable_documents,
-    readable_modes,
+    readable_documents_by_id_clause,
+    readable_labelling_clause,
     reads_all_documents,
     reads_all_labelling,
-    visible_clause,
-    visible_documents_by_id,
-    visible_groups,
+    visible_documents_with_deleted,
 )
 from annotarium.db.models import Annotation, Base, Category, Document, Project, Relation
 from annotarium.settings import get_settings
@@ -93,8 +93,10 @@ def test_what_is_read_of_others_is_within_both_permissions(
     """The own work is always read, also where a file or archive says that one made it; that of others needs both."""
     access = caller(*permissions)
     assert readable_creators(access) == creators
-    assert readable_modes(access) == modes
-    assert labelling_visibility(access) == LabellingVisibility("ann", readable_creators(access), readable_modes(access))
+    assert readable_creation_modes(access) == modes
+    assert labelling_visibility(access) == LabellingVisibility(
+        "ann", readable_creators(access), readable_creation_modes(access)
+    )
     assert reads_all_labelling(access) is (creators is None and modes is None)
 
     def is_read(author: str, mode: str) -> bool:
@@ -105,8 +107,8 @@ def test_what_is_read_of_others_is_within_both_permissions(
 
     expected = {(author, mode) for author, mode in product(AUTHORS, MODES) if is_read(author, mode)}
     for table in (Annotation, Category):
-        assert read_rows(session, table, labelling_visible_clause(labelling_visibility(access), table)) == expected
-        assert read_rows(session, table, visible_clause(access, Project(id=PROJECT), table)) == expected
+        assert read_rows(session, table, labelling_visibility_clause(labelling_visibility(access), table)) == expected
+        assert read_rows(session, table, readable_labelling_clause(access, Project(id=PROJECT), table)) == expected
     assert {row for row in product(AUTHORS, MODES) if may_read_labelling(access, *row)} == expected
 
 
@@ -127,7 +129,7 @@ def test_a_relation_is_read_by_who_reads_both_of_its_ends(session: Session) -> N
     session.flush()
 
     def read(*permissions: str) -> set[int]:
-        clause = visible_clause(caller(*permissions), Project(id=PROJECT), Relation)
+        clause = readable_labelling_clause(caller(*permissions), Project(id=PROJECT), Relation)
         return set(session.scalars(select(Relation.id).where(clause)))
 
     assert read("readModeAnnot:all") == {1}
@@ -151,8 +153,8 @@ def read_documents(session: Session, access: Access) -> dict[str, set[int]]:
     project = Project(id=PROJECT)
     clauses = {
         "live": readable_documents(access, project),
-        "reach": documents_in_reach(access, project),
-        "known": visible_documents_by_id(visible_groups(access)),
+        "reach": visible_documents_with_deleted(access, project),
+        "known": readable_documents_by_id_clause(groups_of_visible_documents(access)),
     }
     found = {name: select(Document.id).where(clause) for name, clause in clauses.items()}
     return {name: set(session.scalars(query, {"project": PROJECT})) for name, query in found.items()}
@@ -174,13 +176,17 @@ def test_documents_of_a_group_are_its_members(
     live = {100 * PROJECT + 10 * offset for offset, group in GROUPS.items() if group in groups}
     deleted = {number + 1 for number in live}
     assert read_documents(session, access) == {"live": live, "reach": live | deleted, "known": live}
-    assert {group for group in GROUPS.values() if may_read_document_of(access, group)} == groups
+    assert {group for group in GROUPS.values() if may_read_document_of_group(access, group)} == groups
     assert reads_all_documents(access) is access.can("readProject:*")
-    assert visible_groups(access) == (None if access.can("readProject:*") else access.group_ids)
+    assert groups_of_visible_documents(access) == (None if access.can("readProject:*") else access.group_ids)
 
 
 def test_without_document_level_access_groups_hide_nothing(session: Session) -> None:
     access = caller(group_ids=frozenset({7}))
     live = {100 * PROJECT + 10 * offset for offset in GROUPS}
     assert read_documents(session, access) == {"live": live, "reach": live | {n + 1 for n in live}, "known": live}
-    assert reads_all_documents(access) and visible_groups(access) is None and may_read_document_of(access, 8)
+    assert (
+        reads_all_documents(access)
+        and groups_of_visible_documents(access) is None
+        and may_read_document_of_group(access, 8)
+    )

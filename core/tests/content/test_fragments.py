@@ -10,11 +10,11 @@ import pytest
 from annotarium.content.labelling.fragments import (
     drop_invalid_fragments,
     fit_fragments,
+    fragment_texts,
     fragments_error,
     fragments_to_json,
     merge_fragments,
-    move_annotation,
-    texts_of,
+    move_annotation_after_text_edit,
 )
 from annotarium_schemas.documents import Annotation
 
@@ -114,19 +114,19 @@ def test_an_annotation_follows_an_edit_of_its_text(
     moved: Callable[[int], int], start: int, end: int, pieces: list[tuple[int, int]] | None
 ) -> None:
     one = span(2, 12, (2, 4), (6, 8), (10, 12))
-    move_annotation(one, moved)
+    move_annotation_after_text_edit(one, moved)
     assert (one.start, one.end, one.fragments) == (start, end, pieces)
 
 
 def test_a_whole_annotation_stays_whole() -> None:
     one = span(2, 12)
-    move_annotation(one, lambda place: place * 2)
+    move_annotation_after_text_edit(one, lambda place: place * 2)
     assert (one.start, one.end, one.fragments) == (4, 24, None)
 
 
 def test_the_texts_of_fragments_are_cut_from_where_the_text_begins() -> None:
-    assert texts_of("abcdef", [[0, 2], [4, 6]]) == ["ab", "ef"]
-    assert texts_of("cdef", [[2, 3], [5, 6]], 2) == ["c", "f"]
+    assert fragment_texts("abcdef", [[0, 2], [4, 6]]) == ["ab", "ef"]
+    assert fragment_texts("cdef", [[2, 3], [5, 6]], 2) == ["c", "f"]
     assert fragments_to_json([[2, 3], [5, 6]], "cdef", 2) == {
         "fragments": [[2, 3], [5, 6]],
         "fragmentsText": ["c", "f"],

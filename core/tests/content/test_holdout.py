@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotarium.content.holdout import TEST, HoldoutGroup, draw_split, group_of, split_of_value
+from annotarium.content.holdout import (
+    TEST,
+    HoldoutGroup,
+    draw_split,
+    holdout_group_of_document,
+    split_from_metadata_value,
+)
 
 
 def corpus(count: int, seed: int = 0, labels: str = "abcde") -> dict[str, HoldoutGroup]:
@@ -70,11 +76,16 @@ def test_what_was_placed_stays() -> None:
 
 def test_groups_and_parts_of_documents() -> None:
     """A document without the field, or without a value, is a group of its own."""
-    assert group_of("d1", {"author": "Eve"}, "author") == group_of("d2", {"author": "Eve"}, "author")
-    alone = [group_of("d1", metadata, "author") for metadata in ({}, {"author": ""}, {"author": None}, {"author": []})]
-    assert len({*alone, group_of("d1", {"author": "Eve"}, "")}) == 1
-    assert group_of("x", {"author": "d1"}, "author") != alone[0], "a value that equals an identifier"
-    assert [split_of_value(one) for one in ("test", " Test ", "train", "dev", "validation", "TRAINING")] == [
+    assert holdout_group_of_document("d1", {"author": "Eve"}, "author") == holdout_group_of_document(
+        "d2", {"author": "Eve"}, "author"
+    )
+    alone = [
+        holdout_group_of_document("d1", metadata, "author")
+        for metadata in ({}, {"author": ""}, {"author": None}, {"author": []})
+    ]
+    assert len({*alone, holdout_group_of_document("d1", {"author": "Eve"}, "")}) == 1
+    assert holdout_group_of_document("x", {"author": "d1"}, "author") != alone[0], "a value that equals an identifier"
+    assert [split_from_metadata_value(one) for one in ("test", " Test ", "train", "dev", "validation", "TRAINING")] == [
         *("test", "test", "train", "train", "train", "train")
     ]
-    assert [split_of_value(one) for one in ("", "half", None, 3, ["test"])] == [None] * 5
+    assert [split_from_metadata_value(one) for one in ("", "half", None, 3, ["test"])] == [None] * 5

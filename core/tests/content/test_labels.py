@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotarium.content.labels import LabelsByName, free_name, label_slug, normalize_spelling
+from annotarium.content.labels import LabelsByName, label_slug, normalize_spelling, unused_label_name
 from annotarium.db.models import Label
 
 
@@ -41,7 +41,7 @@ def test_signs_make_another_label(others: tuple[str, ...]) -> None:
 def test_a_free_name_is_short_and_nobody_elses(many: list[str]) -> None:
     taken: set[str] = set()
     for words in many:
-        name = free_name(words, taken)
+        name = unused_label_name(words, taken)
         assert name not in taken
         assert 0 < len(name) <= 255
         assert name == label_slug(words) or label_slug(words) in taken

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from annotarium.content.layouts.html_writer import layout_html
 from annotarium.content.layouts.markdown import markdown_layout
-from annotarium.content.layouts.marks import MAX_DEPTH, Mark, holds, tidy_layout
+from annotarium.content.layouts.marks import MAX_DEPTH, Mark, contains_mark, tidy_layout
 from annotarium.content.layouts.plain_text import plain_layout
 from annotarium.importing.cleaning import clean_document
 from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
@@ -122,7 +122,7 @@ def test_html_version_is_the_text_itself(data: st.DataObject, text: str) -> None
     assert (again, lost) == (marks, 0)
     for outer, inner in pairwise(marks):
         assert outer["start"] <= inner["start"]
-        assert not holds(outer, inner) or inner["end"] <= outer["end"]
+        assert not contains_mark(outer, inner) or inner["end"] <= outer["end"]
 
 
 @settings(max_examples=300, deadline=None)

@@ -12,7 +12,7 @@ import pytest
 from annotarium.content.plans.runner import PlanRunner
 from annotarium.content.validation import InvalidContent
 from annotarium.registry import get_registry
-from annotarium.registry.info import Entry
+from annotarium.registry.component_info import ComponentEntryPoint
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.processor import Processor
 from annotarium_plugins.kinds import KIND_BY_NAME
@@ -87,7 +87,7 @@ def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(registry, "_rows", dict(registry._rows))
     cls = {"annotator": OddAnnotator, "processor": OddProcessor}[request.param]
     point = EntryPoint("odd", f"{cls.__module__}:{cls.__name__}", KIND_BY_NAME[request.param].group)
-    registry._add(KIND_BY_NAME[request.param], Entry(point, "spare", "1"))
+    registry._add(KIND_BY_NAME[request.param], ComponentEntryPoint(point, "spare", "1"))
 
     def step(mode: str, document: Document) -> Document:
         pipeline = [{request.param: "odd", "parameters": {"mode": mode}}]

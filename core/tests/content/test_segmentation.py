@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotarium.content.segmentation import Policy, segment_text, segments_of
 from annotarium.content.validation import InvalidContent
-from annotarium.importing.prepare import PrepareOptions, prepare_document
+from annotarium.importing.document_preparation import PrepareOptions, prepare_document
 from annotarium_schemas.documents import Document
 
 TEXT = "One. Two. Three."

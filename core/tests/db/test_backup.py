@@ -21,7 +21,7 @@ from annotarium.settings import get_settings
 def test_a_backup_holds_what_was_committed_and_the_files(
     client: Any, as_user: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     marie = as_user(client, "marie", "ProjectManager")
     project = marie.post("/api/projects", json={"label": "Kept", "lang": "en"}).json()["projectName"]
     document = {"identifier": "one", "title": "One", "text": "Zoë was here."}

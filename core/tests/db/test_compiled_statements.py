@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import bindparam, delete, event, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement, insert_statement
+from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement, insert_statement
 from annotarium.db.database import get_database
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import History, InstanceFact
@@ -112,7 +112,7 @@ def test_a_list_of_any_length_finds_the_same_rows(client: Any) -> None:
     entity = new_id()
     rows = [_row({"n": number}, entity_id=entity) for number in range(450)]
     there = (HISTORY.c.id.in_(bindparam("ids", expanding=True)), HISTORY.c.entity_id == bindparam("entity"))
-    kept = CompiledListStatement(select(HISTORY.c.id, HISTORY.c.actor).where(*there).order_by(HISTORY.c.id))
+    kept = CompiledInListStatement(select(HISTORY.c.id, HISTORY.c.actor).where(*there).order_by(HISTORY.c.id))
     with unit_of_work(actor="tests", write=True) as unit:
         insert_statement(History).run(unit.session, rows)
         for length in (0, 1, 2, 5, 6, 25, 99, 450):

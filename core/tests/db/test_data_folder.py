@@ -12,7 +12,7 @@ from annotarium.db.data_folder import (
     adopt_data_folder,
     claim_data_folder,
     require_same_machine,
-    write_machine_name,
+    write_serving_machine,
 )
 from annotarium.db.database import get_database
 from annotarium.db.models import Base
@@ -78,7 +78,7 @@ def test_a_new_database_takes_the_folder_that_is_there(go: Go, tmp_path: Path, m
 
 def test_files_of_the_index_are_not_written_from_another_machine(go: Go, monkeypatch: pytest.MonkeyPatch) -> None:
     require_same_machine()  # nobody serves yet
-    write_machine_name()
+    write_serving_machine()
     require_same_machine()
     one_line = get_settings().run_folder / "machine"
     boot, _, host = one_line.read_text(encoding="utf-8").partition(" ")

@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, MetaData, Table, inspect, make_url, select
 
 from annotarium.db.database import Database
-from annotarium.db.migrate import alembic_config, await_tables, newest_version, upgrade_database
+from annotarium.db.migrate import alembic_config, await_upgrade, newest_version, upgrade_database
 from annotarium.db.models import Base
 from annotarium.errors import Conflict
 
@@ -58,7 +58,7 @@ def test_the_newest_version_is_read_without_alembic(empty: Database) -> None:
     assert newest_version() == ScriptDirectory.from_config(alembic_config(empty)).get_current_head()
 
 
-_START = "from annotarium.db.migrate import *; upgrade_database(); await_tables()"
+_START = "from annotarium.db.migrate import *; upgrade_database(); await_upgrade()"
 
 
 def test_of_several_that_start_together_one_migrates(empty: Database, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_tables_of_a_later_version_are_left_alone(empty: Database) -> None:
     upgrade_database(empty)
     with empty.write_engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    for start in (upgrade_database, await_tables):
+    for start in (upgrade_database, await_upgrade):
         with pytest.raises(Conflict, match="later version") as refused:
             start(empty)
         assert "9999" in refused.value.one_line()

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from support.factories import Corpus, document
-from support.route_operations import PROJECT, call_status, operations
+from support.route_operations import PROJECT, operations, refusal_status
 
 from annotarium.access.permissions import TOUR_PERMISSIONS, catalogue
-from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 
 SPAN = {"documentIdentifier": "d1", "labelName": "person", "start": 0, "end": 4}
 Op = tuple[str, str] | tuple[str, str, dict[str, Any]]
@@ -242,7 +242,7 @@ def test_reading_and_writing_a_project(app: Any, client: Any, as_user: Any, make
         editor = as_user(client, "editor", *rest, f"writeProject:{grant}")
         for operation in found:
             reads = operation.rule.project == "read"
-            verdicts = [call_status(app, operation, caller) for caller in (stranger, reader, editor)]
+            verdicts = [refusal_status(app, operation, caller) for caller in (stranger, reader, editor)]
             assert verdicts == [404, 0 if reads else 403, 0], (operation.method, operation.path)
 
 
@@ -390,7 +390,7 @@ def test_what_a_role_may_do(app: Any, client: Any, as_user: Any, make_project: A
         rule = operation.rule
         names = {one for one in rule.permissions if one in holds | lacks}
         if len(rule.permissions) == 1 and names:
-            verdict = call_status(app, operation, caller)
+            verdict = refusal_status(app, operation, caller)
             assert verdict == (0 if names <= holds else 403), (operation.method, operation.path)
 
 

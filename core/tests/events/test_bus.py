@@ -45,7 +45,7 @@ def queue(data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Manage
         get_settings.cache_clear()
         yield part
         part.kill()
-        bus.open_client().close()
+        bus.get_queue_server_client().close()
         bus._clients.clear()
     monkeypatch.undo()
     get_settings.cache_clear()
@@ -75,7 +75,7 @@ def listening(queue: ManagedProcess, loop: asyncio.AbstractEventLoop) -> Iterato
     own.start()
     connection = own.open(LiveClaims(user_id, None), loop)
     assert connection is not None
-    wait_for(lambda: dict(bus.open_client().pubsub_numsub(bus.CHANNEL)).get(bus.CHANNEL.encode()))
+    wait_for(lambda: dict(bus.get_queue_server_client().pubsub_numsub(bus.CHANNEL)).get(bus.CHANNEL.encode()))
     yield own, connection
     asyncio.run(own.stop())
 
@@ -88,8 +88,8 @@ def next_message(connection: Connection) -> Any:
 
 PUBLISH = """
 from annotarium.db.unit_of_work import on_commit, unit_of_work
-from annotarium.events.bus import publish_unit
-on_commit(publish_unit)
+from annotarium.events.bus import publish_events_of_unit
+on_commit(publish_events_of_unit)
 with unit_of_work(actor="other", write=True) as unit:
     unit.emit("far", {"n": 1}, user="lea")
     unit.emit("far", {"n": 2}, user="somebody else")
@@ -122,7 +122,7 @@ def test_losing_the_queue_server_does_not_hurt_a_commit(
     queue.kill()
     with unit_of_work(actor="tests", write=True) as unit:
         unit.emit("near", None)
-    bus.publish_unit(unit)  # reaches the connections of this process without the server
+    bus.publish_events_of_unit(unit)  # reaches the connections of this process without the server
     assert next_message(listening[1])["mutation"] == "near"
 
 
@@ -137,9 +137,9 @@ def test_a_token_is_used_once_even_by_two_processes(queue: ManagedProcess, monke
 
 @pytest.mark.parametrize("message", [b"", b"{}", b"[1]", b'[["a"]', b'[["m", null, null, null, null, "too many"]]'])
 def test_foreign_messages_are_dropped(message: bytes) -> None:
-    assert bus.decode(message) == []
+    assert bus.decode_events(message) == []
 
 
 def test_events_survive_the_way() -> None:
     events = [Event("m", {"é": [1, None]}, project="p"), Event("n", None, user="u"), Event("o", 1, user_group="g")]
-    assert bus.decode(bus.encode(events)) == events
+    assert bus.decode_events(bus.encode_events(events)) == events

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.api_processes import ConcurrentCalls, ServeProcess, wait_for
+from support.api_processes import ConcurrentAnnotators, ServeProcess, wait_for
 
 pytestmark = pytest.mark.faults
 
@@ -32,7 +32,7 @@ def test_nothing_acknowledged_is_lost_with_several_processes(server: ServeProces
     try:
         for number in range(ROUNDS):
             path = server.make_project(f"round{number}", DOCUMENTS, TEXT, 1)
-            with ConcurrentCalls(server, path, 6, DOCUMENTS) as storm:
+            with ConcurrentAnnotators(server, path, 6, DOCUMENTS) as storm:
                 for _ in range(chance.randint(2, 3)):
                     time.sleep(chance.uniform(0.1, 1.0))
                     serving = server.serving()

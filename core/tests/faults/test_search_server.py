@@ -20,9 +20,9 @@ import pytest
 from support.factories import Corpus, document
 
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.indexer import get_relay
-from annotarium.search.opensearch import server
-from annotarium.search.verification import verify
+from annotarium.search.index_verification import verify
+from annotarium.search.indexer import get_outbox_relay
+from annotarium.search.opensearch import server_client
 from annotarium.settings import get_settings
 
 pytestmark = pytest.mark.faults
@@ -69,7 +69,7 @@ def searched(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     patch = pytest.MonkeyPatch()
     patch.setenv("OPENSEARCH_URL", made.address)
     patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", f"faults-{uuid.uuid4().hex}")
-    patch.setattr(server, "_LONGEST_PAUSE", 0.5)
+    patch.setattr(server_client, "_LONGEST_PAUSE", 0.5)
     get_settings.cache_clear()
     get_search_engine.cache_clear()
     yield made
@@ -88,7 +88,7 @@ def corpus(
 
 
 def test_nothing_is_lost_when_the_server_is_killed(corpus: Corpus, searched: SearchServer) -> None:
-    relay = get_relay()
+    relay = get_outbox_relay()
     relay.follow()
     annotated = 0
     try:
@@ -116,12 +116,12 @@ def test_nothing_is_lost_when_the_server_is_killed(corpus: Corpus, searched: Sea
 def _catch_up(corpus: Corpus) -> None:
     until = time.monotonic() + 60
     while True:
-        get_relay().apply_orphaned(older_than_ms=-1_000)
-        get_relay().delete_applied()
+        get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+        get_outbox_relay().delete_applied()
         try:
             if verify(corpus.project.name)[corpus.project.name]["waiting"] == 0:
                 return
-        except server.SearchServerUnavailable:
+        except server_client.SearchServerUnavailable:
             pass
         assert time.monotonic() < until, "what waited was not applied"
         time.sleep(0.3)

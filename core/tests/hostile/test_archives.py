@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, Float
 from support.factories import Corpus, document
-from support.forged_archives import Files, files_of, forge_archive, rows_of, with_value
-from support.project_archives import export_project, upload
-from support.scale import scale
+from support.forged_archives import Files, files_of, forge_archive, rows_of, set_first_row_value
+from support.hostile_test_sizes import hostile_test_size
+from support.project_archives import export_project, upload_archive
 
 from annotarium.content.validation import InvalidContent
-from annotarium.db.corruption import is_timestamp
+from annotarium.db.corruption import holds_timestamps
 from annotarium.db.models import Document, Experiment, Group, Project, Suggester, Suggestion, Vectorization
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.projects.archive.archive_format import (
@@ -24,9 +24,9 @@ from annotarium.domains.projects.archive.archive_format import (
     document_tables,
     referred_table,
 )
-from annotarium.domains.projects.archive.encoding import checked_value
 from annotarium.domains.projects.archive.readable_rows import READING_RULES
 from annotarium.domains.projects.archive.repository import table_of
+from annotarium.domains.projects.archive.row_encoding import checked_value
 from annotarium.domains.projects.archive.value_rules import RULES
 from annotarium.registry.model_store import UNTRAINED_VALUES, model_folder
 from annotarium.settings import get_settings
@@ -124,7 +124,7 @@ def _cases() -> Iterator[tuple[str, str, Any]]:
             if column.name in left or referred_table(column) is not None or column.name in ("id", "job_id"):
                 continue
             given = list(FORGED.get((name, str(column.name)), ()))
-            if is_timestamp(column):
+            if holds_timestamps(column):
                 given += MOMENTS
             elif isinstance(column.type, JSON) and (name, column.name) != ("preferences", "value"):
                 given += SHAPES
@@ -137,7 +137,7 @@ def _change(data: bytes, name: str, column: str, value: Any) -> Callable[[Files]
     """The value in its row; what says that there is a model comes with one, it would count for nothing else."""
 
     def change(files: Files) -> None:
-        with_value(name, column, value)(files)
+        set_first_row_value(name, column, value)(files)
         if name in ("experiments", "suggesters") and column in UNTRAINED_VALUES:
             files[f"models/{name.removesuffix('s')}-{rows_of(data, name)[0]['id']}/5/model.json"] = b"{}"
 
@@ -174,12 +174,12 @@ def test_no_forged_value_gets_in(corpus: Corpus) -> None:
     cases = list(_cases())
     assert len(cases) > 120
     by_hand = [case for case in cases if not _refused_alone(*case)]
-    chosen = cases if scale(0, 1) else by_hand + random.Random(1).sample(cases, 6)
+    chosen = cases if hostile_test_size(0, 1) else by_hand + random.Random(1).sample(cases, 6)
     before = corpus.caller.get("/api/projects").json()
     for name, column, value in chosen:
         told = f"{name}.{column} = {value!r}"
         sent = forge_archive(data, _change(data, name, column, value))
-        body = {"id": upload(corpus.caller, sent), "filename": "a.spa"}
+        body = {"id": upload_archive(corpus.caller, sent), "filename": "a.spa"}
         answer = corpus.caller.post("/api/projects/_load", json=body)
         if answer.status_code == 200:
             corpus.run_jobs()
@@ -197,8 +197,10 @@ def test_no_forged_value_gets_in(corpus: Corpus) -> None:
 
 def test_year_146140482(corpus: Corpus) -> None:
     """A forged `created_at` made the list of projects fail for everybody who could see the project."""
-    data = forge_archive(export_project(corpus), with_value("projects", "created_at", 2**62))
-    answer = corpus.caller.post("/api/projects/_load", json={"id": upload(corpus.caller, data), "filename": "a.spa"})
+    data = forge_archive(export_project(corpus), set_first_row_value("projects", "created_at", 2**62))
+    answer = corpus.caller.post(
+        "/api/projects/_load", json={"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
+    )
     assert answer.status_code == 400
     assert "created_at is no moment of the years 1 to 9999" in answer.json()["message"]
     assert corpus.caller.get("/api/projects").status_code == 200
@@ -206,7 +208,7 @@ def test_year_146140482(corpus: Corpus) -> None:
 
 def _loaded(corpus: Corpus, data: bytes) -> dict[str, Any]:
     """The ended job of an import."""
-    body = {"id": upload(corpus.caller, data), "filename": "a.spa"}
+    body = {"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
     started = corpus.caller.post("/api/projects/_load", json=body).json()
     corpus.run_jobs()
     ended: dict[str, Any] = corpus.caller.get(f"/api/jobs/{started['id']}").json()
@@ -218,9 +220,9 @@ def test_history_leads_nowhere_else(corpus: Corpus, more: dict[str, Any]) -> Non
     """Undo writes the fields of a state into its row: one more field would move it into a project of others."""
     data = export_project(corpus)
     state = next(row for row in rows_of(data, "history") if row.get("before"))["before"]
-    sent = forge_archive(data, with_value("history", "before", state | more))
+    sent = forge_archive(data, set_first_row_value("history", "before", state | more))
     started = corpus.caller.post(
-        "/api/projects/_load", json={"id": upload(corpus.caller, sent), "filename": "a"}
+        "/api/projects/_load", json={"id": upload_archive(corpus.caller, sent), "filename": "a"}
     ).json()
     corpus.run_jobs()
     job = corpus.caller.get(f"/api/jobs/{started['id']}").json()

@@ -12,21 +12,21 @@ from typing import Any
 import orjson
 import pytest
 from support.asgi_requests import CHUNK_BYTES, send_request
+from support.hostile_test_sizes import hostile_test_size
 from support.local_server import LocalServer, eventually, read_answer, serve
-from support.scale import scale
 
-from annotarium.access.bounds import (
+from annotarium.access.request_limits import (
     ANONYMOUS,
     DOCUMENTS,
     LARGE_BODY,
     LARGE_PER_CALLER,
     PARSED_AT_ONCE,
     STANDARD,
-    Bounds,
+    RequestLimits,
 )
 from annotarium.app import declared_routes
 from annotarium.http import in_flight, requests
-from annotarium.http.errors import MOST_DETAILS
+from annotarium.http.error_handlers import MOST_DETAILS
 from annotarium.http.routing import LazyRoute
 from annotarium.settings import get_settings
 
@@ -105,7 +105,7 @@ def marie(client: Any, as_user: Any, make_project: Any) -> Any:
 
 
 _there: list[bool] = []
-PLACES: dict[str, tuple[str, Bounds]] = {
+PLACES: dict[str, tuple[str, RequestLimits]] = {
     "sign-in": ("/api/auth/login", ANONYMOUS),
     "brief": ("/api/projects/bodies/annotations", STANDARD),
     "standard": ("/api/projects/bodies/labels", STANDARD),
@@ -168,7 +168,7 @@ def test_many_values_are_counted_before_they_are_parsed(
     path, limits = PLACES[place]
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
-    size = min(limits.body_bytes, scale(1_500_000, limits.body_bytes))
+    size = min(limits.body_bytes, hostile_test_size(1_500_000, limits.body_bytes))
     sent = send_request(app, "POST", path, MANY[shape](size), headers=headers)
     assert sent.status in (400, 413), sent.body[:300]
     assert all(count <= limits.body_values + 1 for count in parsed)
@@ -182,7 +182,7 @@ def test_long_and_deep_values_are_refused_with_a_message(app: Any, marie: Any, p
     path, limits = PLACES[place]
     headers = {} if limits is ANONYMOUS else marie.headers
     assert limits.body_bytes is not None
-    size = min(limits.body_bytes, scale(400_000, limits.body_bytes))
+    size = min(limits.body_bytes, hostile_test_size(400_000, limits.body_bytes))
     sent = send_request(app, "POST", path, FEW[shape](size), headers=headers)
     assert sent.status in (400, 413), sent.body[:300]
     assert {"code", "message", "cause"} <= set(sent.json())
@@ -272,7 +272,7 @@ def test_others_are_answered_while_large_bodies_are_parsed(
 ) -> None:
     """Counted, not timed: with as many bodies in the parser as may be, and more waiting, the loop goes on answering."""
     inside, go_on = [], threading.Event()
-    read = requests._parsed
+    read = requests._parse_and_count_values
 
     def slow(content: bytes, most: int) -> Any:
         if len(content) > LARGE_BODY:
@@ -280,7 +280,7 @@ def test_others_are_answered_while_large_bodies_are_parsed(
             assert go_on.wait(60)
         return read(content, most)
 
-    monkeypatch.setattr(requests, "_parsed", slow)
+    monkeypatch.setattr(requests, "_parse_and_count_values", slow)
     token = marie.headers["Authorization"]
     body = b"[" + b"0," * (LARGE_BODY // 2) + b"0]"
     with ExitStack() as stack:

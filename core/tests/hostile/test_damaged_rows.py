@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import JSON, Column, Table, select, text
 from support.factories import Corpus, document
 
-from annotarium.db.corruption import is_timestamp
+from annotarium.db.corruption import holds_timestamps
 from annotarium.db.models import (
     Base,
     Experiment,
@@ -96,7 +96,7 @@ def _damages(table: Table) -> Iterator[tuple[Column[Any], str | int]]:
     for column in table.c:
         if column.name == "deleted_at":
             continue  # whoever sets it hides the row
-        if is_timestamp(column):
+        if holds_timestamps(column):
             yield from ((column, moment) for moment in MOMENTS)
         elif isinstance(column.type, JSON):
             yield from ((column, json.dumps(shape)) for shape in SHAPES)
@@ -301,7 +301,7 @@ def test_what_is_damaged_can_be_deleted(corpus: Corpus, case: Case) -> None:
     key = _make(corpus, model, "doomed", **_own(corpus, model, "doomed", values))
     listed = Listed((), model.__tablename__, "", "", key)
     for column in model.__table__.c:
-        if is_timestamp(column) and column.name != "deleted_at":
+        if holds_timestamps(column) and column.name != "deleted_at":
             _store(listed, column, 2**62)
         elif isinstance(column.type, JSON):
             _store(listed, column, json.dumps([{"a": 1}, None]))

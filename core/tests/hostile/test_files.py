@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 from support.hostile_files import FILES, MEBIBYTE
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
 
 from annotarium.content.segmentation import SegmentFunction
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
 from annotarium.content.validation import InvalidContent
-from annotarium.domains.imports.converters import build_converter, converter_for
+from annotarium.domains.imports.converters import build_converter, converter_name_for_extension
 from annotarium.importing.convert import (
     STOPS_BEFORE_GIVING_UP,
     STOPS_BEFORE_TIGHT_LIMITS,
@@ -29,12 +29,12 @@ from annotarium.importing.convert import (
     ConverterProcess,
     RefusedItem,
 )
-from annotarium.importing.prepare import PreparedDocument, PrepareOptions, prepare_document
+from annotarium.importing.document_preparation import PreparedDocument, PrepareOptions, prepare_document
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.parameters import NoParameters
 from annotarium_schemas.documents import Document
 
-LIMITS = ConversionLimits(processor=scale(5, 20), wall=120)
+LIMITS = ConversionLimits(processor=hostile_test_size(5, 20), wall=120)
 
 
 def finish(document: Document) -> PreparedDocument:
@@ -59,7 +59,7 @@ def test_no_file_of_a_megabyte_reaches_a_limit(process: ConverterProcess, tmp_pa
     content = FILES[name]()
     path = tmp_path / name
     path.write_bytes(content)
-    component = converter_for(name.rpartition(".")[2])
+    component = converter_name_for_extension(name.rpartition(".")[2])
     assert component is not None
     before = process.stopped
     found: list[PreparedDocument | RefusedItem] = []
@@ -104,7 +104,7 @@ def test_an_import_gives_up_on_files_that_are_stopped_one_after_the_other() -> N
     plain = partial(prepare_document, options=PrepareOptions(policy="no_segmentation"), segment=lambda text, _: [])
     with ConverterProcess(lambda name, _: Crashing(name), plain) as process:
         messages: list[Any] = []
-        for number in range(scale(30, 1_000)):
+        for number in range(hostile_test_size(30, 1_000)):
             try:
                 list(process.convert(ConversionTask("crashes", "/nowhere", f"{number}.x", None, "en", str(number))))
             except InvalidContent as error:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from support.browser_text import visible_texts
 from support.hostile_files import FILES
+from support.hostile_test_sizes import hostile_test_size
 from support.random_pages import PageMaker
-from support.scale import scale
 
-from annotarium.importing.prepare import PrepareOptions, prepare_document
+from annotarium.importing.document_preparation import PrepareOptions, prepare_document
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, read_page
 from annotarium_plugins.builtin.converters.html_converter import HtmlConverter, HtmlConverterParameters
@@ -98,7 +98,7 @@ def test_what_is_left_out_on_purpose_is_reported() -> None:
 
 def test_pages_have_the_text_that_a_browser_shows(tmp_path: Path) -> None:
     """Two hundred pages with everything people put into pages; a seed each, so that a failure says which."""
-    pages = [PageMaker(seed).page() for seed in range(scale(200, 2_000))]
+    pages = [PageMaker(seed).page() for seed in range(hostile_test_size(200, 2_000))]
     compared = zip(pages, visible_texts(pages, tmp_path), strict=True)
     different = {seed: found for seed, (page, shown) in enumerate(compared) if (found := difference(shown, read(page)))}
     assert different == {}
@@ -110,7 +110,7 @@ def test_hostile_pages_have_the_text_that_a_browser_shows(tmp_path: Path) -> Non
     for name, content in FILES.items():
         if name.endswith(".html"):
             try:
-                read(page := content()[: scale(10_000, 150_000)].decode())
+                read(page := content()[: hostile_test_size(10_000, 150_000)].decode())
             except ComponentError:
                 continue
             pages[name] = page

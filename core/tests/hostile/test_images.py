@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
 
 from annotarium.files.image_headers import MAX_PIXELS, read_image_header
 
@@ -71,7 +71,7 @@ FLOODS: dict[str, Callable[[], bytes]] = {
     "progressive_jpeg": lambda: jpeg(HUGE, HUGE, 0xC2),
     "gif": lambda: gif(HUGE, HUGE),
     "gif_of_large_frames": lambda: gif(1, 1, 2, (HUGE, HUGE)),
-    "gif_of_many_frames": lambda: gif(1_000, 1_000, scale(1_000, 200_000)),
+    "gif_of_many_frames": lambda: gif(1_000, 1_000, hostile_test_size(1_000, 200_000)),
     "svg": lambda: b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>",
     "webp": lambda: b"RIFF\x1a\x00\x00\x00WEBPVP8L" + bytes(20),
     "cut_png": lambda: png(10, 10)[:18],

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.imports import import_files, report_lines
+from support.document_imports import import_files, report_lines
+from support.hostile_test_sizes import hostile_test_size
 from support.killed_jobs import kill_job_after
-from support.scale import scale
 
 from annotarium.db.database import get_database
 from annotarium.importing.report_lines import ERROR_LINES
@@ -46,7 +46,7 @@ def stored_bytes(folder: Path) -> int:
 
 @pytest.fixture(autouse=True)
 def _jobs_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def _zip(files: dict[str, bytes]) -> bytes:
 
 
 def _many(small: int, full: int, one: str, join: str, ends: tuple[str, str] = ("", "")) -> tuple[int, bytes]:
-    count = scale(small, full)
+    count = hostile_test_size(small, full)
     return count, (ends[0] + join.join([one] * count) + ends[1]).encode()
 
 
@@ -129,7 +129,7 @@ def test_what_is_accepted_costs_a_bounded_number_of_bytes(
     client: Any, as_admin: Any, data_folder: Path, project: str, what: str
 ) -> None:
     """T03: a document costs so much, a segment so much, and a byte of text three times itself."""
-    count = scale(4_000, 200_000)
+    count = hostile_test_size(4_000, 200_000)
     content = f"[{ACCEPTED[what](count)}]".encode()
     before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {"a.json": content})
@@ -145,12 +145,16 @@ def _one(**parts: Any) -> bytes:
 
 
 CROWDED: dict[str, Callable[[], bytes]] = {
-    "annotations": lambda: _one(annotations=[{"start": 0, "end": 1, "labelName": "a"}] * scale(5_000, 400_000)),
-    "labels": lambda: _one(categories=[{"labelName": str(one)} for one in range(scale(5_000, 500_000))]),
-    "categories": lambda: _one(categories=[{"labelName": "a"}] * scale(5_000, 500_000)),
-    "names of metadata": lambda: _one(metadata={f"k{one}": 1 for one in range(scale(5_000, 500_000))}),
-    "alternative texts": lambda: _one(altTexts=[{"name": str(n), "text": "a"} for n in range(scale(5_000, 300_000))]),
-    "characters in its title": lambda: _one(title="t" * scale(200_000, 10_000_000)),
+    "annotations": lambda: _one(
+        annotations=[{"start": 0, "end": 1, "labelName": "a"}] * hostile_test_size(5_000, 400_000)
+    ),
+    "labels": lambda: _one(categories=[{"labelName": str(one)} for one in range(hostile_test_size(5_000, 500_000))]),
+    "categories": lambda: _one(categories=[{"labelName": "a"}] * hostile_test_size(5_000, 500_000)),
+    "names of metadata": lambda: _one(metadata={f"k{one}": 1 for one in range(hostile_test_size(5_000, 500_000))}),
+    "alternative texts": lambda: _one(
+        altTexts=[{"name": str(n), "text": "a"} for n in range(hostile_test_size(5_000, 300_000))]
+    ),
+    "characters in its title": lambda: _one(title="t" * hostile_test_size(200_000, 10_000_000)),
 }
 
 
@@ -211,7 +215,7 @@ def test_the_report_counts_what_it_does_not_list(client: Any, as_admin: Any, pro
 
 def test_a_check_lists_the_first_lines_too(client: Any, as_admin: Any, data_folder: Path, project: str) -> None:
     """A check writes nothing of what it reads: its report is bounded like that of an import."""
-    count = scale(6_000, 200_000)
+    count = hostile_test_size(6_000, 200_000)
     content = b"[" + b",".join(b'{"text":"a","title":"%d"}' % one for one in range(count)) + b"]"
     before = stored_bytes(data_folder)
     job = import_files(as_admin, project, {"a.json": content}, dryRun="true")
@@ -226,7 +230,7 @@ def test_a_second_run_of_an_import_counts_the_same(
     """A worker that dies in the middle leaves sums that the next run counts anew."""
     good = [{"identifier": f"g{n}", "text": f"Good {n}."} for n in range(300)]
     content = json.dumps([part for one in good for part in (one, *[{}] * 10)]).encode()
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: None)
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: None)
     path = f"/api/projects/{project}/documents"
     job_id = as_admin.post(path, files=[("file", ("a.json", content))]).json()["id"]
     kill_job_after(monkeypatch, job_id, 1_200)

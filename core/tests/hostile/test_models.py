@@ -15,14 +15,14 @@ import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
 from support.forged_archives import files_of, forge_archive
-from support.project_archives import export_project, upload
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
+from support.project_archives import export_project, upload_archive
 
 from annotarium.db.models import Experiment, InstanceFact, Job
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.foreign_models.repository import SIGNED
-from annotarium.domains.foreign_models.sign_existing import sign_former_models
-from annotarium.registry import foreign_models, signatures
+from annotarium.domains.foreign_models.sign_existing import sign_existing_models
+from annotarium.registry import foreign_model_client, model_signatures
 from annotarium.registry.model_store import model_folder
 
 PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Kurt Goedel", "Emmy Noether", "Marie Curie"]
@@ -55,7 +55,7 @@ def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[],
 
 
 def _loaded(corpus: Corpus, data: bytes) -> Corpus:
-    body = {"id": upload(corpus.caller, data), "filename": "a.spa"}
+    body = {"id": upload_archive(corpus.caller, data), "filename": "a.spa"}
     started = corpus.caller.post("/api/projects/_load", json=body).json()
     corpus.run_jobs()
     ended = corpus.caller.get(f"/api/jobs/{started['id']}").json()
@@ -65,7 +65,7 @@ def _loaded(corpus: Corpus, data: bytes) -> Corpus:
 
 
 def _unsigned(files: dict[str, bytes]) -> None:
-    for name in [name for name in files if name.endswith(signatures.SIGNATURE)]:
+    for name in [name for name in files if name.endswith(model_signatures.SIGNATURE)]:
         del files[name]
 
 
@@ -87,16 +87,16 @@ def _folder(corpus: Corpus) -> Path:
 
 def test_own_models_come_back_as_own(corpus: Corpus) -> None:
     """The signature goes with the content: what this installation trained needs no acceptance where it is restored."""
-    assert any(name.endswith(signatures.SIGNATURE) for name in files_of(export_project(corpus)))
+    assert any(name.endswith(model_signatures.SIGNATURE) for name in files_of(export_project(corpus)))
     again = _loaded(corpus, export_project(corpus))
-    assert signatures.origin_of(_folder(again)) == "own"
+    assert model_signatures.origin_of_model(_folder(again)) == "own"
     assert _annotated(again).status == "COMPLETED"
 
 
 def test_unsigned_models_wait(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not loaded, in no process; the words say who accepts them."""
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
-    monkeypatch.setattr(foreign_models, "ForeignProcess", None)
+    monkeypatch.setattr(foreign_model_client, "ForeignModelProcess", None)
     job = _annotated(strange)
     assert (job.status, job.attempts) == ("FAILED", 1)
     assert "waits for an administrator" in job.error["message"]
@@ -107,26 +107,28 @@ def test_signatures_cannot_be_brought(corpus: Corpus) -> None:
     """Neither a made-up signature nor somebody's acceptance nor a changed file passes."""
 
     def forge(files: dict[str, bytes]) -> None:
-        for name in [name for name in files if name.endswith(signatures.SIGNATURE)]:
+        for name in [name for name in files if name.endswith(model_signatures.SIGNATURE)]:
             files[name] = b'{"hmac": "' + b"0" * 64 + b'"}'
-            files[name.replace(signatures.SIGNATURE, signatures.ACCEPTED)] = b'{"hmac": "' + b"0" * 64 + b'"}'
+            files[name.replace(model_signatures.SIGNATURE, model_signatures.ACCEPTED)] = (
+                b'{"hmac": "' + b"0" * 64 + b'"}'
+            )
 
     strange = _loaded(corpus, forge_archive(export_project(corpus), forge))
     folder = _folder(strange)
-    assert signatures.origin_of(folder) == "waiting"
-    assert not (folder / signatures.ACCEPTED).exists()
-    signatures.accept(folder, "root")
+    assert model_signatures.origin_of_model(folder) == "waiting"
+    assert not (folder / model_signatures.ACCEPTED).exists()
+    model_signatures.accept_model(folder, "root")
     taken = files_of(export_project(strange))
-    assert not any(name.endswith((signatures.ACCEPTED, signatures.CRASHED)) for name in taken)
+    assert not any(name.endswith((model_signatures.ACCEPTED, model_signatures.CRASHED)) for name in taken)
     (folder / "model.crf").write_bytes(b"changed")
     assert "files of the model were changed" in _annotated(strange).error["message"]
 
 
 def test_tampering_on_disk_takes_the_signature_away(corpus: Corpus) -> None:
     folder = _folder(corpus)
-    manifest = folder / signatures.MANIFEST
+    manifest = folder / model_signatures.MANIFEST
     manifest.write_bytes(manifest.read_bytes().replace(b'"crf"', b'"crF"'))
-    assert signatures.origin_of(folder) == "waiting"
+    assert model_signatures.origin_of_model(folder) == "waiting"
 
 
 def test_accepted_models_run_in_their_own_process(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +137,7 @@ def test_accepted_models_run_in_their_own_process(corpus: Corpus, monkeypatch: p
 
     own = _annotated(corpus)
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
-    signatures.accept(_folder(strange), "root")
+    model_signatures.accept_model(_folder(strange), "root")
     monkeypatch.setattr(training, "open_tagger", None)  # what runs here would end on it
     job = _annotated(strange)
     assert (job.status, job.error, job.result) == ("COMPLETED", None, own.result)
@@ -151,11 +153,11 @@ def _broken(field: int, value: int) -> Callable[[dict[str, bytes]], None]:
         (name,) = [name for name in files if name.endswith("model.crf")]
         body = files[name]
         files[name] = body[:field] + value.to_bytes(4, "little") + body[field + 4 :]
-        for manifest in ("manifest.json", signatures.MANIFEST):
+        for manifest in ("manifest.json", model_signatures.MANIFEST):
             path = name.replace("model.crf", manifest)
             facts = json.loads(files[path])
             home = name.removesuffix("model.crf")
-            if manifest == signatures.MANIFEST:
+            if manifest == model_signatures.MANIFEST:
                 facts["files"]["manifest.json"] = hashlib.sha256(files[home + "manifest.json"]).hexdigest()
             facts["files"]["model.crf"] = hashlib.sha256(files[name]).hexdigest()
             files[path] = json.dumps(facts).encode()
@@ -170,9 +172,9 @@ def test_broken_headers_crash_no_worker(corpus: Corpus) -> None:
     """
     data = export_project(corpus)
     cases = [(field, value) for field in OFFSETS.values() for value in VALUES]
-    for field, value in cases[:: scale(7, 1)]:
+    for field, value in cases[:: hostile_test_size(7, 1)]:
         strange = _loaded(corpus, forge_archive(data, _broken(field, value)))
-        signatures.accept(_folder(strange), "root")
+        model_signatures.accept_model(_folder(strange), "root")
         job = _annotated(strange)
         assert job.attempts == 1, (field, value)
         assert job.status in ("FAILED", "COMPLETED"), (field, value)
@@ -184,7 +186,7 @@ def test_crash_is_not_repeated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) 
     """The mark stays until an administrator accepts the model anew."""
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
     folder = _folder(strange)
-    signatures.accept(folder, "root")
+    model_signatures.accept_model(folder, "root")
     started: list[int] = []
     start = subprocess.Popen
 
@@ -194,15 +196,15 @@ def test_crash_is_not_repeated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) 
         process.kill()
         return process
 
-    monkeypatch.setattr(foreign_models.subprocess, "Popen", killed)
+    monkeypatch.setattr(foreign_model_client.subprocess, "Popen", killed)
     for _ in range(3):
         job = _annotated(strange)
         assert (job.status, job.attempts) == ("FAILED", 1)
         assert "crashed" in job.error["message"]
     assert len(started) == 1
-    assert signatures.origin_of(folder) == "crashed"
+    assert model_signatures.origin_of_model(folder) == "crashed"
     monkeypatch.undo()
-    signatures.accept(folder, "root")
+    model_signatures.accept_model(folder, "root")
     assert _annotated(strange).status == "COMPLETED"
 
 
@@ -235,8 +237,8 @@ def test_the_process_can_do_nothing(attack: str, tmp_path: Path) -> None:
 import os, socket, sys
 from pathlib import Path
 from annotarium.registry.confinement import confine
-from annotarium.registry.foreign_child import _readable
-held = confine(_readable(Path({str(model)!r})), memory=2 << 30, seconds=20)
+from annotarium.registry.foreign_model_server import _readable_paths
+held = confine(_readable_paths(Path({str(model)!r})), memory=2 << 30, seconds=20)
 assert open({str(model)!r} + "/model.json").read() == "secret"
 try:
     {attempt}
@@ -255,7 +257,7 @@ def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("DATABASE_URL", "postgresql://user:pass" + "word@host/db")
     monkeypatch.setenv("ANNOTARIUM_ADMIN_PASSWORD", "hidden-word")
     strange = _loaded(corpus, forge_archive(export_project(corpus), _unsigned))
-    process = foreign_models.ForeignProcess(_folder(strange))
+    process = foreign_model_client.ForeignModelProcess(_folder(strange))
     pid = process._process.pid
     time.sleep(0.2)
     environment = Path(f"/proc/{pid}/environ").read_bytes()
@@ -305,10 +307,10 @@ def test_models_from_before_signatures(corpus: Corpus) -> None:
     own = _folder(corpus)
     strange = _folder(_loaded(corpus, export_project(corpus)))
     for folder in (own, strange):
-        (folder / signatures.SIGNATURE).unlink()
-    assert sign_former_models() >= 1
-    assert signatures.origin_of(own) == "own"
-    assert signatures.origin_of(strange) == "waiting"
-    (own / signatures.SIGNATURE).unlink()
-    assert sign_former_models() == 0, "only once: nothing that is put there later is signed"
-    assert signatures.origin_of(own) == "waiting"
+        (folder / model_signatures.SIGNATURE).unlink()
+    assert sign_existing_models() >= 1
+    assert model_signatures.origin_of_model(own) == "own"
+    assert model_signatures.origin_of_model(strange) == "waiting"
+    (own / model_signatures.SIGNATURE).unlink()
+    assert sign_existing_models() == 0, "only once: nothing that is put there later is signed"
+    assert model_signatures.origin_of_model(own) == "waiting"

@@ -12,12 +12,12 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import update
 from support.factories import Corpus, document
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
 
 from annotarium.content.validation import InvalidContent
 from annotarium.db.models import Document as DocumentRow
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.projects.archive.value_rules import check_rule
+from annotarium.domains.projects.archive.value_rules import check_column_value
 
 NAMES = [
     "line\nbreak", "ends\n", "\nbegins", "carriage\rreturn", "tab\tstop", "bell\x07", "del\x7f", "next\x85line",
@@ -121,11 +121,11 @@ def test_old_names_are_still_reached(corpus: Corpus) -> None:
     assert corpus.get(f"/documents/{address(name)}")["text"] == "Some text."
     assert corpus.get(f"/documents/{address(name)}/_history") is not None
     corpus.delete(f"/documents/{address(name)}")
-    check_rule("labels", "name", name)
+    check_column_value("labels", "name", name)
     for table in ("plans", "experiments", "suggesters", "saved_searches"):
-        check_rule(table, "name", "plain")
+        check_column_value(table, "name", "plain")
         with pytest.raises(InvalidContent):
-            check_rule(table, "name", "a/b")
+            check_column_value(table, "name", "a/b")
 
 
 def test_what_administrators_make(corpus: Corpus) -> None:
@@ -139,7 +139,7 @@ def test_what_administrators_make(corpus: Corpus) -> None:
     }
     keys = {"users": "username", "groups": "name", "roles": "rolename"}
     for path, body in bodies.items():
-        for name in NAMES[: scale(20, 99)]:
+        for name in NAMES[: hostile_test_size(20, 99)]:
             answer = caller.post(f"/api/{path}", json=body(name))
             if answer.status_code in CREATED:
                 made += 1

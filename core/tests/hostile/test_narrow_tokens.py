@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
 
-from annotarium.access import credentials
+from annotarium.access import passwords
 from annotarium.access.identity import SESSION_COOKIE
-from annotarium.access.restriction import PATTERN_MAX, check_pattern, make_restriction
-from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
+from annotarium.access.restriction import PATTERN_MAX, check_project_filter, make_restriction
 from annotarium.db.models import ApiKey, Job, SignInSession
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.auth.operator_keys import create_key
+from annotarium.domains.auth.operator_api_keys import create_key
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.events.hub import get_hub
 from annotarium.jobs.context import JobContext
@@ -66,7 +66,7 @@ def by_key(client: Any, **body: Any) -> Narrow:
 
 @pytest.fixture(autouse=True)
 def chief(client: Any, as_user: Any) -> Iterator[Any]:
-    credentials.limiter.forget_all()
+    passwords.limiter.forget_all()
     yield as_user(client, "chief", *PREDEFINED_BY_NAME)
     client.cookies.clear()
     with unit_of_work(actor="tests", write=True) as unit:
@@ -311,10 +311,10 @@ def test_any_expression_is_matched_in_linear_time_or_refused() -> None:
     random.seed(7)
     parts = ["a", "b", ".", "*", "+", "?", "(", ")", "(?:", "|", "[a-z]", r"\w", "{2,9}", "^", "$", "\\", "(?i)", "é"]
     refused = 0
-    for _ in range(scale(2_000, 50_000)):
+    for _ in range(hostile_test_size(2_000, 50_000)):
         pattern = "".join(random.choices(parts, k=random.randint(1, 12)))
         try:
-            check_pattern(pattern)
+            check_project_filter(pattern)
         except InvalidInput:
             refused += 1
             continue

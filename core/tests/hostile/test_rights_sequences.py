@@ -18,11 +18,20 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from sqlalchemy import event, select
 from starlette.requests import Request
-from support.rights_model import GROUPS, PROJECTS, Account, GroupRole, Limits, ProjectSetup, build_rights, current_state
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
+from support.rights_model import (
+    GROUPS,
+    PROJECTS,
+    Account,
+    GroupRole,
+    ProjectSetup,
+    RightsLimits,
+    build_rights,
+    current_state,
+)
 
 from annotarium.access import guard, subjects
-from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.db.database import get_database
 from annotarium.db.models import User
 from annotarium.db.unit_of_work import unit_of_work
@@ -135,7 +144,7 @@ class Calls(RuleBasedStateMachine):
         self.attackers = {"alone": ["ann"], "together": ["ann", "bob"], "platform": ["root", "ann"]}[mode]
         self.controlled = list(self.attackers)
         self.state = current_state()
-        self.limits = Limits(self.state, self.attackers)
+        self.limits = RightsLimits(self.state, self.attackers)
         self.allowed = 0
 
     def attempt(
@@ -333,7 +342,7 @@ def test_no_sequence_of_calls_raises_what_somebody_may_reach(world: None) -> Non
     run_state_machine_as_test(
         Calls,
         settings=settings(
-            max_examples=scale(100, 10_000),
+            max_examples=hostile_test_size(100, 10_000),
             stateful_step_count=int(os.environ.get("RIGHTS_STEPS", "14")),
             deadline=None,
             database=None,
@@ -341,4 +350,4 @@ def test_no_sequence_of_calls_raises_what_somebody_may_reach(world: None) -> Non
             suppress_health_check=list(HealthCheck),
         ),
     )
-    assert Calls.total > scale(50, 5_000), "too few calls were allowed to tell anything"
+    assert Calls.total > hostile_test_size(50, 5_000), "too few calls were allowed to tell anything"

@@ -8,10 +8,10 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from support.hostile_test_sizes import hostile_test_size
 from support.local_server import LocalServer, eventually, read_answer, serve
-from support.scale import scale
 
-from annotarium.http import connections
+from annotarium.http import connection_limits
 from annotarium.settings import get_settings
 
 LIVE = b"GET /api/health/live HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -24,7 +24,7 @@ def server(app: Any) -> Iterator[LocalServer]:
     patch = pytest.MonkeyPatch()
     for name, value in LIMITS.items():
         patch.setattr(get_settings(), name, value)
-    patch.setattr(connections, "LOOK_SECONDS", 0.1)
+    patch.setattr(connection_limits, "LOOK_SECONDS", 0.1)
     with serve(app) as one:
         yield one
     patch.undo()
@@ -55,7 +55,7 @@ HALF_BODIES = [
 def test_half_a_request_is_closed(server: LocalServer, begun: list[bytes]) -> None:
     """Whole headers and a body that goes on within the limits, or it is closed; others are answered."""
     with ExitStack() as stack:
-        slow = [stack.enter_context(server.connect()) for _ in range(scale(50, 900))]
+        slow = [stack.enter_context(server.connect()) for _ in range(hostile_test_size(50, 900))]
         for number, one in enumerate(slow):
             one.sendall(begun[number % len(begun)])
         assert server.answer(LIVE).startswith(b"HTTP/1.1 200")
@@ -136,14 +136,14 @@ def test_headers_are_bounded(server: LocalServer, request_: bytes) -> None:
 
 
 def test_connections_of_one_address_are_bounded(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections.TimedProtocol, "most_per_network", 10)
+    monkeypatch.setattr(connection_limits.TimedProtocol, "most_per_network", 10)
     with ExitStack() as stack:
         held = [stack.enter_context(server.connect()) for _ in range(30)]
         eventually(lambda: server.open_connections() <= 10, "all are held")
         for one in held:
             one.close()
     eventually(lambda: server.open_connections() == 0, "connections stayed open")
-    assert not connections.open_by_network
+    assert not connection_limits.open_by_network
     assert server.answer(LIVE).startswith(b"HTTP/1.1 200")
 
 

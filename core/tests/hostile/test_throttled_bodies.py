@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from support.asgi_requests import CHUNK_BYTES, send_request
-from support.scale import scale
+from support.hostile_test_sizes import hostile_test_size
 
-from annotarium.access.bounds import READ_UNASKED
+from annotarium.access.request_limits import READ_UNASKED
 from annotarium.access.throttle import throttle
 from annotarium.settings import get_settings
 
@@ -25,7 +25,7 @@ def test_the_body_of_a_call_over_the_limit_is_not_read(
     project = make_project(readers=("big",))
     big = as_user(client, "big")
     path = f"/api/annotate/projects/{project.name}/annotators/any/_annotate_documents"
-    body = b"[" + b" " * scale(4 * READ_UNASKED, 64 * READ_UNASKED) + b"]"
+    body = b"[" + b" " * hostile_test_size(4 * READ_UNASKED, 64 * READ_UNASKED) + b"]"
     headers = big.headers
     for _ in range(FEW):
         assert send_request(app, "POST", path, b'[{"text": "x"}]', headers=headers).status == 404

@@ -12,7 +12,7 @@ import pytest
 import typer
 import write_decision_index
 
-from annotarium.cli import command_line
+from annotarium.cli import build_command_line
 from annotarium.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -97,7 +97,7 @@ def test_commands_and_options_that_guides_name_exist() -> None:
     seen = 0
     for guide in GUIDES:
         for arguments in commands(guide, "annotarium"):
-            command: Any = typer.main.get_command(command_line())
+            command: Any = typer.main.get_command(build_command_line())
             rest = [one for one in arguments if re.match(r"--|[a-z]", one)]
             while rest and hasattr(command, "commands"):
                 assert rest[0] in command.commands, f"{guide}: annotarium {' '.join(arguments)}"
@@ -122,7 +122,7 @@ def test_every_decision_has_a_number_of_its_own_and_stands_in_the_index() -> Non
     assert len(numbers) > 50
     assert len(set(numbers)) == len(numbers), "two decisions with one number"
     written = write_decision_index.INDEX.read_text(encoding="utf-8")
-    assert written == write_decision_index.index(), "python core/tools/write_decision_index.py"
+    assert written == write_decision_index.decision_index_text(), "python core/tools/write_decision_index.py"
 
 
 def test_no_document_refers_to_a_design_outside_of_the_repository() -> None:

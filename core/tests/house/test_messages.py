@@ -86,7 +86,7 @@ TERMINAL = {
     "backup.py",
     "database.py",
     "engine.py",
-    "connection.py",
+    "queue_client.py",
 }
 """Files whose refusals are read in a terminal."""
 ENGLISH = 30

@@ -31,7 +31,7 @@ TERMS = {
     "piece": r"converters/office/doc_structures|vectorizers/wordpiece",  # the piece table of [MS-DOC]; a tokenizer
     "pieces": r"converters/office/doc_structures",
     "record": r"converters/office/ppt_records|resources/concepts",  # the records of [MS-PPT]; Record<K, V>
-    "records": r"converters/office/ppt_records|converters/common/labelled_records",
+    "records": r"converters/office/ppt_records",
     "words": r"/search/|/segments/|/segmenters/|converters/common/eml_reader|^engines/|^webapp/src/ui/fuzzy-match",
 }
 """Terms of the trade, by the files where they are: Office formats, records of binary formats, words of a language."""

@@ -13,9 +13,9 @@ from fastapi.testclient import TestClient
 from support import published_api as description
 
 from annotarium.app import create_app, declared_routes
-from annotarium.http.openapi.describe import published_path, to_published
-from annotarium.http.openapi.names import SHAPE_NAMES
-from annotarium.http.openapi.operations import PUBLISHED_OPERATIONS
+from annotarium.http.openapi.published_description import published_path, to_published
+from annotarium.http.openapi.published_names import SHAPE_NAMES
+from annotarium.http.openapi.published_operations import PUBLISHED_OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 needs_contract = pytest.mark.skipif(not description.PUBLISHED_FILE.is_file(), reason=description.MISSING)
@@ -43,7 +43,7 @@ def test_generated_schemas_are_current() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     stale = [
-        name for name, text in module.generated().items() if (module.FOLDER / name).read_text(encoding="utf-8") != text
+        name for name, text in module.generated_files().items() if (module.FOLDER / name).read_text(encoding="utf-8") != text
     ]
     assert not stale, "run `make schemas`"
 
@@ -123,7 +123,7 @@ def test_every_reference_and_name_holds() -> None:
     assert not [name for name in shapes if "__" in name], "two shapes share a name: tell them apart in published_names"
     unused = set(SHAPE_NAMES.values()) - set(shapes)
     assert not unused, "names of published_names that name nothing"
-    named = {name for name in description.references(made)}
+    named = {name for name in description.referenced_shapes(made)}
     assert named <= set(shapes)
     identifiers = [one["operationId"] for one in description.operations(made).values()]
     assert len(identifiers) == len(set(identifiers))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from annotarium.server.serving import server_config
+from annotarium.server.api_server import server_config
 from annotarium.settings import Settings, get_settings
 
 pytestmark = pytest.mark.usefixtures("data_folder")

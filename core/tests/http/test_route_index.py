@@ -10,7 +10,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import FastAPIError
 from starlette.testclient import TestClient
 
-from annotarium.access.guard import Rule, declared
+from annotarium.access.guard import Rule, with_access_rule
 from annotarium.app import create_app, declared_routes
 from annotarium.http.route_index import indexed_routes, install_route_index
 from annotarium.http.routing import DomainRouter, LazyRoute
@@ -67,12 +67,12 @@ def test_the_first_of_two_routes_that_match_answers() -> None:
     first, second = DomainRouter(), DomainRouter()
 
     @first.get("/a/{name}/c/{rest:path}")
-    @declared(Rule(anonymous=True))
+    @with_access_rule(Rule(anonymous=True))
     def many(name: str, rest: str) -> str:
         return f"many {name} {rest}"
 
     @second.get("/a/{name}/{third}/d")
-    @declared(Rule(anonymous=True))
+    @with_access_rule(Rule(anonymous=True))
     def any_third(name: str, third: str) -> str:
         return f"any {name} {third}"
 
@@ -104,12 +104,12 @@ def test_an_operation_is_read_when_it_is_first_called() -> None:
     router = DomainRouter(tags=["things"])
 
     @router.get("/things/{number}")
-    @declared(Rule(anonymous=True))
+    @with_access_rule(Rule(anonymous=True))
     def thing(number: int) -> dict[str, int]:
         return {"number": number}
 
     @router.post("/things/{number}")
-    @declared(Rule(anonymous=True))
+    @with_access_rule(Rule(anonymous=True))
     def change(number: int) -> None:
         return None
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.batches import Place
+from support.import_batches import ImportTarget
 
 
 @pytest.fixture
-def place(client: Any, as_user: Any, make_project: Any, open_as: Any) -> Place:
+def place(client: Any, as_user: Any, make_project: Any, open_as: Any) -> ImportTarget:
     as_user(client, "marie", "ProjectManager")
-    return Place(make_project(owner="marie", lang="en"), open_as)
+    return ImportTarget(make_project(owner="marie", lang="en"), open_as)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from support.batches import PLAIN, Place, line, outcomes
+from support.import_batches import PLAIN, ImportTarget, import_item, outcome_names
 
 from annotarium.content import labels as labels_module
-from annotarium.content import training_data
+from annotarium.content import training_data_listeners
 from annotarium.content.labels import LabelKey
 from annotarium.db.models import (
     AltText,
@@ -29,20 +29,20 @@ from annotarium.db.models import (
     Segment as SegmentRow,
 )
 from annotarium.db.unit_of_work import unit_of_work
+from annotarium.importing.document_preparation import PrepareOptions
+from annotarium.importing.import_resolution import ImportItem, ImportResolution
 from annotarium.importing.outcome import Outcome
-from annotarium.importing.prepare import PrepareOptions
-from annotarium.importing.resolve import ImportItem, Resolution
 from annotarium.importing.writer import label_keys, reject_over_label_limit
 
 PLACE = {"start": 0, "end": 5, "labelName": "place"}
 PRESS, SPORT = {"labelName": "press"}, {"labelName": "sport"}
 
 
-def test_everything_of_a_document_is_written(place: Place) -> None:
+def test_everything_of_a_document_is_written(place: ImportTarget) -> None:
     pair = {"start": 0, "end": 13, "labelName": "pair", "fragments": [[0, 5], [9, 13]], "status": "OK", "score": 0.5}
     facts = {"creationMode": "manual", "properties": {"a": 1}, "terms": [{"identifier": "t", "lexicon": "l"}]}
     (outcome,) = place.write(
-        line(
+        import_item(
             "d",
             annotations=[PLACE | {"identifier": "1"} | facts, pair | {"identifier": "2"}],
             categories=[PRESS | {"score": 0.25}],
@@ -87,24 +87,24 @@ def test_everything_of_a_document_is_written(place: Place) -> None:
 
 
 def test_a_document_without_a_title_is_called_by_its_identifier_and_belongs_to_the_group_of_the_import(
-    place: Place, as_user: Any, client: Any
+    place: ImportTarget, as_user: Any, client: Any
 ) -> None:
     as_user(client, "of-press", groups=("press",))
     with unit_of_work(actor="", write=False) as unit:
         group = unit.session.scalars(select(Group.id).where(Group.name == "press")).one()
-    place.write(line("d", title=""), options=PrepareOptions(origin_group_id=group))
-    place.write(line("e", annotations=[]))
+    place.write(import_item("d", title=""), options=PrepareOptions(origin_group_id=group))
+    place.write(import_item("e", annotations=[]))
     found = place.document("d")
     assert (found.title, found.origin_group_id) == ("d", group)
     assert (place.document("e").reviewed, place.document("e").origin_group_id) == (False, None)
     assert place.rows(DocumentLayout) == []
 
 
-def test_relations_of_several_documents_join_their_own_annotations(place: Place) -> None:
+def test_relations_of_several_documents_join_their_own_annotations(place: ImportTarget) -> None:
     def linked(name: str, *ends: int) -> ImportItem:
         spans = [{"identifier": str(end), "start": 0, "end": end, "labelName": "x"} for end in ends]
         relation = {"name": "next", "source": str(ends[len(ends) // 2]), "target": str(ends[0])}
-        return line(name, annotations=spans, relations=[relation] if len(ends) > 1 else [])
+        return import_item(name, annotations=spans, relations=[relation] if len(ends) > 1 else [])
 
     place.write(linked("a", 1, 2, 3), linked("b", 4), linked("c", 5, 6))
     spans = {row.id: (row.document_id, row.end) for row in place.rows(Annotation)}
@@ -116,7 +116,7 @@ def test_relations_of_several_documents_join_their_own_annotations(place: Place)
 # who and when
 
 
-def test_who_and_when_are_reported_apart_from_who_brought_it(place: Place, as_user: Any, client: Any) -> None:
+def test_who_and_when_are_reported_apart_from_who_brought_it(place: ImportTarget, as_user: Any, client: Any) -> None:
     """A name in a file did nothing here; what a machine proposed is the machine's, unless an account has its name."""
     as_user(client, "robot-account")
     by = {"createdBy": "anna", "createdDate": "2020-01-01T00:00:00Z", "modifiedDate": "2020-01-02T00:00:00Z"}
@@ -132,7 +132,7 @@ def test_who_and_when_are_reported_apart_from_who_brought_it(place: Place, as_us
         PLACE | {"end": 8, "modifiedDate": "2020-01-04T00:00:00Z"},
         PLACE | {"end": 9} | machine,
     ]
-    place.write(line("d", annotations=spans, **by))
+    place.write(import_item("d", annotations=spans, **by))
     rows = sorted(place.rows(Annotation), key=lambda row: row.end)
     assert [row.created_by for row in rows] == [row.modified_by for row in rows]
     assert [(row.created_by, row.imported_by) for row in rows] == [
@@ -169,22 +169,22 @@ def test_who_and_when_are_reported_apart_from_who_brought_it(place: Place, as_us
 # what makes room for what
 
 
-def test_what_is_replaced_is_stored_and_named_in_the_history(place: Place) -> None:
+def test_what_is_replaced_is_stored_and_named_in_the_history(place: ImportTarget) -> None:
     """Each old document with the one that took its place, whatever else the batch holds; the job can be undone."""
-    place.write(*(line(name, "First text.") for name in ("a", "b", "c", "same")))
+    place.write(*(import_item(name, "First text.") for name in ("a", "b", "c", "same")))
     place.work_on("c")
     old = {name: place.document(name).id for name in ("a", "b", "c")}
     with unit_of_work(actor="", write=True) as unit:
         unit.session.add(Job(id="j" * 32, type="DOC_IMPORT", function="f", project_id=place.project.id))
     found = place.write(
-        line("new"),
-        line("b", "Second."),
-        line("c", "Second."),
-        line("same", "First text."),
-        line("a", "Second too."),
+        import_item("new"),
+        import_item("b", "Second."),
+        import_item("c", "Second."),
+        import_item("same", "First text."),
+        import_item("a", "Second too."),
         job="j" * 32,
     )
-    assert outcomes(found) == ["imported", "replaced", "refused", "unchanged", "replaced"]
+    assert outcome_names(found) == ["imported", "replaced", "refused", "unchanged", "replaced"]
     rows = {row.id: row for row in place.rows(Document)}
     for name in ("a", "b"):
         gone = rows[old[name]]
@@ -206,24 +206,24 @@ def test_what_is_replaced_is_stored_and_named_in_the_history(place: Place) -> No
         assert unit.session.get_one(Job, "j" * 32).undoable
 
 
-def test_a_job_that_replaced_nothing_leaves_nothing_to_undo(place: Place) -> None:
+def test_a_job_that_replaced_nothing_leaves_nothing_to_undo(place: ImportTarget) -> None:
     with unit_of_work(actor="", write=True) as unit:
         unit.session.add(Job(id="k" * 32, type="DOC_IMPORT", function="f", project_id=place.project.id))
-    place.write(line("a"), job="k" * 32)
+    place.write(import_item("a"), job="k" * 32)
     with unit_of_work(actor="", write=False) as unit:
         assert not unit.session.get_one(Job, "k" * 32).undoable
     assert place.rows(History) == []
 
 
-def test_what_takes_the_place_of_a_test_document_is_one(place: Place) -> None:
+def test_what_takes_the_place_of_a_test_document_is_one(place: ImportTarget) -> None:
     """Else a model would learn from what it is tested on. What the metadata say of it counts first."""
     names = ("a", "b", "c", "d")
-    place.write(*(line(name, "First text.") for name in names))
+    place.write(*(import_item(name, "First text.") for name in names))
     with unit_of_work(actor="", write=True) as unit:
         for row in unit.session.scalars(select(Document).where(Document.project_id == place.project.id)):
             row.split = {"a": "test", "b": "train", "c": "test"}.get(row.identifier)
     told = {"metadata": {"split": "train"}}
-    place.write(*(line(name, "Second.", **(told if name == "c" else {})) for name in names))
+    place.write(*(import_item(name, "Second.", **(told if name == "c" else {})) for name in names))
     assert {name: place.document(name).split for name in names} == {"a": "test", "b": "train", "c": "train", "d": None}
 
 
@@ -236,11 +236,12 @@ def test_what_takes_the_place_of_a_test_document_is_one(place: Place) -> None:
     ],
 )
 def test_documents_go_to_the_part_that_they_name(
-    place: Place, options: PrepareOptions, values: dict[str, Any], parts: list[str | None], is_split: bool
+    place: ImportTarget, options: PrepareOptions, values: dict[str, Any], parts: list[str | None], is_split: bool
 ) -> None:
     names = ("a", "b", "c", "d")
     place.write(
-        *(line(name, metadata={"split": values[name]} if name in values else {}) for name in names), options=options
+        *(import_item(name, metadata={"split": values[name]} if name in values else {}) for name in names),
+        options=options,
     )
     assert [place.document(name).split for name in names] == parts
     row, told = place.row, [arg for _, arg in place.events if "hasSplit" in arg]
@@ -255,21 +256,21 @@ def test_documents_go_to_the_part_that_they_name(
         "who": "marie",
     }
     place.change(split_facts={"by": "hand"})
-    place.write(line("late", metadata={"split": "test"}))
+    place.write(import_item("late", metadata={"split": "test"}))
     assert [arg for _, arg in place.events if "hasSplit" in arg] == []
     assert place.row.split_facts == {"by": "hand"}, "a split that is there is not told of again"
 
 
-def test_the_project_is_reported_once_of_what_came(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_project_is_reported_once_of_what_came(place: ImportTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who learns from the documents too; of a batch that changes nothing nobody is told."""
     heard: list[Any] = []
-    monkeypatch.setattr(training_data, "_listeners", [heard.append])
-    place.write(line("a"), line("b"))
+    monkeypatch.setattr(training_data_listeners, "_listeners", [heard.append])
+    place.write(import_item("a"), import_item("b"))
     assert place.events == [("documents", {"type": "imported", "count": 2, "by": "marie"})]
     assert len(heard) == 1
-    place.write(line("a"), line("b"))
+    place.write(import_item("a"), import_item("b"))
     assert (place.events, place.touched, len(heard)) == ([], [], 1)
-    place.write(line("a", "Other words."), line("b"))
+    place.write(import_item("a", "Other words."), import_item("b"))
     assert place.events == [("documents", {"type": "imported", "count": 1, "by": "marie"})]
     assert len(heard) == 2
 
@@ -278,20 +279,20 @@ def test_the_project_is_reported_once_of_what_came(place: Place, monkeypatch: py
 
 
 def test_documents_without_room_for_their_labels_are_refused_and_replace_nothing(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: ImportTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(labels_module, "LABELS_MAX", 1)
-    place.write(line("a", annotations=[PLACE]), line("b"), line("c"))
+    place.write(import_item("a", annotations=[PLACE]), import_item("b"), import_item("c"))
     old = {name: place.document(name).id for name in ("a", "b", "c")}
     found = place.write(
-        line("b", "Other words here.", annotations=[PLACE | {"labelName": "person"}]),
-        line("a", "Paris and so on."),
-        line("c", "Paris is one.", annotations=[PLACE]),
-        line("d", categories=[PRESS]),
-        line("e", annotations=[PLACE, PLACE | {"labelName": "person", "end": 3}]),
-        line("f"),
+        import_item("b", "Other words here.", annotations=[PLACE | {"labelName": "person"}]),
+        import_item("a", "Paris and so on."),
+        import_item("c", "Paris is one.", annotations=[PLACE]),
+        import_item("d", categories=[PRESS]),
+        import_item("e", annotations=[PLACE, PLACE | {"labelName": "person", "end": 3}]),
+        import_item("f"),
     )
-    assert outcomes(found) == ["refused", "replaced", "replaced", "refused", "refused", "imported"]
+    assert outcome_names(found) == ["refused", "replaced", "replaced", "refused", "refused", "imported"]
     assert {one.identifier for one in found if one.message} == {"b", "d", "e"}
     assert all("labels" in str(one.message) and one.fix for one in found if one.outcome == "refused")
     live = {row.identifier: row.id for row in place.rows(Document) if row.deleted_at is None}
@@ -302,13 +303,13 @@ def test_documents_without_room_for_their_labels_are_refused_and_replace_nothing
 
 
 def test_a_decision_for_whose_labels_there_is_room_stays_as_it_is() -> None:
-    batch = [line("a", annotations=[PLACE]), line("b", categories=[PRESS])]
+    batch = [import_item("a", annotations=[PLACE]), import_item("b", categories=[PRESS])]
     keys = label_keys([one.document for one in batch])
     assert keys == [LabelKey("place"), LabelKey("press")]
-    decided = Resolution([Outcome("x", 1, "imported")] * 2, [one.document for one in batch])
+    decided = ImportResolution([Outcome("x", 1, "imported")] * 2, [one.document for one in batch])
     assert reject_over_label_limit(decided, batch, set(keys)) is decided
     left = reject_over_label_limit(decided, batch, {LabelKey("press")})
-    assert outcomes(left.outcomes) == ["refused", "imported"]
+    assert outcome_names(left.outcomes) == ["refused", "imported"]
     assert [one.identifier for one in left.to_insert] == ["b"]
 
 
@@ -317,8 +318,8 @@ def test_only_sets_in_which_two_categories_meet_stop_being_exclusive(
 ) -> None:
     """T-020: one rule for the project and for each of its sets; rejected categories and those of parts do not meet."""
     as_user(client, "marie", "ProjectManager")
-    place = Place(make_project(owner="marie", nature="classification", exclusive_classes=True), open_as)
-    place.write(line("a", categories=[PRESS]))
+    place = ImportTarget(make_project(owner="marie", nature="classification", exclusive_classes=True), open_as)
+    place.write(import_item("a", categories=[PRESS]))
     with unit_of_work(actor="", write=True) as unit:
         values = {"project_id": place.project.id, "nature": "classification", "exclusive_classes": True}
         other = LabelSet(name="other", label="Other", **values)
@@ -334,14 +335,14 @@ def test_only_sets_in_which_two_categories_meet_stop_being_exclusive(
 
     before, version = sets(), place.row.version
     place.write(
-        line("b", categories=[PRESS, {"labelName": "x"}]),
-        line("c", categories=[PRESS, SPORT | {"status": "KO"}]),
-        line("d", categories=[PRESS | {"start": 0, "end": 5}, SPORT | {"start": 0, "end": 5}]),
-        line("e", categories=[PRESS, PRESS | {"score": 0.5}]),
+        import_item("b", categories=[PRESS, {"labelName": "x"}]),
+        import_item("c", categories=[PRESS, SPORT | {"status": "KO"}]),
+        import_item("d", categories=[PRESS | {"start": 0, "end": 5}, SPORT | {"start": 0, "end": 5}]),
+        import_item("e", categories=[PRESS, PRESS | {"score": 0.5}]),
     )
     assert (sets(), place.row.exclusive_classes, place.row.version) == (before, True, version)
     assert [arg for _, arg in place.events if "classification" in arg] == []
-    place.write(line("f", categories=[PRESS, SPORT]))
+    place.write(import_item("f", categories=[PRESS, SPORT]))
     after = sets()
     assert after == {"default": (False, before["default"][1] + 1), "other": before["other"]}
     assert (place.row.exclusive_classes, place.row.version) == (False, version + 1)
@@ -354,11 +355,11 @@ def test_only_sets_in_which_two_categories_meet_stop_being_exclusive(
             "cause": "severalCategories",
         }
     ]
-    place.write(line("g", categories=[{"labelName": "x"}, {"labelName": "y"}]))
+    place.write(import_item("g", categories=[{"labelName": "x"}, {"labelName": "y"}]))
     assert sets() == {"default": after["default"], "other": (False, before["other"][1] + 1)}
     assert place.row.version == version + 1, "it was not exclusive any more"
     place.change(exclusive_classes=True)
-    place.write(line("h", categories=[PRESS, SPORT]))
+    place.write(import_item("h", categories=[PRESS, SPORT]))
     assert (place.row.exclusive_classes, sets()["default"]) == (False, after["default"])
-    place.write(line("i", categories=[PRESS, SPORT]))
+    place.write(import_item("i", categories=[PRESS, SPORT]))
     assert [arg for _, arg in place.events if "classification" in arg] == []

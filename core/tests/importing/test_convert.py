@@ -14,7 +14,7 @@ import pytest
 
 from annotarium.content.validation import InvalidContent
 from annotarium.importing.convert import ConversionLimits, ConversionTask, ConverterProcess, RefusedItem
-from annotarium.importing.prepare import PreparedDocument, PrepareOptions, prepare_document
+from annotarium.importing.document_preparation import PreparedDocument, PrepareOptions, prepare_document
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.parameters import NoParameters

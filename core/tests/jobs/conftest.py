@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from support import environment
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.access.subjects import cache
 from annotarium.access.tokens import signing_secret
 from annotarium.db import unit_of_work as unit_of_work_module
 from annotarium.db.database import Database, get_database
 from annotarium.db.models import Base, Project, User
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.jobs.connection import get_redis
+from annotarium.jobs.queue_client import get_redis
 from annotarium.settings import get_settings
 
 
@@ -41,7 +41,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
         unit.session.add_all([marie, paul])
         unit.session.flush()
         unit.session.add(Project(name="films", label="Films", nature="sequence_labelling", owner_id=marie.id))
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     signing_secret()
     yield database
     database.dispose()

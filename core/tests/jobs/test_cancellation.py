@@ -13,14 +13,14 @@ from annotarium.db.database import Database
 from annotarium.db.models import Job
 from annotarium.db.unit_of_work import Event, on_commit, unit_of_work
 from annotarium.jobs import cancellation
-from annotarium.jobs.cancellation import kill_run, request_cancel
+from annotarium.jobs.cancellation import kill_job_run, request_job_cancellation
 
 
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Jobs that were taken out of the queue."""
     found: list[str] = []
-    monkeypatch.setattr(cancellation, "forget", found.append)
+    monkeypatch.setattr(cancellation, "remove_job_from_queue", found.append)
     return found
 
 
@@ -38,7 +38,7 @@ def read(job_id: str) -> Job:
 
 def cancel(job_id: str) -> bool:
     with unit_of_work(actor="", write=True) as unit:
-        return request_cancel(unit, job_id)
+        return request_job_cancellation(unit, job_id)
 
 
 def test_a_waiting_job_ends_at_once_and_leaves_the_queue(events: list[Event], forgotten: list[str]) -> None:
@@ -71,7 +71,7 @@ def test_a_cancellation_rolled_back_leaves_the_job_in_the_queue(database: Databa
 
     def cancel_and_fail() -> None:
         with unit_of_work(actor="", write=True) as unit:
-            assert request_cancel(unit, "waits")
+            assert request_job_cancellation(unit, "waits")
             assert forgotten == [], "the queue hears of it after the commit only"
             raise ValueError
 
@@ -91,10 +91,10 @@ def test_a_run_is_killed_through_the_queue_if_there_is_one(monkeypatch: pytest.M
 
     monkeypatch.setattr(rq.command, "send_stop_job_command", stop)
     monkeypatch.setattr(cancellation, "get_redis", lambda: None)
-    kill_run("nowhere")
+    kill_job_run("nowhere")
     assert killed == []
     monkeypatch.setattr(cancellation, "get_redis", lambda: connection)
-    kill_run("runs")
-    kill_run("gone")
+    kill_job_run("runs")
+    kill_job_run("gone")
     options = {"serializer": JSONSerializer}
     assert killed == [(connection, "runs", options), (connection, "gone", options)]

@@ -45,14 +45,14 @@ def test_a_job_that_waits_is_taken_once(database: Database, columns: dict[str, A
     add("job", fence=3, attempts=1, **columns)
     add("other", fence=7)
     moment = now_ms()
-    assert do(repository.claim, "job") is taken
+    assert do(repository.claim_job, "job") is taken
     job = read("job")
     assert (job.fence, job.attempts) == ((4, 2) if taken else (3, 1))
     if taken:
         assert job.state == "running"
         assert moment + LEASE_MS <= (job.lease_until or 0) <= now_ms() + LEASE_MS
         assert moment <= (job.started_at or 0) <= now_ms()
-    assert do(repository.claim, "job") is False
+    assert do(repository.claim_job, "job") is False
     assert (read("other").fence, read("other").state) == (7, "waiting")
 
 
@@ -67,16 +67,16 @@ def test_a_job_that_waits_is_taken_once(database: Database, columns: dict[str, A
 )
 def test_only_the_run_that_holds_a_job_changes_it(database: Database, columns: dict[str, Any], mine: bool) -> None:
     add("job", lease_until=5, **columns)
-    assert do(repository.holds, "job", 2) is mine
+    assert do(repository.run_owns_job, "job", 2) is mine
     moment = now_ms()
-    assert do(repository.renew, "job", 2) is mine
+    assert do(repository.renew_lease, "job", 2) is mine
     assert ((read("job").lease_until or 0) >= moment + LEASE_MS) is mine
-    assert do(repository.finish, "job", 2, "COMPLETED") is mine
+    assert do(repository.finish_job, "job", 2, "COMPLETED") is mine
     job = read("job")
     if mine:
         assert (job.state, job.status, job.lease_until) == ("done", "COMPLETED", None)
         assert job.completed_at
-    assert do(repository.finish, "job", 2, "FAILED") is False
+    assert do(repository.finish_job, "job", 2, "FAILED") is False
 
 
 def test_a_job_that_was_taken_away_is_lost_for_its_run(database: Database) -> None:
@@ -84,13 +84,13 @@ def test_a_job_that_was_taken_away_is_lost_for_its_run(database: Database) -> No
     assert do(repository.revoke_run, "job", 1, state="waiting") is False
     assert do(repository.revoke_run, "job", 2, state="waiting") is True
     assert (read("job").fence, read("job").state, read("job").lease_until) == (3, "waiting", None)
-    assert do(repository.holds, "job", 2) is False
+    assert do(repository.run_owns_job, "job", 2) is False
 
 
 def test_a_job_that_nobody_runs_is_ended_once(database: Database) -> None:
     for state, ended in (("waiting", True), ("queued", True), ("running", False), ("done", False)):
         add(state, state=state, status="STARTED")
-        assert do(repository.end_waiting, state, "CANCELLED") is ended
+        assert do(repository.end_waiting_job, state, "CANCELLED") is ended
         assert (read(state).status == "CANCELLED") is ended
         assert (read(state).state == "done") is (ended or state == "done")
         assert bool(read(state).completed_at) is ended
@@ -100,9 +100,9 @@ def test_cancellation_is_requested_of_unfinished_jobs(database: Database) -> Non
     for state in ("waiting", "queued", "running", "done"):
         add(state, state=state)
         assert do(repository.request_cancel, state) is (state != "done")
-        assert do(repository.cancel_requested, state) is (state != "done")
-    assert do(repository.cancel_requested, "absent") is False
-    assert {job.id for job in do(repository.list_cancelling)} == {"running"}
+        assert do(repository.is_cancel_requested, state) is (state != "done")
+    assert do(repository.is_cancel_requested, "absent") is False
+    assert {job.id for job in do(repository.list_cancelling_jobs)} == {"running"}
 
 
 def test_only_a_running_job_has_a_lease_to_end(database: Database) -> None:
@@ -121,7 +121,7 @@ def test_jobs_that_wait_are_listed_oldest_first(database: Database) -> None:
         "young": {"created_at": 41},
     }.items():
         add(job_id, **columns)
-    assert [job.id for job in do(repository.list_waiting, 40)] == ["early", "late", "border"]
+    assert [job.id for job in do(repository.list_waiting_jobs, 40)] == ["early", "late", "border"]
 
 
 def test_lost_are_those_whose_lease_ended_before(database: Database) -> None:
@@ -131,8 +131,8 @@ def test_lost_are_those_whose_lease_ended_before(database: Database) -> None:
         "waits": {"state": "waiting", "lease_until": 1},
     }.items():
         add(job_id, **columns)
-    assert [job.id for job in do(repository.list_lost, 10)] == ["lost"]
-    assert {job.id for job in do(repository.list_lost, None)} == {"lost", "border"}
+    assert [job.id for job in do(repository.list_lost_jobs, 10)] == ["lost"]
+    assert {job.id for job in do(repository.list_lost_jobs, None)} == {"lost", "border"}
 
 
 def test_the_next_one_is_of_who_was_served_longest_ago(database: Database) -> None:
@@ -145,9 +145,9 @@ def test_the_next_one_is_of_who_was_served_longest_ago(database: Database) -> No
     add("o1", created_by="olaf", created_at=15, queue="default")
     add("cancelled", created_by="zoe", created_at=1, queue="default", cancel_requested=True)
     add("other-lane", created_by="zoe", created_at=1, queue="training")
-    assert do(repository.list_next_by_user, "default") == ["e1", "o1", "p1", "m1"]
-    assert do(repository.list_next_by_user, "default", 2) == ["e1", "o1"]
-    assert do(repository.list_next_by_user, "interactive") == []
+    assert do(repository.next_waiting_job_of_each_user, "default") == ["e1", "o1", "p1", "m1"]
+    assert do(repository.next_waiting_job_of_each_user, "default", 2) == ["e1", "o1"]
+    assert do(repository.next_waiting_job_of_each_user, "interactive") == []
 
 
 @pytest.mark.parametrize(
@@ -171,13 +171,13 @@ def test_somebody_else_waits(database: Database, columns: dict[str, Any], waits:
 def test_the_report_so_far(database: Database) -> None:
     add("job")
     add("other")
-    assert do(repository.last_ordinal, "job") == 0
+    assert do(repository.last_report_ordinal, "job") == 0
     with unit_of_work(actor="", write=True) as unit:
         for ordinal, (item, kind) in enumerate((("a", None), ("b", None), ("many", "sum")), start=1):
             unit.session.add(JobItem(job_id="job", ordinal=ordinal, item=item, outcome="imported", kind=kind))
         unit.session.add(JobItem(job_id="other", ordinal=9, item="z", outcome="refused"))
-    assert do(repository.last_ordinal, "job") == 3
-    assert do(repository.done_items, "job") == {"a": "imported", "b": "imported"}
+    assert do(repository.last_report_ordinal, "job") == 3
+    assert do(repository.reported_item_outcomes, "job") == {"a": "imported", "b": "imported"}
 
 
 def test_a_message_is_due_when_the_job_has_ended(database: Database) -> None:
@@ -215,7 +215,7 @@ def test_a_job_is_read_again_after_a_change(database: Database) -> None:
     with unit_of_work(actor="", write=True) as unit:
         before = repository.find_job(unit.session, "job")
         assert before is not None and before[0].state == "waiting"
-        assert repository.claim(unit.session, "job")
+        assert repository.claim_job(unit.session, "job")
         after = repository.find_job(unit.session, "job")
         assert after is not None and (after[0].state, after[0].fence) == ("running", 1)
 
@@ -239,15 +239,15 @@ def test_only_running_jobs_that_were_requested_to_stop_are_listed_as_cancelling(
     add("asked", state="running", cancel_requested=True)
     add("not asked", state="running")
     add("waits", cancel_requested=True)
-    assert [job.id for job in do(repository.list_cancelling)] == ["asked"]
+    assert [job.id for job in do(repository.list_cancelling_jobs)] == ["asked"]
 
 
 def test_further_values_are_written_with_a_change_of_state(database: Database) -> None:
     add("renewed", state="running", fence=1)
-    assert do(repository.renew, "renewed", 1, current_step=4)
+    assert do(repository.renew_lease, "renewed", 1, current_step=4)
     add("ended", state="running", fence=1)
-    assert do(repository.finish, "ended", 1, "FAILED", status_message="broken")
+    assert do(repository.finish_job, "ended", 1, "FAILED", status_message="broken")
     add("cancelled")
-    assert do(repository.end_waiting, "cancelled", "CANCELLED", status_message="stopped")
+    assert do(repository.end_waiting_job, "cancelled", "CANCELLED", status_message="stopped")
     assert read("renewed").current_step == 4
     assert (read("ended").status_message, read("cancelled").status_message) == ("broken", "stopped")

@@ -15,9 +15,9 @@ from annotarium.db.database import Database
 from annotarium.db.models import Job
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import context as context_module
-from annotarium.jobs import queue, repository, scheduling
+from annotarium.jobs import job_creation, repository, scheduling
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.jobs.queue import LONG_STEPS, start_job
+from annotarium.jobs.job_creation import LONG_STEPS, start_job
 from annotarium.jobs.run import run_job
 
 _numbers = count()
@@ -40,7 +40,7 @@ def add(user: str, lane: str = "default", **columns: Any) -> str:
 
 def next_jobs(lane: str = "default") -> list[str]:
     with unit_of_work(actor="", write=False) as unit:
-        return repository.list_next_by_user(unit.session, lane)
+        return repository.next_waiting_job_of_each_user(unit.session, lane)
 
 
 def read(job_id: str) -> Job:
@@ -53,10 +53,10 @@ def read(job_id: str) -> Job:
 def serve(job_id: str, *, to_its_end: bool = True) -> str:
     """Run a job, to its end or for one turn; the user."""
     with unit_of_work(actor="", write=True) as unit:
-        assert repository.claim(unit.session, job_id)
+        assert repository.claim_job(unit.session, job_id)
         job = unit.session.get_one(Job, job_id, populate_existing=True)
         if to_its_end:
-            repository.finish(unit.session, job_id, job.fence, "COMPLETED")
+            repository.finish_job(unit.session, job_id, job.fence, "COMPLETED")
         else:
             repository.revoke_run(unit.session, job_id, job.fence, state="waiting")
         return job.created_by
@@ -192,7 +192,7 @@ def test_long_jobs_share_time_slices_and_lose_nothing(database: Database, impati
     run_job(mine)
     assert (read(mine).state, read(mine).queue, read(mine).attempts) == ("waiting", "long", 0)
     with unit_of_work(actor="", write=True) as unit:
-        assert repository.end_waiting(unit.session, other, "CANCELLED")
+        assert repository.end_waiting_job(unit.session, other, "CANCELLED")
     run_job(mine)
     job = read(mine)
     assert (job.status, job.attempts, job.status_message) == ("COMPLETED", 1, "3 steps")
@@ -232,7 +232,7 @@ def test_a_time_slice_lasts_at_least_as_long_as_the_replay(monkeypatch: pytest.M
 
 
 def test_a_job_known_to_be_long_starts_in_the_long_lane(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "enqueue", lambda *_: None)
+    monkeypatch.setattr(job_creation, "enqueue_job", lambda *_: None)
     lanes = []
     for total in (LONG_STEPS, LONG_STEPS + 1):
         with unit_of_work(actor="", write=True) as unit:

@@ -126,7 +126,7 @@ def test_functions_are_loaded_when_one_is_not_known_yet(database: Database, monk
         loads.append("load")
         job_function("test_loaded_late")(lambda context: context.finish("late"))
 
-    monkeypatch.setattr(run, "load_functions", load)
+    monkeypatch.setattr(run, "load_job_functions", load)
     assert (run_with(lambda _: None).status, loads) == ("COMPLETED", [])
     run_job(add("late", function="test_loaded_late"))
     assert (read("late").status_message, loads) == ("late", ["load"])
@@ -155,7 +155,7 @@ def test_a_job_that_another_run_gave_back_meanwhile_goes_on_waiting(
     events: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It could not be taken, and when its row is read it waits again: nobody cancelled it."""
-    monkeypatch.setattr(repository, "claim", lambda *_: False)
+    monkeypatch.setattr(repository, "claim_job", lambda *_: False)
     job = run_with(failing(AssertionError("it must not run")))
     assert (job.state, job.status, events) == ("waiting", "STARTED", [])
 

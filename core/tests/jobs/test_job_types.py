@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import annotarium
-from annotarium.http.openapi.names import JOB_TYPES
+from annotarium.http.openapi.published_names import JOB_TYPES
 
 ROOT = Path(annotarium.__file__).parent
 STARTS = {"start_job", "_start"}

@@ -59,14 +59,14 @@ def calls(module: str) -> list[str]:
 
 
 def test_every_domain_that_listens_is_connected() -> None:
-    run.connect_domains()
+    run.connect_domain_listeners()
     assert loaded() == {"alpha.events", "omega.events"}
     assert (calls("alpha.events"), calls("omega.events")) == (["connect"], ["connect"])
 
 
 def test_a_process_that_runs_jobs_knows_all_of_them_and_is_connected() -> None:
     """Without the second half the jobs would run and nobody would hear of what they change."""
-    run.load_functions()
+    run.load_job_functions()
     assert loaded() == {"alpha.jobs", "omega.jobs", "zeta.jobs", "alpha.events", "omega.events"}
     assert calls("omega.events") == ["connect"]
 

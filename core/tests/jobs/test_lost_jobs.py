@@ -13,7 +13,7 @@ from annotarium.db.models import Job, Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import reconciler as module
 from annotarium.jobs import repository
-from annotarium.jobs.reconciler import CANCEL_SECONDS, TAKEN_SECONDS, Reconciler, settle_run
+from annotarium.jobs.reconciler import CANCEL_SECONDS, TAKEN_SECONDS, Reconciler, settle_ended_run
 
 
 def read(job_id: str) -> Job:
@@ -32,10 +32,10 @@ class Queue:
         self.killed: list[str] = []
         monkeypatch.setattr(module, "get_redis", lambda: self)
         monkeypatch.setattr(module, "list_queued", lambda: set(self.queued))
-        monkeypatch.setattr(module, "holds_run", lambda job_id: job_id in self.taken)
-        monkeypatch.setattr(module, "push", lambda job_id, lane: self.pushed.append((job_id, lane)))
-        monkeypatch.setattr(module, "forget", self.forgotten.append)
-        monkeypatch.setattr(module, "kill_run", self.killed.append)
+        monkeypatch.setattr(module, "is_taken_by_live_worker", lambda job_id: job_id in self.taken)
+        monkeypatch.setattr(module, "push_job", lambda job_id, lane: self.pushed.append((job_id, lane)))
+        monkeypatch.setattr(module, "remove_job_from_queue", self.forgotten.append)
+        monkeypatch.setattr(module, "kill_job_run", self.killed.append)
 
 
 @pytest.fixture
@@ -62,15 +62,15 @@ def waiting(job_id: str, **columns: Any) -> str:
 def test_a_lease_that_was_renewed_meanwhile_is_not_taken_away(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between looking and taking the run gave a sign of life: it goes on."""
     add("slow")
-    listed = repository.list_lost
+    listed = repository.list_lost_jobs
 
     def list_and_renew(*arguments: Any) -> list[Job]:
         found = listed(*arguments)
         with unit_of_work(actor="", write=True) as unit:
-            assert repository.renew(unit.session, "slow", 1)
+            assert repository.renew_lease(unit.session, "slow", 1)
         return found
 
-    monkeypatch.setattr(repository, "list_lost", list_and_renew)
+    monkeypatch.setattr(repository, "list_lost_jobs", list_and_renew)
     Reconciler().tick()
     assert (read("slow").state, read("slow").fence, queue.pushed) == ("running", 1, [])
 
@@ -196,12 +196,12 @@ def test_a_run_whose_process_ended_is_settled_at_once(
 ) -> None:
     """Whatever its lease says: nobody is there to renew it."""
     add("job", **({"lease_until": now_ms() + 60_000} | columns))
-    settle_run("job", fence)
+    settle_ended_run("job", fence)
     assert (read("job").state, queue.pushed) == (state, [("job", "default")] if pushed else [])
 
 
 def test_a_job_that_is_gone_needs_nothing(queue: Queue) -> None:
-    settle_run("absent", None)
+    settle_ended_run("absent", None)
     assert queue.pushed == []
 
 
@@ -211,7 +211,7 @@ def test_an_unresponsive_queue_is_retried(queue: Queue, monkeypatch: pytest.Monk
     def down(*_: Any) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(module, "push", down)
+    monkeypatch.setattr(module, "push_job", down)
     add("lost")
     Reconciler().tick()
     assert read("lost").state == "waiting"
@@ -227,7 +227,7 @@ def test_each_look_pushes_what_is_missing(queue: Queue, clock: Clock) -> None:
 
 def test_a_job_that_was_deleted_meanwhile_is_not_pushed(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     add("deleted")
-    listed = repository.list_lost
+    listed = repository.list_lost_jobs
 
     def list_and_delete(*arguments: Any) -> list[Job]:
         found = listed(*arguments)
@@ -235,6 +235,6 @@ def test_a_job_that_was_deleted_meanwhile_is_not_pushed(queue: Queue, monkeypatc
             unit.session.delete(unit.session.get_one(Job, "deleted"))
         return found
 
-    monkeypatch.setattr(repository, "list_lost", list_and_delete)
+    monkeypatch.setattr(repository, "list_lost_jobs", list_and_delete)
     Reconciler().tick()
     assert queue.pushed == []

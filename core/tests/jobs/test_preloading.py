@@ -14,8 +14,8 @@ from annotarium.jobs import run
 _LOADED = """
 import json, sys, threading
 from annotarium.db.database import get_database
-from annotarium.jobs.run import load_functions, preload_shared_modules
-load_functions()
+from annotarium.jobs.run import load_job_functions, preload_shared_modules
+load_job_functions()
 preload_shared_modules()
 print(json.dumps({"threads": threading.active_count(), "idle": get_database().is_idle(), "modules": list(sys.modules)}))
 """

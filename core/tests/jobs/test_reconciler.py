@@ -75,7 +75,7 @@ def test_after_the_database_was_away_workers_get_time_to_renew(
     add("alive")
     reconciler = Reconciler()
     with monkeypatch.context() as patch:
-        patch.setattr(repository, "list_lost", raise_away)
+        patch.setattr(repository, "list_lost_jobs", raise_away)
         with pytest.raises(DatabaseUnavailable):
             reconciler.tick()
     reconciler.tick()

@@ -18,7 +18,7 @@ from annotarium.errors import InvalidInput
 from annotarium.jobs import context as context_module
 from annotarium.jobs import repository
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.jobs.run import run_job
 from annotarium.jobs.testing import run_pending_jobs
 from annotarium_plugins.base.component import ComponentError

@@ -12,8 +12,8 @@ from annotarium.access.repository import find_project
 from annotarium.db.database import Database
 from annotarium.db.models import Job, JobMail, Project
 from annotarium.db.unit_of_work import Event, UnitOfWork, on_commit, unit_of_work
-from annotarium.jobs import queue, repository
-from annotarium.jobs.queue import LONG_STEPS, add_finished_job, start_job
+from annotarium.jobs import job_creation, repository
+from annotarium.jobs.job_creation import LONG_STEPS, add_finished_job, start_job
 from annotarium.settings import get_settings
 from annotarium.system.lanes import Lane
 from annotarium_schemas.messages import message
@@ -26,7 +26,7 @@ SAID = {"code": "job.example", "values": {"name": "Names"}}
 def pushed(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """What was handed to the queue: job and lane."""
     found: list[tuple[str, str]] = []
-    monkeypatch.setattr(queue, "push", lambda job_id, lane: found.append((job_id, lane)))
+    monkeypatch.setattr(job_creation, "push_job", lambda job_id, lane: found.append((job_id, lane)))
     return found
 
 
@@ -145,7 +145,7 @@ def test_a_queue_that_does_not_answer_loses_no_job(database: Database, monkeypat
     def down(*_: Any) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(queue, "push", down)
+    monkeypatch.setattr(job_creation, "push_job", down)
     with unit_of_work(actor="marie", write=True) as unit:
         job_id = start(unit).id
     assert read(job_id).state == "waiting"
@@ -223,5 +223,5 @@ def test_work_that_was_done_at_once_is_a_job_that_has_ended(
     (event,) = events
     assert (event.project, event.arg["status"], event.arg["undoable"]) == ("films", "COMPLETED", True)
     with unit_of_work(actor="", write=False) as unit:
-        assert repository.list_waiting(unit.session, job.created_at) == []
+        assert repository.list_waiting_jobs(unit.session, job.created_at) == []
     assert pushed == []

@@ -20,9 +20,9 @@ from annotarium.db.models import Base, Job, Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs import reconciler as reconciler_module
 from annotarium.jobs import repository
-from annotarium.jobs.cancellation import request_cancel
-from annotarium.jobs.connection import get_redis, list_queued
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.cancellation import request_job_cancellation
+from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.queue_client import get_redis, list_queued
 from annotarium.jobs.reconciler import Reconciler
 from annotarium.settings import get_settings
 from annotarium.system.child_processes import find_queue_server, queue_process, send_queue_command
@@ -138,7 +138,7 @@ def tick_until(condition: Callable[[], Any], reconciler: Reconciler) -> None:
 
 def cancel(job_id: str) -> bool:
     with unit_of_work(actor="", write=True) as unit:
-        return request_cancel(unit, job_id)
+        return request_job_cancellation(unit, job_id)
 
 
 def read_pid(path: Path) -> int:
@@ -290,13 +290,13 @@ def test_a_worker_that_does_not_begin_what_it_took_is_not_waited_for(
 ) -> None:
     """It hangs, or its machine is gone: its key in the queue lives on for a minute."""
     monkeypatch.setattr(reconciler_module, "TAKEN_SECONDS", 0.2)
-    monkeypatch.setattr(reconciler_module, "holds_run", lambda _: True)
+    monkeypatch.setattr(reconciler_module, "is_taken_by_live_worker", lambda _: True)
     with unit_of_work(actor="", write=True) as unit:
         job = Job(id="taken", type="UNSPECIFIED", function="count_seconds", arguments={"seconds": 0}, created_at=0)
         job.queue = "nobody serves this"
         unit.session.add(job)
     pushed: list[str] = []
-    monkeypatch.setattr(reconciler_module, "push_again", lambda job_id, _: pushed.append(job_id))
+    monkeypatch.setattr(reconciler_module, "push_job_again", lambda job_id, _: pushed.append(job_id))
     reconciler = Reconciler()
     reconciler.push_missing()
     assert not pushed

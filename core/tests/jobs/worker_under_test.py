@@ -32,7 +32,7 @@ def die_before_claim(sign: Path) -> None:
     """Where the file `sign` is: kill the slot, and with it its child, after the job was taken and before it begins."""
     from annotarium.jobs import run
 
-    claim = run._claim
+    claim = run._claim_job
 
     def dying(job_id: str) -> Job | None:
         if sign.exists():
@@ -41,7 +41,7 @@ def die_before_claim(sign: Path) -> None:
             time.sleep(60)
         return claim(job_id)
 
-    run._claim = dying
+    run._claim_job = dying
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from annotarium_schemas.messages import join_messages, message
 
 @pytest.fixture(autouse=True)
 def _catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(translation, "folder", lambda: Path(__file__).parents[3] / "webapp/src/locales")
+    monkeypatch.setattr(translation, "catalogue_folder", lambda: Path(__file__).parents[3] / "webapp/src/locales")
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ def test_what_has_no_translation_stays_english() -> None:
 
 
 def test_without_the_catalogue_all_stays_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(translation, "folder", lambda: tmp_path)
+    monkeypatch.setattr(translation, "catalogue_folder", lambda: tmp_path)
     assert translate_message(message("job.cancelled", "Cancelled"), "fr") == "Cancelled"

@@ -190,9 +190,9 @@ def test_check_report_finds_what_is_wrong(install_package, run_python):
     )
     code = """
 import json
-from annotarium.registry.report import check_report, list_report
-found = [vars(finding) for finding in check_report("sloppy")]
-print(json.dumps([found, list_report()]))
+from annotarium.registry.component_report import check_components, list_component_rows
+found = [vars(finding) for finding in check_components("sloppy")]
+print(json.dumps([found, list_component_rows()]))
 """
     found, rows = run_python(code)
     messages = {(finding["name"], finding["level"], finding["message"]) for finding in found}
@@ -220,9 +220,9 @@ def test_a_misspelt_group_is_reported(install_package, run_python):
     install_package("stray", {"segmenters": SEGMENTER}, groups)
     code = """
 import json
-from annotarium.registry.report import check_report, packages
-found = check_report("stray")
-print(json.dumps([packages(), [[one.level, one.name, one.message] for one in found]]))
+from annotarium.registry.component_report import check_components, list_component_packages
+found = check_components("stray")
+print(json.dumps([list_component_packages(), [[one.level, one.name, one.message] for one in found]]))
 """
     known, findings = run_python(code)
     assert "stray" in known

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
-from annotarium.registry.locales import texts_for, translate_schema
-from annotarium.registry.report import check_texts
-from annotarium.registry.schema import default_values, parameters_schema, ui_schema
+from annotarium.registry.component_report import check_component_texts
+from annotarium.registry.locales import component_texts_or_empty, translate_schema
+from annotarium.registry.parameter_schema import default_values, parameters_schema, ui_schema
 from annotarium_plugins.builtin.segmenters.regex import RegexSegmenter
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.messages import message_of
@@ -114,7 +114,7 @@ def test_an_untranslated_language_falls_back_to_english(language):
 
 def test_translating_leaves_the_schema_alone():
     schema = parameters_schema(RegexSegmenter.parameters_model, title="R")
-    words = texts_for(RegexSegmenter, "regex", "fr")
+    words = component_texts_or_empty(RegexSegmenter, "regex", "fr")
     translated = translate_schema(schema, words.parameters)
     assert translated["properties"]["pattern"]["title"] == "Motif"
     assert schema["properties"]["pattern"]["title"] == "Pattern"
@@ -135,5 +135,5 @@ def test_builtin_components_are_translated_completely():
             continue
         cls = registry.component_class(info.kind, info.name)
         if cls.__module__.startswith("annotarium_plugins.builtin."):
-            findings += [f"{info.kind} {info.name}: {words}" for _, words in check_texts(cls, info.name)]
+            findings += [f"{info.kind} {info.name}: {words}" for _, words in check_component_texts(cls, info.name)]
     assert findings == []

@@ -15,7 +15,7 @@ EXERCISE = """
 import json, logging
 from annotarium.hooks import get_hooks
 from annotarium.registry import get_registry
-from annotarium.registry.report import check_report
+from annotarium.registry.component_report import check_components
 from annotarium_schemas.documents import Category, Document
 registry = get_registry()
 rows = [vars(info) for info in registry.list() if info.distribution == "annotarium-acme"]
@@ -34,7 +34,7 @@ logging.getLogger("annotarium_acme.hooks").setLevel("INFO")
 hooks = get_hooks()
 hooks.call("documents_imported", project="films", document_ids=["1", "2"], job_id="j")
 hooks.call("model_trained", project="films", experiment="e", report={"f1": 1.0})
-findings = [finding.message for finding in check_report("annotarium-acme")]
+findings = [finding.message for finding in check_components("annotarium-acme")]
 french = registry.describe("segmenter", "acme_bullets", language="fr").title
 print(json.dumps([rows, ranges, predicted, told, [row.state for row in hooks.rows()], findings, french]))
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from annotarium.registry.locales import read_texts
+from annotarium.registry.locales import read_component_texts
 
 OURS = ("annotarium_engines", "annotarium_plugins")
 COMPONENTS = [
@@ -28,7 +28,7 @@ def test_a_component_has_french_texts(entry: Any) -> None:
         pytest.skip(str(error))
     if not getattr(cls, "title", ""):
         return
-    words = read_texts(cls, entry.name, "fr")
+    words = read_component_texts(cls, entry.name, "fr")
     assert words is not None
     assert words.title
     assert words.description or not cls.description

@@ -10,7 +10,7 @@ from support.search_engines import ENGINES, delete_indexes
 from support.search_items import ITEMS
 
 from annotarium.search.engine import SearchEngine
-from annotarium.search.spec import IndexKey
+from annotarium.search.index_and_search_types import IndexKey
 
 
 @pytest.fixture(params=sorted(ENGINES))

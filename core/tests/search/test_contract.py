@@ -6,20 +6,20 @@ import pytest
 from support.search_items import DAY, ITEMS, NOW, facet_counts, identifiers_of, search
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import analyser
 from annotarium.search.engine import SearchEngine
 from annotarium.search.facet_selections import parse_selections
-from annotarium.search.query import parse_simple
-from annotarium.search.spec import (
+from annotarium.search.index_and_search_types import (
     INDEX_VERSION,
     TITLE_ORDER,
     FacetSpec,
     IndexDoc,
     IndexKey,
-    Patch,
+    IndexPatch,
     SearchSpec,
     Sort,
 )
+from annotarium.search.query import parse_simple
+from annotarium.search.text_analysis import get_analyser
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_emojis_are_words(engine: SearchEngine, key: IndexKey) -> None:
 def test_contents_of_items_are_returned(library: SearchEngine, key: IndexKey) -> None:
     held = library.contents(key, ["a", "c", "nobody"])
     assert held.keys() == {"a", "c"}
-    words = analyser("en")
+    words = get_analyser("en")
     for doc in ITEMS:
         if doc.id in held:
             content = held[doc.id]
@@ -359,7 +359,7 @@ def test_sort_by_the_values_of_a_facet(engine: SearchEngine, key: IndexKey) -> N
     falling = ["word", "page10", "page9", "accent", "two", "day", "year", "ten", "nine", "minus", "none"]
     assert order() == rising
     assert order(descending=True) == falling
-    engine.patch(key, [Patch("none", facets={"metadata.m": ["0"]}), Patch("word", facets={"metadata.m": []})])
+    engine.patch(key, [IndexPatch("none", facets={"metadata.m": ["0"]}), IndexPatch("word", facets={"metadata.m": []})])
     assert order() == ["minus", "none", *rising[1:-2], "word"]
     engine.bulk(key, deletes=["minus"])
     assert order(descending=True)[-2:] == ["none", "word"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from support.search_items import DAY, ITEMS, NOW, facet_counts, identifiers_of, search
 
-from annotarium.search.analysis import analyser
 from annotarium.search.engine import SearchEngine
 from annotarium.search.facet_selections import FacetSelection, parse_selections
+from annotarium.search.index_and_search_types import FacetSpec, IndexDoc, IndexKey, IndexPatch, SearchSpec
 from annotarium.search.query import Boolean
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.text_analysis import get_analyser
 
 
 def test_an_upsert_replaces_everything_of_its_id(filled: SearchEngine, key: IndexKey) -> None:
@@ -22,8 +22,8 @@ def test_an_upsert_replaces_everything_of_its_id(filled: SearchEngine, key: Inde
 
 
 def test_a_patch_changes_the_named_fields_only(filled: SearchEngine, key: IndexKey) -> None:
-    patch = Patch("a", {"label": ["thing"]}, {"metadata.year": 1999}, {"createdDate": NOW - DAY}, {"v": [0, 0, 1]})
-    filled.patch(key, [patch, Patch("unknown", {"label": ["x"]})])
+    patch = IndexPatch("a", {"label": ["thing"]}, {"metadata.year": 1999}, {"createdDate": NOW - DAY}, {"v": [0, 0, 1]})
+    filled.patch(key, [patch, IndexPatch("unknown", {"label": ["x"]})])
     assert identifiers_of(search(filled, key, "runners")) == "a"
     assert identifiers_of(search(filled, key, selections=parse_selections("label:thing"))) == "ad"
     assert identifiers_of(search(filled, key, selections=parse_selections("metadata.source:news"))) == "ac"
@@ -31,11 +31,11 @@ def test_a_patch_changes_the_named_fields_only(filled: SearchEngine, key: IndexK
     assert identifiers_of(search(filled, key, "metadata.year:2001", simple=False)) == ""
     assert identifiers_of(search(filled, key, "terms:0", simple=False)) == "a"
     assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[0, 0, 1], window=1)) == "a"
-    filled.patch(key, [Patch("a", {"label": []}, {"terms": ()}, vectors={"v": None})])
+    filled.patch(key, [IndexPatch("a", {"label": []}, {"terms": ()}, vectors={"v": None})])
     assert identifiers_of(search(filled, key, selections=parse_selections("label:thing"))) == "d"
     assert identifiers_of(search(filled, key, "terms:*", simple=False)) == "b"
     assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[0, 0, 1])) == "bc"
-    filled.patch(key, [Patch("b", {"label": ["x"]}, complete=True)])
+    filled.patch(key, [IndexPatch("b", {"label": ["x"]}, complete=True)])
     assert identifiers_of(search(filled, key, selections=parse_selections("label(bob):person"))) == ""
     assert identifiers_of(search(filled, key, "metadata.source:*", simple=False)) == "ac"
     assert identifiers_of(search(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0])) == "bc"
@@ -43,12 +43,19 @@ def test_a_patch_changes_the_named_fields_only(filled: SearchEngine, key: IndexK
 
 def test_several_patches_of_one_item_in_one_call_end_with_the_last(filled: SearchEngine, key: IndexKey) -> None:
     filled.patch(
-        key, [Patch("a", {"label": ["x"]}), Patch("a", {"label": ["y", "person"]}), Patch("a", {"label": ["x"]})]
+        key,
+        [
+            IndexPatch("a", {"label": ["x"]}),
+            IndexPatch("a", {"label": ["y", "person"]}),
+            IndexPatch("a", {"label": ["x"]}),
+        ],
     )
     assert facet_counts(search(filled, key, facets=[FacetSpec("label")])) == {
         "label": {"person": 1, "thing": 1, "x": 1}
     }
-    filled.bulk(key, [IndexDoc("n", "new")], patches=[Patch("n", {"label": ["x"]}), Patch("n", {"label": ["z"]})])
+    filled.bulk(
+        key, [IndexDoc("n", "new")], patches=[IndexPatch("n", {"label": ["x"]}), IndexPatch("n", {"label": ["z"]})]
+    )
     assert identifiers_of(search(filled, key, selections=parse_selections("label:x"))) == "a"
     assert identifiers_of(search(filled, key, selections=parse_selections("label:z"))) == "n"
 
@@ -133,7 +140,7 @@ def test_projects_do_not_see_each_other(filled: SearchEngine, key: IndexKey) -> 
 
 def test_segments_reuse_the_words_of_their_document(engine: SearchEngine, key: IndexKey) -> None:
     text = "First one. Second ÉCOLE here."
-    tokens = analyser("en").tokens(text)
+    tokens = get_analyser("en").tokens(text)
     parts = [
         IndexDoc(f"s{start}", text[start:end], tokens=tokens.part(start, end)) for start, end in ((0, 11), (11, 29))
     ]

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.search_items import search
 
-from annotarium.search.embedded.bitmaps import to_bitmap
-from annotarium.search.embedded.columns import Column
+from annotarium.search.embedded.bitmaps import array_to_bitmap
 from annotarium.search.embedded.engine import EmbeddedEngine
-from annotarium.search.embedded.numbers import BLOCK_FROM
-from annotarium.search.embedded.store import Store
-from annotarium.search.spec import IndexDoc, IndexKey, Patch, Sort
+from annotarium.search.embedded.index_database import IndexConnections
+from annotarium.search.embedded.number_storage import BLOCK_FROM
+from annotarium.search.embedded.value_columns import ValueColumn
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, IndexPatch, Sort
 
 KEY = IndexKey("project", "segments", "en")
 _ITEMS = 3 * BLOCK_FROM
@@ -67,7 +67,9 @@ def _change(engine: EmbeddedEngine, expected: dict[str, list[float]], what: str,
         expected[f"i{place}"] = values
     elif what == "patch":
         assert isinstance(values, list)
-        engine.patch(KEY, [Patch(f"i{place}", numbers={"terms": [1.0]}), Patch(f"i{place}", numbers={"terms": values})])
+        engine.patch(
+            KEY, [IndexPatch(f"i{place}", numbers={"terms": [1.0]}), IndexPatch(f"i{place}", numbers={"terms": values})]
+        )
         if f"i{place}" in expected:
             expected[f"i{place}"] = values
     else:
@@ -107,7 +109,7 @@ def test_what_an_import_brings_is_stored_in_blocks(tmp_path: Path) -> None:
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc(f"i{number}", "word", numbers={"terms": number}) for number in range(500)])
     (path,) = tmp_path.rglob("*.sqlite")
-    connection = Store().connection(path, create=False)
+    connection = IndexConnections().connection(path, create=False)
     assert connection is not None
     assert connection.execute("SELECT count(*) FROM num").fetchone() == (0,)
     assert connection.execute("SELECT count(*) FROM block").fetchone() == (1,)
@@ -128,7 +130,7 @@ def test_ranges_are_counted_as_their_sets_are(
 ) -> None:
     """Items with several values, without one, and such as came after the column was read."""
     items = np.array([item for item, _ in held], np.uint32)
-    column = Column(1, 12, items, np.array([value for _, value in held], np.float64))
+    column = ValueColumn(1, 12, items, np.array([value for _, value in held], np.float64))
     wanted = np.array(sorted(chosen), np.uint32)
-    by_sets = [to_bitmap(wanted).intersection_cardinality(column.between(ends)) for ends in ranges]
+    by_sets = [array_to_bitmap(wanted).intersection_cardinality(column.between(ends)) for ends in ranges]
     assert column.counts(wanted, ranges) == by_sets

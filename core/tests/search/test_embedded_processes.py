@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import annotarium
-from annotarium.search.embedded import bitmaps, columns
+from annotarium.search.embedded import bitmaps, value_columns
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.facet_selections import parse_selections
+from annotarium.search.index_and_search_types import FacetSpec, IndexDoc, IndexKey, IndexPatch, SearchSpec, Sort
 from annotarium.search.query import parse_advanced, parse_simple
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec, Sort
 
 KEY = IndexKey("p", "segments", "en")
 COUNT = 60
@@ -26,7 +26,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from annotarium.search.embedded.engine import EmbeddedEngine
-from annotarium.search.spec import IndexDoc, IndexKey
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey
 engine, key = EmbeddedEngine(Path(sys.argv[1])), IndexKey("p", "segments", "en")
 name, count = sys.argv[2], int(sys.argv[3])
 start = engine.applied_seq(key) if name == "seq" else 0
@@ -86,7 +86,7 @@ def test_a_killed_writer_loses_nothing_it_confirmed(tmp_path: Path) -> None:
         hits = engine.search(KEY, SearchSpec(query=parse_simple("shared"), facets=[FacetSpec("who")]))
         assert hits.total == applied * 5
         assert hits.facets[0].buckets[0].doc_count == applied * 5
-        engine.patch(KEY, [Patch("seq-0-0", {"turn": [str(turn)]})])
+        engine.patch(KEY, [IndexPatch("seq-0-0", {"turn": [str(turn)]})])
         assert engine.search(KEY, SearchSpec(selections=parse_selections(f"turn:{turn}"))).total == 1
     engine.close()
 
@@ -151,7 +151,7 @@ def test_another_engine_sees_a_patch_at_once_and_a_switch_too(tmp_path: Path) ->
     writer.bulk(KEY, [IndexDoc(f"d{n}", "word", facets={"label": ["a"]}, numbers={"n": n}) for n in range(50)])
     facets = [FacetSpec("label")]
     for n in range(20):
-        writer.patch(KEY, [Patch(f"d{n}", {"label": ["b"]}, {"n": -n - 1})])
+        writer.patch(KEY, [IndexPatch(f"d{n}", {"label": ["b"]}, {"n": -n - 1})])
         hits = reader.search(KEY, SearchSpec(facets=facets, sort=Sort("n")))
         assert {bucket.key: bucket.doc_count for bucket in hits.facets[0].buckets} == {"a": 49 - n, "b": n + 1}
         assert hits.hits[0].id == f"d{n}"
@@ -171,10 +171,10 @@ def test_columns_are_mended_after_upserts_patches_and_deletes(tmp_path: Path, mo
     engine.bulk(KEY, [IndexDoc(f"d{n}", "", numbers={"n": [n, n + 100]}) for n in range(10)])
     spec = SearchSpec(query=parse_advanced("n:[105 TO 300]"), size=100)
     assert engine.search(KEY, spec).total == 5
-    monkeypatch.setattr(columns, "_read", _only_new_items(columns._read))
+    monkeypatch.setattr(value_columns, "_read", _only_new_items(value_columns._read))
     engine.bulk(KEY, [IndexDoc("d0", "", numbers={"n": 200}), IndexDoc("x", "", numbers={"n": 201})], deletes=["d9"])
     assert {hit.id for hit in engine.search(KEY, spec).hits} == {"d5", "d6", "d7", "d8", "d0", "x"}
-    engine.patch(KEY, [Patch("d8", numbers={"n": 1}), Patch("x", numbers={"n": ()})])
+    engine.patch(KEY, [IndexPatch("d8", numbers={"n": 1}), IndexPatch("x", numbers={"n": ()})])
     assert {hit.id for hit in engine.search(KEY, spec).hits} == {"d5", "d6", "d7", "d0"}
     engine.close()
 
@@ -213,7 +213,7 @@ def test_a_change_slips_in_while_another_process_writes_for_long(tmp_path: Path)
         writer.stdout.readline()
         seen = set()
         while writer.poll() is None:
-            engine.patch(KEY, [Patch("mine", {"turn": ["x"]})])
+            engine.patch(KEY, [IndexPatch("mine", {"turn": ["x"]})])
             seen.add(engine.stats(KEY).items)
             time.sleep(0.002)
     assert len(seen) >= 5, "changes had to wait for the end of the long write"

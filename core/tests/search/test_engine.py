@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotarium.search.engine import SearchEngine
 from annotarium.search.engine_factory import open_search_engine
-from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
 from annotarium.settings import Settings
 
 

@@ -10,11 +10,19 @@ from typing import Any
 import pytest
 from support.search_engines import ENGINES, delete_indexes
 
-from annotarium.search.analysis import fold
 from annotarium.search.engine import SearchEngine
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_and_search_types import (
+    FacetSpec,
+    IndexDoc,
+    IndexKey,
+    IndexPatch,
+    SearchHits,
+    SearchSpec,
+    Sort,
+)
 from annotarium.search.query import Node, parse_advanced, parse_simple
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchHits, SearchSpec, Sort
+from annotarium.search.text_analysis import fold_case_and_accents
 
 KEY = IndexKey("project", "documents", "en")
 NOW = 1_795_000_000_000.0
@@ -57,7 +65,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[SearchEngine
     patches = []
     for number in draw.sample(range(240), 60):
         dates = {"createdDate": NOW - 5} if draw.random() < 0.3 else {}
-        patches.append(Patch(f"{number}", some_facets(draw), {"n": [3]}, dates, complete=draw.random() < 0.5))
+        patches.append(IndexPatch(f"{number}", some_facets(draw), {"n": [3]}, dates, complete=draw.random() < 0.5))
     replaced = [some_doc(draw, number) for number in draw.sample(range(240), 20)]
     for engine in engines:
         engine.bulk(KEY, docs)
@@ -87,7 +95,13 @@ def atom(draw: random.Random) -> str:
         return draw.choice(["label:one", "label:*", "metadata.größe:[a TO p]", "label:o*", "n:[2 TO 7}", "several:>3"])
     if kind == 8:
         return draw.choice(
-            [f"{fold(word) or word}~1", f"{word}~0".replace("'", ""), "qiuck~1", "broken~2", "identifier:12~1"]
+            [
+                f"{fold_case_and_accents(word) or word}~1",
+                f"{word}~0".replace("'", ""),
+                "qiuck~1",
+                "broken~2",
+                "identifier:12~1",
+            ]
         )
     if kind == 9:
         return draw.choice(["/qu.*k/", "/[a-f]+s?/", "/~(.*e.*)/", "/.*o.*&.*n/", "title:/b.*/", "/x<1-20>/", "/東./"])

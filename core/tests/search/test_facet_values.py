@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from annotarium.search.facet_values import (
     MAX_BINS,
     bar_edges,
-    bar_of,
-    contains,
+    bar_index,
+    contains_predicate,
+    detect_value_kind,
+    facet_sort_key,
     histogram,
-    is_of_text,
-    kind_of,
-    order_key,
-    within,
+    is_text_range,
+    range_predicate,
 )
 from annotarium.search.query import Range, parse_advanced
 
@@ -42,13 +42,13 @@ DAY = 86_400_000.0
     ],
 )
 def test_what_values_are(values: list[str], expected: str | None) -> None:
-    assert kind_of(values) == expected
+    assert detect_value_kind(values) == expected
 
 
 def matching(query: str, values: list[str]) -> list[str]:
     node = parse_advanced(query)
-    assert isinstance(node, Range) and not is_of_text(node)
-    return [value for value in values if within(node, NOW)(value)]
+    assert isinstance(node, Range) and not is_text_range(node)
+    return [value for value in values if range_predicate(node, NOW)(value)]
 
 
 VALUES = ["9", "10", "100", "1.5", "abc", "2020", "2020-05-31", "2021-01-01T12:00:00"]
@@ -76,13 +76,13 @@ def test_ranges_compare_numbers_as_numbers_and_dates_as_dates(query: str, expect
 def test_other_ends_compare_letters() -> None:
     for query in ("f:[a TO c]", "f:[* TO *]", "f:[1 TO z]"):
         node = parse_advanced(query)
-        assert isinstance(node, Range) and is_of_text(node)
+        assert isinstance(node, Range) and is_text_range(node)
 
 
 @pytest.mark.parametrize(("find", "expected"), [("mar", ["Marie", "Émar"]), ("EM", ["Émar"]), ("", ["Marie", "Émar"])])
 def test_values_are_found_by_a_part_of_them(find: str, expected: list[str]) -> None:
-    assert [value for value in ("Marie", "Émar") if contains(find)(value)] == expected
-    assert contains("a+b")("xa+by")
+    assert [value for value in ("Marie", "Émar") if contains_predicate(find)(value)] == expected
+    assert contains_predicate("a+b")("xa+by")
 
 
 @given(st.dictionaries(st.floats(-1e9, 1e9), st.integers(1, 99), min_size=1), st.sampled_from(["number", "date"]))
@@ -93,7 +93,7 @@ def test_bars_hold_every_value_once(counts: dict[float, int], kind: str) -> None
     assert all(low < high for low, high in pairwise(edges))  # type: ignore[operator]
     assert len(facet.buckets) <= 2 * MAX_BINS + 1
     for bucket in facet.buckets:
-        inside = sum(n for value, n in counts.items() if bar_of(edges, value) == facet.buckets.index(bucket))  # type: ignore[arg-type]
+        inside = sum(n for value, n in counts.items() if bar_index(edges, value) == facet.buckets.index(bucket))  # type: ignore[arg-type]
         assert inside == bucket.doc_count
 
 
@@ -110,23 +110,23 @@ def test_round_ends() -> None:
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=20))
 def test_numbers_are_ordered_as_numbers(numbers: list[float]) -> None:
     written = [format(number, "f") for number in numbers]
-    assert sorted(written, key=order_key) == sorted(written, key=float)
+    assert sorted(written, key=facet_sort_key) == sorted(written, key=float)
 
 
 @given(st.lists(st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 30)), min_size=2, max_size=20))
 def test_dates_are_ordered_as_timestamps(moments: list[datetime]) -> None:
     seconds = [moment.replace(microsecond=0) for moment in moments]
-    assert sorted(seconds, key=lambda one: order_key(one.isoformat())) == sorted(seconds)
+    assert sorted(seconds, key=lambda one: facet_sort_key(one.isoformat())) == sorted(seconds)
 
 
 @given(st.lists(st.text(max_size=12), min_size=2, max_size=20))
 def test_any_values_have_one_order(texts: list[str]) -> None:
-    keys = [order_key(text) for text in texts]
+    keys = [facet_sort_key(text) for text in texts]
     assert all(key.encode("utf-8", "surrogatepass") for key in keys)
     assert sorted(keys) == sorted(keys, key=lambda key: key.encode("utf-8", "surrogatepass"))
 
 
 def test_numbers_come_before_words_and_words_hold_numbers() -> None:
     ordered = ["-1", "9", "10", "1999", "1999-06", "2000", "Äpfel", "file 9", "File 10", "zoo"]
-    assert sorted(reversed(ordered), key=order_key) == ordered
-    assert order_key("1984", words_only=True) > order_key("200 days", words_only=True)
+    assert sorted(reversed(ordered), key=facet_sort_key) == ordered
+    assert facet_sort_key("1984", words_only=True) > facet_sort_key("200 days", words_only=True)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
-from annotarium.search.build import build_spec
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.facet_values import kind_of
+from annotarium.search.facet_values import detect_value_kind
+from annotarium.search.index_and_search_types import FacetSpec, IndexDoc, IndexKey, IndexPatch, SearchSpec
 from annotarium.search.params import SearchParams
 from annotarium.search.query import parse_simple
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.search_spec_builder import build_search_spec
 
 EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "readModeAnnot:all"}))
 KEY = IndexKey("p", "documents")
@@ -54,7 +54,7 @@ def apply(engine: EmbeddedEngine, model: Model, step: tuple[str, object]) -> Non
         for name, values in what.items():
             if name in model:
                 model[name] = (model[name][0], values, model[name][2])
-        engine.patch(KEY, [Patch(name, {"f": values}) for name, values in what.items()])
+        engine.patch(KEY, [IndexPatch(name, {"f": values}) for name, values in what.items()])
     else:
         for name in [name for name, item in model.items() if what in item[1]]:
             del model[name]
@@ -171,7 +171,7 @@ def test_filters_and_their_counts_equal_counting_by_hand(
         params = SearchParams(
             filters=[(*written(kind, what), must, True) for kind, what, must in chosen], invert=invert
         )
-        spec = build_spec(params, "segments", EVERYTHING, Project(name="p", lang="en"), [])
+        spec = build_search_spec(params, "segments", EVERYTHING, Project(name="p", lang="en"), [])
         facets = [FacetSpec("g"), FacetSpec("g", size=size, find=find), FacetSpec("metadata.year", "histogram")]
         hits = engine.search(KEY, replace(spec, facets=facets, size=100))
         matched = {name for name, piece in pieces.items() if passes(piece, chosen) != invert}
@@ -187,5 +187,5 @@ def test_filters_and_their_counts_equal_counting_by_hand(
         years = Counter(value for name in matched for value in pieces[name][2])
         drawn = [facet for facet in hits.facets if facet.bars_of]
         assert sum(b.doc_count for facet in drawn for b in facet.buckets) in (0, years.total())
-        assert bool(drawn) == (kind_of(list(years)) is not None)
+        assert bool(drawn) == (detect_value_kind(list(years)) is not None)
         engine.close()

@@ -13,8 +13,8 @@ import pytest
 from support.factories import Corpus, document
 
 from annotarium.search import index_locks, indexer
-from annotarium.search.index_locks import IndexBusy, project_lock
-from annotarium.search.indexer import Relay, get_relay
+from annotarium.search.index_locks import IndexBusy, project_index_lock
+from annotarium.search.indexer import OutboxRelay, get_outbox_relay
 from annotarium.settings import get_settings
 
 HOLD = """
@@ -51,10 +51,10 @@ def holder(corpus: Corpus) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.fixture
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
+def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[OutboxRelay]:
     monkeypatch.setattr(indexer, "_SETTLE_SECONDS", 0.3)
     monkeypatch.setattr(indexer, "_APPLY_SECONDS", 0.5)
-    relay = get_relay()
+    relay = get_outbox_relay()
     relay.follow()
     yield relay
     relay.stop()
@@ -66,7 +66,7 @@ def found(corpus: Corpus, **asked: Any) -> int:
 
 
 def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
-    corpus: Corpus, relay: Relay, holder: subprocess.Popen[str]
+    corpus: Corpus, relay: OutboxRelay, holder: subprocess.Popen[str]
 ) -> None:
     """More callers than the server has threads, and a call that needs no index at all."""
     corpus.annotate("d0", "person", 0, 3)
@@ -85,7 +85,7 @@ def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
 
 
 def test_a_wait_has_an_end_and_names_the_holder(corpus: Corpus, holder: subprocess.Popen[str]) -> None:
-    with pytest.raises(IndexBusy) as refused, project_lock(corpus.project.id, 0.1):
+    with pytest.raises(IndexBusy) as refused, project_index_lock(corpus.project.id, 0.1):
         raise AssertionError("two at a time")
     assert "process 4711" in refused.value.cause
     assert refused.value.status == 503
@@ -96,7 +96,7 @@ def test_rows_that_meet_a_held_index_wait_on(
 ) -> None:
     monkeypatch.setattr(indexer, "LOCK_TIMEOUT", 0.1)
     corpus.annotate("d0", "person", 0, 3)
-    relay = get_relay()
+    relay = get_outbox_relay()
     assert relay._waiting[corpus.project.id]
     holder.kill()
     holder.wait()
@@ -109,6 +109,6 @@ def test_a_long_wait_is_logged(corpus: Corpus, holder: subprocess.Popen[str], mo
     told: list[dict[str, Any]] = []
     monkeypatch.setattr(index_locks, "_WARN_AFTER_SECONDS", 0.05)
     monkeypatch.setattr(index_locks.log, "warning", lambda event, **facts: told.append({"event": event} | facts))
-    with pytest.raises(IndexBusy), project_lock(corpus.project.id, 0.3):
+    with pytest.raises(IndexBusy), project_index_lock(corpus.project.id, 0.3):
         raise AssertionError("two at a time")
     assert told == [{"event": "index_lock_waits", "project": corpus.project.id, "holder": "process 4711"}]

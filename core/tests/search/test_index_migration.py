@@ -19,15 +19,15 @@ from support.search_engines import delete_indexes, search_server
 
 from annotarium.access.call import Call
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.imports.receiving import upload_path
+from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.imports.uploads import purge_expired
 from annotarium.search.engine_factory import get_search_engine
+from annotarium.search.index_and_search_types import INDEX_VERSION, SearchSpec
 from annotarium.search.index_migration import reindex_after_engine_change, reindex_missing, reindex_outdated
-from annotarium.search.indexer import get_relay, index_key, rebuild
-from annotarium.search.opensearch.names import all_of_project
+from annotarium.search.index_verification import verify
+from annotarium.search.indexer import get_outbox_relay, index_key, rebuild
+from annotarium.search.opensearch.index_and_field_names import project_index_pattern
 from annotarium.search.shared_index import publish_index
-from annotarium.search.spec import INDEX_VERSION, SearchSpec
-from annotarium.search.verification import verify
 from annotarium.settings import get_settings
 
 
@@ -99,8 +99,8 @@ def test_a_running_installation_moves_to_a_search_server(
     assert found(corpus, selectedFacets="label:person") == 1
     assert reindex_after_engine_change() >= 1
     assert reindex_after_engine_change() == 0
-    while get_relay().apply_orphaned(older_than_ms=-1_000):
-        get_relay().delete_applied()
+    while get_outbox_relay().apply_orphaned(older_than_ms=-1_000):
+        get_outbox_relay().delete_applied()
     assert found(corpus, selectedFacets="label:person") == 2
     corpus.annotate("d2", "person", 0, 8)
     corpus.delete("/documents/d3")
@@ -113,8 +113,8 @@ def test_a_running_installation_moves_to_a_search_server(
     monkeypatch.delenv("ANNOTARIUM_OPENSEARCH_PREFIX")
     _look_again()
     assert reindex_after_engine_change() >= 1
-    get_relay().apply_orphaned(older_than_ms=-1_000)
-    get_relay().delete_applied()
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().delete_applied()
     assert found(corpus, selectedFacets="label:person") == found(corpus, query="ann") == 3
 
 
@@ -130,7 +130,7 @@ def test_a_deleted_project_leaves_nothing_on_the_server(
     assert len(engine._indexes(f"{prefix}.*")) == 2
     answer = corpus.caller.delete(corpus.path)
     assert answer.status_code == 200, answer.text
-    get_relay().settle(corpus.project.id)
+    get_outbox_relay().settle(corpus.project.id)
     assert engine._indexes(f"{prefix}.*") == []
 
 
@@ -151,7 +151,7 @@ def test_a_deleted_project_leaves_no_index_and_no_uploads(
     folder = get_settings().index_folder
     assert (folder / str(corpus.project.id)).is_dir()
     assert corpus.caller.delete(corpus.path).status_code == 200
-    get_relay().settle(corpus.project.id)
+    get_outbox_relay().settle(corpus.project.id)
     assert not (folder / str(corpus.project.id)).exists()
     assert (folder / str(other.project.id)).is_dir()
     with unit_of_work(actor="tests", write=True) as unit:
@@ -163,7 +163,7 @@ def test_a_deleted_project_leaves_no_index_and_no_uploads(
 def _age(project: int, engine: Any) -> None:
     """Make the index look as if the version before had written it."""
     if engine.name == "opensearch":
-        for name in engine._indexes(all_of_project(engine._prefix, str(project))):
+        for name in engine._indexes(project_index_pattern(engine._prefix, str(project))):
             engine._server.put(f"/{name}/_mapping", {"_meta": {"dimensions": {}}})
         return
     for path in (get_settings().index_folder / str(project)).glob("*.sqlite"):
@@ -183,16 +183,16 @@ def test_an_index_of_an_earlier_version_is_built_again_by_itself(
     rebuild(corpus.project.name)
     key = index_key(corpus.project, "documents")
     while reindex_outdated():
-        get_relay().apply_orphaned(older_than_ms=-1_000)
-        get_relay().delete_applied()
+        get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+        get_outbox_relay().delete_applied()
     assert get_search_engine().version(key) == INDEX_VERSION
     get_search_engine().bulk(key, deletes=[hit.id for hit in get_search_engine().search(key, SearchSpec()).hits])
     _age(corpus.project.id, get_search_engine())
     assert reindex_outdated() == 1
     assert reindex_outdated() == 0  # it waits already
     assert found(corpus) == 0
-    get_relay().apply_orphaned(older_than_ms=-1_000)
-    get_relay().delete_applied()
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().delete_applied()
     assert get_search_engine().version(key) == INDEX_VERSION
     assert found(corpus) == 4
     assert reindex_outdated() == 0
@@ -207,8 +207,8 @@ def test_an_index_that_is_missing_is_made_by_itself(corpus: Corpus) -> None:
     assert found(corpus) == 0
     assert reindex_missing() == 1
     assert (reindex_missing(), reindex_outdated()) == (0, 0)  # it waits already
-    get_relay().apply_orphaned(older_than_ms=-1_000)
-    get_relay().delete_applied()
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().delete_applied()
     assert found(corpus) == 4
     assert (reindex_missing(), reindex_outdated()) == (0, 0)
 

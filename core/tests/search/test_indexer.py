@@ -14,9 +14,9 @@ from support.factories import Corpus, document
 from annotarium.db.models import Annotation, Category, Document, Label, Outbox, Segment
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.indexer import get_relay, index_key, rebuild
-from annotarium.search.spec import IndexDoc, Kind, Patch
-from annotarium.search.verification import verify
+from annotarium.search.index_and_search_types import IndexDoc, IndexPatch, Kind
+from annotarium.search.index_verification import verify
+from annotarium.search.indexer import get_outbox_relay, index_key, rebuild
 
 TEXTS = ("Ann saw Bob. Bob left. Nobody came.", "One. Two three. Four five six.", "Only one sentence here")
 LABELS = ("person", "place", "thing")
@@ -168,7 +168,7 @@ def test_verify_finds_metadata_that_the_index_has_otherwise(corpus: Corpus) -> N
     corpus.add(document("d9", "Text.", metadata=odd))
     assert verify(name)[name]["differing"] == 0
     hit = corpus.post("/documents/_search", params={"query": "metadata.source:news"})["hits"][0]["_id"]
-    get_search_engine().patch(key, [Patch(hit, {"metadata.source": ["blog"]})])
+    get_search_engine().patch(key, [IndexPatch(hit, {"metadata.source": ["blog"]})])
     assert verify(name)[name]["differing"] == 2
 
 
@@ -185,8 +185,8 @@ def test_verify_repairs_words_titles_and_dates_that_differ_from_the_database(cor
     facets = {"documentIdentifier": ["d0"], "document": [hits[0]["_id"].partition("-")[0]]}
     spoiled = IndexDoc(hits[0]["_id"], title="d0", text="Nobody said this.", facets=facets)
     get_search_engine().bulk(key, [spoiled])
-    get_search_engine().patch(key, [Patch(corpus.post(f"/{kind}/_search", params={"query": "two"})["hits"][0]["_id"],
-                                   dates={"createdDate": 5.0})])  # fmt: skip
+    other = corpus.post(f"/{kind}/_search", params={"query": "two"})["hits"][0]["_id"]
+    get_search_engine().patch(key, [IndexPatch(other, dates={"createdDate": 5.0})])
     assert verify(name)[name]["wrong"] == 2
     assert verify(name, repair=True)[name]["wrong"] == verify(name)[name]["wrong"] == 0
     assert found() == hits
@@ -221,10 +221,10 @@ def test_rows_of_a_process_that_died_are_applied_by_another(corpus: Corpus) -> N
             )
         )
         unit.session.add(Outbox(project_id=corpus.project.id, document_id=row.id, operation="facets", start=0, end=3))
-    assert get_relay().apply_orphaned(older_than_ms=-5_000) >= 1
+    assert get_outbox_relay().apply_orphaned(older_than_ms=-5_000) >= 1
     assert corpus.facet("label") == {"person": 1}
-    get_relay().delete_applied()
-    assert get_relay().apply_orphaned(older_than_ms=-5_000) == 0
+    get_outbox_relay().delete_applied()
+    assert get_outbox_relay().apply_orphaned(older_than_ms=-5_000) == 0
 
 
 def test_a_document_replaced_or_deleted_takes_its_segments_along(corpus: Corpus) -> None:

@@ -12,8 +12,8 @@ from annotarium.errors import InvalidInput
 from annotarium.search.embedded import matching
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.facet_selections import parse_selections
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
 from annotarium.search.query import parse_advanced
-from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
 
 KEY = IndexKey("project", "segments", "en")
 SIGNS = {"e": "Ärger*1", "f": "b?c", "g": "b[1]", "h": "bc"}
@@ -196,4 +196,4 @@ def test_an_end_of_the_wrong_kind_is_reported(library: EmbeddedEngine, query: st
     ],
 )
 def test_a_wildcard_pattern_as_sqlite_reads_it(pattern: str, expected: str) -> None:
-    assert matching.glob(pattern) == expected
+    assert matching.wildcard_to_sqlite_glob(pattern) == expected

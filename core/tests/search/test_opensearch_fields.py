@@ -17,12 +17,19 @@ from annotarium.errors import ServiceUnavailable
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine_factory import open_search_engine
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_and_search_types import (
+    INDEX_VERSION,
+    FacetSpec,
+    IndexDoc,
+    IndexKey,
+    IndexPatch,
+    SearchSpec,
+)
 from annotarium.search.opensearch import engine as engine_module
-from annotarium.search.opensearch import nearest, schema, searching
+from annotarium.search.opensearch import nearest_vectors, schema, searching
 from annotarium.search.opensearch.engine import OpenSearchEngine
-from annotarium.search.opensearch.names import IndexNames, field_name, key_of, order_of
+from annotarium.search.opensearch.index_and_field_names import IndexNames, default_sort_key, field_name, server_item_id
 from annotarium.search.query import parse_advanced
-from annotarium.search.spec import INDEX_VERSION, FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 from annotarium.settings import Settings
 
 KEY = IndexKey("project", "documents", "en")
@@ -54,9 +61,9 @@ def test_index_names_are_plain_and_distinct_per_project(projects: list[str]) -> 
 
 
 def test_items_are_ordered_by_the_numbers_in_their_ids() -> None:
-    assert sorted(["12-5", "2-40", "2-5", "112-0"], key=order_of) == ["2-5", "2-40", "12-5", "112-0"]
-    assert len(key_of("y" * 10_000)) < 512 and key_of("y" * 10_000) != key_of("y" * 9_999)
-    assert key_of("") != key_of("x")
+    assert sorted(["12-5", "2-40", "2-5", "112-0"], key=default_sort_key) == ["2-5", "2-40", "12-5", "112-0"]
+    assert len(server_item_id("y" * 10_000)) < 512 and server_item_id("y" * 10_000) != server_item_id("y" * 9_999)
+    assert server_item_id("") != server_item_id("x")
 
 
 def test_facets_beyond_the_limit_of_fields_work_like_the_others(
@@ -91,7 +98,7 @@ def test_facets_beyond_the_limit_of_fields_work_like_the_others(
     assert found(f"{escaped}:v*") == holding_last
     assert [bucket.key for bucket in engine.terms(KEY, last, "A")] == ["all"]
     mine = next(doc.id for doc in docs if last in doc.facets)
-    engine.patch(KEY, [Patch(mine, {last: ["changed"]})])
+    engine.patch(KEY, [IndexPatch(mine, {last: ["changed"]})])
     assert found(f"{escaped}:changed") == 1
     assert found(f"{escaped}:all") == holding_last - 1
     engine.bulk(KEY, delete_matching=[FacetSelection(last, "changed")])
@@ -110,7 +117,7 @@ def test_a_number_beyond_the_field_limit_is_rejected_with_a_message(
 
 def test_vectors_of_another_length_make_earlier_ones_void(engine: OpenSearchEngine) -> None:
     engine.bulk(KEY, [IndexDoc(name, "text", vectors={"v": [1, number]}) for number, name in enumerate("abc")])
-    engine.patch(KEY, [Patch("b", vectors={"v": [1, 0, 1]})])
+    engine.patch(KEY, [IndexPatch("b", vectors={"v": [1, 0, 1]})])
     assert engine.stats(KEY).vectors == {"v": 1}
     assert sorted(engine.vector_gaps(KEY, "v")) == ["a", "c"]
     hits = engine.search(KEY, SearchSpec(search_type="vector", vectorizer="v", vector=[1, 0, 1]))
@@ -196,7 +203,7 @@ def test_space_of_replaced_items_is_reclaimed(engine: OpenSearchEngine, monkeypa
     monkeypatch.setattr(engine._server, "post", watched)
     engine.bulk(KEY, [IndexDoc(f"i{number}", "text") for number in range(40)])
     for label in ("one", "two"):
-        engine.patch(KEY, [Patch(f"i{number}", {"label": [label]}) for number in range(35)])
+        engine.patch(KEY, [IndexPatch(f"i{number}", {"label": [label]}) for number in range(35)])
     engine.tidy()
     assert asked == []  # too few to be worth it
     monkeypatch.setattr(engine_module, "_MIN_REPLACED", 10)
@@ -208,7 +215,7 @@ def test_space_of_replaced_items_is_reclaimed(engine: OpenSearchEngine, monkeypa
 def test_the_numbers_of_a_vector_are_not_stored_as_text_too(engine: OpenSearchEngine) -> None:
     """An annotation reads and writes the stored item, which holds the vector afterwards all the same."""
     engine.bulk(KEY, [IndexDoc("a", "text", vectors={"v": [0.6, 0.8]}), IndexDoc("b", "text")])
-    engine.patch(KEY, [Patch("a", {"label": ["person"]})])
+    engine.patch(KEY, [IndexPatch("a", {"label": ["person"]})])
     assert list(engine.vector_gaps(KEY, "v")) == ["b"]
     found = engine.search(KEY, SearchSpec(search_type="vector", vectorizer="v", vector=[0.6, 0.8]))
     assert [(hit.id, round(hit.score, 3)) for hit in found.hits] == [("a", 1.0)]
@@ -222,10 +229,10 @@ def test_a_change_of_other_fields_does_not_rewrite_the_vector(engine: OpenSearch
     engine.bulk(KEY, [IndexDoc(f"{n}", "text", vectors={"v": [1, n]}) for n in range(30)])
     first = _vectors_written(engine)
     for label in ("person", "place"):
-        engine.patch(KEY, [Patch(f"{n}", {"label": [label]}, {"metadata.n": n}) for n in range(30)])
-    engine.bulk(KEY, patches=[Patch("3", {"label": []}, complete=True)])
+        engine.patch(KEY, [IndexPatch(f"{n}", {"label": [label]}, {"metadata.n": n}) for n in range(30)])
+    engine.bulk(KEY, patches=[IndexPatch("3", {"label": []}, complete=True)])
     assert _vectors_written(engine) == first == 30
-    engine.patch(KEY, [Patch("3", vectors={"v": [0, 1]}), Patch("unknown", vectors={"v": [0, 1]})])
+    engine.patch(KEY, [IndexPatch("3", vectors={"v": [0, 1]}), IndexPatch("unknown", vectors={"v": [0, 1]})])
     assert _vectors_written(engine) == 31
     assert engine.stats(KEY).vectors == {"v": 30}
     found = engine.search(KEY, SearchSpec(search_type="vector", vectorizer="v", vector=[0, 1], window=1))
@@ -249,8 +256,8 @@ def test_the_nearest_are_found_however_few_a_search_looks_at(
     engine: OpenSearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int, exact_up_to: int
 ) -> None:
     """By asking for more of all, and by naming the few: as the other engine, which compares all of them."""
-    monkeypatch.setattr(nearest, "WINDOW", window)
-    monkeypatch.setattr(nearest, "MAX_NAMED_ITEMS", window // 8)
+    monkeypatch.setattr(nearest_vectors, "WINDOW", window)
+    monkeypatch.setattr(nearest_vectors, "MAX_NAMED_ITEMS", window // 8)
     monkeypatch.setattr(searching, "EXACT_UP_TO", exact_up_to)
     draw = random.Random(5)
     docs = []
@@ -297,7 +304,7 @@ def test_indexes_with_vectors_inside_are_built_again(engine: OpenSearchEngine) -
     assert engine.version(KEY) < INDEX_VERSION
     spec = SearchSpec(query=parse_advanced("text"), search_type="hybrid", vectorizer="v", vector=[1, 0])
     assert [hit.id for hit in engine.search(KEY, spec).hits] == ["a"]
-    engine.patch(KEY, [Patch("a", {"label": ["x"]}, vectors={"v": [1, 0]})])
+    engine.patch(KEY, [IndexPatch("a", {"label": ["x"]}, vectors={"v": [1, 0]})])
     assert engine.version(KEY) < INDEX_VERSION
     assert list(engine.vector_gaps(KEY, "v")) == []
 

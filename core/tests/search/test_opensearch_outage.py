@@ -15,11 +15,11 @@ from support.search_engines import search_server
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.indexer import get_relay, index_key, rebuild
-from annotarium.search.opensearch import server
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
+from annotarium.search.index_verification import verify
+from annotarium.search.indexer import get_outbox_relay, index_key, rebuild
+from annotarium.search.opensearch import server_client
 from annotarium.search.opensearch.engine import OpenSearchEngine
-from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
-from annotarium.search.verification import verify
 from annotarium.settings import Settings, get_settings
 
 KEY = IndexKey("project", "segments", "en")
@@ -36,7 +36,7 @@ def gateway(data_folder: Path) -> Iterator[FaultyProxy]:
     get_search_engine.cache_clear()
     yield gateway
     gateway.reopen()
-    time.sleep(server._LONGEST_PAUSE if _is_shut() else 0)
+    time.sleep(server_client._LONGEST_PAUSE if _is_shut() else 0)
     engine = get_search_engine()
     assert isinstance(engine, OpenSearchEngine)
     engine.drop_all()
@@ -55,9 +55,9 @@ def _is_shut() -> bool:
 
 @pytest.fixture(autouse=True)
 def _impatient(gateway: FaultyProxy, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(server, "_LONGEST_PAUSE", 0.3)
-    monkeypatch.setattr(server, "WRITE_PATIENCE", 1.0)
-    monkeypatch.setattr(server, "SEARCH_PATIENCE", 0.5)
+    monkeypatch.setattr(server_client, "_LONGEST_PAUSE", 0.3)
+    monkeypatch.setattr(server_client, "WRITE_PATIENCE", 1.0)
+    monkeypatch.setattr(server_client, "SEARCH_PATIENCE", 0.5)
     get_search_engine.cache_clear()
     yield
     gateway.reopen()
@@ -86,9 +86,9 @@ def agrees(corpus: Corpus) -> bool:
 def catch_up(corpus: Corpus) -> None:
     until = time.monotonic() + 60
     while True:
-        get_relay().settle(corpus.project.id)
-        get_relay().apply_orphaned(older_than_ms=-1_000)
-        get_relay().delete_applied()
+        get_outbox_relay().settle(corpus.project.id)
+        get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+        get_outbox_relay().delete_applied()
         if not _is_shut() and verify(corpus.project.name)[corpus.project.name]["waiting"] == 0:
             return
         assert time.monotonic() < until, "what waited was not applied"
@@ -119,7 +119,7 @@ def test_writes_succeed_and_searches_fail_clearly_while_the_server_is_unavailabl
 
 
 def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: FaultyProxy) -> None:
-    relay = get_relay()
+    relay = get_outbox_relay()
     relay.follow()
     try:
         gateway.close()
@@ -138,10 +138,10 @@ def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: F
 def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: FaultyProxy) -> None:
     gateway.close()
     corpus.annotate("d0", "person", 0, 8)
-    assert len(get_relay()._waiting[corpus.project.id]) == 1
+    assert len(get_outbox_relay()._waiting[corpus.project.id]) == 1
     for _ in range(3):
-        get_relay().apply_orphaned(older_than_ms=-1_000)
-    assert len(get_relay()._waiting[corpus.project.id]) == 1
+        get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    assert len(get_outbox_relay()._waiting[corpus.project.id]) == 1
     gateway.reopen()
     catch_up(corpus)
     assert found(corpus, selectedFacets="label:person") == 1
@@ -207,10 +207,10 @@ def test_a_request_to_a_busy_server_is_retried(gateway: FaultyProxy) -> None:
 def test_a_silent_server_times_out_and_is_not_retried_immediately(
     gateway: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(server_client, "ANSWER_SECONDS", 0.5)
     for pause in (60.0, 0.05):
-        monkeypatch.setattr(server, "_FIRST_PAUSE", pause)
-        monkeypatch.setattr(server, "_LONGEST_PAUSE", pause)
+        monkeypatch.setattr(server_client, "_FIRST_PAUSE", pause)
+        monkeypatch.setattr(server_client, "_LONGEST_PAUSE", pause)
         engine = engine_behind(gateway)
         gateway.mode = "silent"
         with pytest.raises(ServiceUnavailable) as away:
@@ -224,7 +224,7 @@ def test_a_silent_server_times_out_and_is_not_retried_immediately(
             assert gateway.requests == asked
         else:
             time.sleep(2 * pause)
-            monkeypatch.setattr(server, "ANSWER_SECONDS", 30.0)
+            monkeypatch.setattr(server_client, "ANSWER_SECONDS", 30.0)
             engine.close()  # it connects anew, with that patience
             assert engine.search(IndexKey("nothing", "documents"), SearchSpec()).total == 0
         engine.close()

@@ -14,11 +14,11 @@ from support.search_engines import delete_indexes, search_server
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.engine import IndexIncomplete, IndexStarting
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.opensearch import server
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
+from annotarium.search.opensearch import server_client
 from annotarium.search.opensearch.engine import OpenSearchEngine
-from annotarium.search.opensearch.names import IndexNames, writing_alias
+from annotarium.search.opensearch.index_and_field_names import IndexNames, writing_alias
 from annotarium.search.shared_index import publish_index
-from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
 from annotarium.settings import Settings, get_settings
 
 KEY = IndexKey("project", "segments", "en")
@@ -79,8 +79,8 @@ def health(status: str, **more: int) -> dict[str, Any]:
 
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
-    monkeypatch.setattr(server, "SEARCH_PATIENCE", 0.2)
-    monkeypatch.setattr(server, "WRITE_PATIENCE", 0.2)
+    monkeypatch.setattr(server_client, "SEARCH_PATIENCE", 0.2)
+    monkeypatch.setattr(server_client, "WRITE_PATIENCE", 0.2)
     fake = FakeServer()
     yield fake
     fake.close()

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.db.database import get_database
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.imports import importer
 from annotarium.search import import_indexing, indexer, indexing_process, repository
-from annotarium.search.index_locks import project_lock
-from annotarium.search.indexer import Relay, get_relay
+from annotarium.search.index_locks import project_index_lock
+from annotarium.search.indexer import OutboxRelay, get_outbox_relay
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 
 
 @pytest.fixture
-def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[Relay]:
+def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[OutboxRelay]:
     """A relay whose thread is in no hurry: what searches find, they settled themselves."""
     monkeypatch.setattr(indexer, "_GATHER_SECONDS", 1.0)
-    relay = get_relay()
+    relay = get_outbox_relay()
     relay.follow()
     yield relay
     relay.stop()
@@ -46,13 +46,13 @@ def found(corpus: Corpus, **asked: Any) -> int:
 
 
 def rows_waiting() -> int:
-    get_relay().delete_applied()
+    get_outbox_relay().delete_applied()
     with unit_of_work(actor="", write=False) as unit:
-        return repository.count_pending(unit.session)
+        return repository.count_pending_outbox_rows(unit.session)
 
 
 def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
-    corpus: Corpus, following: Relay
+    corpus: Corpus, following: OutboxRelay
 ) -> None:
     for number in range(3):
         corpus.annotate(f"d{number}", "person", 0, 8)
@@ -62,14 +62,16 @@ def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
 
 
 def test_a_search_waits_for_what_its_user_changed_and_not_for_labelling_of_others(
-    corpus: Corpus, following: Relay, as_user: Any, client: Any
+    corpus: Corpus, following: OutboxRelay, as_user: Any, client: Any
 ) -> None:
     """Beside two writers a search on a server took 217 ms, and 1.6 s while vectors were made: it did their work."""
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
     corpus.annotate("d0", "person", 0, 8)
     assert found(other, selectedFacets="label:person") == 0
     assert following._waiting[corpus.project.id], "a search did the work of somebody else"
-    with project_lock(corpus.project.id):  # as a job that writes vectors; it cannot wait for what it does not look at
+    with project_index_lock(
+        corpus.project.id
+    ):  # as a job that writes vectors; it cannot wait for what it does not look at
         assert found(other) == 4
         other.post("/segments/_search")
     assert found(corpus, selectedFacets="label:person") == 1
@@ -79,7 +81,7 @@ def test_a_search_waits_for_what_its_user_changed_and_not_for_labelling_of_other
 
 
 def test_documents_that_come_and_go_are_found_by_everybody_at_once(
-    corpus: Corpus, following: Relay, as_user: Any, client: Any
+    corpus: Corpus, following: OutboxRelay, as_user: Any, client: Any
 ) -> None:
     """The studio of others reads its list again as soon as it hears of them."""
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
@@ -89,7 +91,7 @@ def test_documents_that_come_and_go_are_found_by_everybody_at_once(
 
 def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_user: Any, client: Any) -> None:
     other = Corpus(as_user(client, "paul", *PREDEFINED_BY_NAME), corpus.project, corpus.run_jobs)
-    relay = get_relay()
+    relay = get_outbox_relay()
     relay.follow()
     try:
         corpus.annotate("d0", "person", 0, 8)
@@ -104,7 +106,7 @@ def test_the_thread_applies_labelling_of_others_by_itself(corpus: Corpus, as_use
 def test_another_process_takes_up_only_what_concerns_the_searcher(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    get_relay().delete_applied()
+    get_outbox_relay().delete_applied()
     project = corpus.project.id
     with unit_of_work(actor="marie", write=True) as unit:
         unit.relay = False
@@ -115,15 +117,18 @@ def test_another_process_takes_up_only_what_concerns_the_searcher(
         unit.touch(project, "document", document_id=3)
     with unit_of_work(actor="", write=False) as unit:
         rows = {
-            reader: [row.document_id for row in repository.list_pending_of_project(unit.session, project, 10, reader)]
+            reader: [
+                row.document_id
+                for row in repository.list_pending_outbox_rows_of_project(unit.session, project, 10, reader)
+            ]
             for reader in ("marie", "paul", "ann", None)
         }
     assert rows == {"marie": [1, 3], "paul": [2, 3], "ann": [3], None: [1, 2, 3]}
-    get_relay().apply_orphaned(older_than_ms=-1_000)
-    get_relay().delete_applied()
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().delete_applied()
 
 
-def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus, following: Relay) -> None:
+def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus, following: OutboxRelay) -> None:
     corpus.annotate("d0", "person", 0, 8)
     following.stop()
     assert not following._waiting
@@ -133,14 +138,14 @@ def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus,
 
 
 def test_a_search_outlives_a_relay_that_fails(
-    corpus: Corpus, following: Relay, monkeypatch: pytest.MonkeyPatch
+    corpus: Corpus, following: OutboxRelay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus.annotate("d0", "person", 0, 8)
     with monkeypatch.context() as patch:
-        patch.setattr(indexer, "_apply_project", lambda *_: 1 / 0)
+        patch.setattr(indexer, "_apply_outbox_rows", lambda *_: 1 / 0)
         assert found(corpus, selectedFacets="label:person") == 0
     assert rows_waiting() == 1
-    assert get_relay().apply_orphaned(older_than_ms=-1_000) == 1
+    assert get_outbox_relay().apply_orphaned(older_than_ms=-1_000) == 1
     assert found(corpus, selectedFacets="label:person") == 1
 
 
@@ -169,12 +174,12 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
 _FORKED = """
 import os, sys
 from annotarium.domains.imports import importer
-from annotarium.jobs.run import load_functions, run_job
+from annotarium.jobs.run import load_job_functions, run_job
 from annotarium.search import import_indexing, indexing_process, indexer
-from annotarium.server.assembly import register_commit_listeners
+from annotarium.server.process_lifecycle import register_commit_listeners
 
 register_commit_listeners()
-load_functions()
+load_job_functions()
 import_indexing.MAX_INLINE_DOCUMENTS, importer.BATCH_DOCUMENTS = 5, 4
 parent, index, batches = os.getpid(), indexer.index_documents, []
 
@@ -227,7 +232,7 @@ def test_no_process_is_forked_with_a_second_thread_or_an_open_connection(data_fo
     get_database().dispose()
     assert get_database().is_idle()
     with unit_of_work(actor="", write=False) as unit:
-        repository.count_pending(unit.session)
+        repository.count_pending_outbox_rows(unit.session)
         assert not get_database().is_idle()
     assert get_database().is_idle()
 
@@ -238,7 +243,7 @@ def test_rows_of_a_living_import_are_left_to_it(corpus: Corpus) -> None:
         unit.relay = False
         unit.touch(corpus.project.id, "project")
     feed.take(unit.touched)
-    assert get_relay().apply_orphaned(older_than_ms=-1_000) == 0
+    assert get_outbox_relay().apply_orphaned(older_than_ms=-1_000) == 0
     feed.close()  # as if it had died
-    assert get_relay().apply_orphaned(older_than_ms=-1_000) == 1
+    assert get_outbox_relay().apply_orphaned(older_than_ms=-1_000) == 1
     assert rows_waiting() == 0

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.search_engines import ENGINES, delete_indexes
 
-from annotarium.search.analysis import analyser, fold
 from annotarium.search.automaton import (
     MAX_STATES,
     MAX_WORK,
@@ -24,10 +23,11 @@ from annotarium.search.automaton import (
 )
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import SearchEngine
-from annotarium.search.highlight import Highlighter, mark
+from annotarium.search.highlight import Highlighter, insert_highlight_tags
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchSpec
 from annotarium.search.query import parse_advanced
-from annotarium.search.query.regex import read_regex
-from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
+from annotarium.search.query.regex import parse_regex
+from annotarium.search.text_analysis import fold_case_and_accents, get_analyser
 
 KEY = IndexKey("p", "segments", "xx")
 LETTERS = "ab1é"
@@ -84,11 +84,11 @@ def ends(tree: Tree, word: str, start: int) -> set[int]:
     kind, *inner = tree
     here = word[start : start + 1]
     if kind == "letter":
-        return {start + 1} if here and here == fold(inner[0]) else set()
+        return {start + 1} if here and here == fold_case_and_accents(inner[0]) else set()
     if kind in ("any", "digits"):
         return {start + 1} if here and (kind == "any" or here.isdigit()) else set()
     if kind == "set":
-        return {start + 1} if here and (here in fold(inner[1])) != inner[0] else set()
+        return {start + 1} if here and (here in fold_case_and_accents(inner[1])) != inner[0] else set()
     if kind == "word":
         return {start + len(inner[0])} if word.startswith(inner[0], start) else set()
     if kind == "then":
@@ -149,14 +149,14 @@ def found(engine: SearchEngine, query: str) -> set[str]:
 @settings(max_examples=60, deadline=None)
 @given(tree=TREES)
 def test_a_regular_expression_finds_what_reading_finds(words: SearchEngine, tree: Tree) -> None:
-    expected = {word for word in ALL if len(fold(word)) in ends(tree, fold(word), 0)}
+    expected = {word for word in ALL if len(fold_case_and_accents(word)) in ends(tree, fold_case_and_accents(word), 0)}
     assert found(words, f"/{as_lucene(tree)}/") == expected
 
 
 @settings(max_examples=60, deadline=None)
 @given(word=WORDS, edits=st.integers(0, 2))
 def test_a_fuzzy_word_finds_what_reading_finds(words: SearchEngine, word: str, edits: int) -> None:
-    expected = {one for one in ALL if distance(fold(word), fold(one)) <= edits}
+    expected = {one for one in ALL if distance(fold_case_and_accents(word), fold_case_and_accents(one)) <= edits}
     assert found(words, f"{word}~{edits}") == expected
     as_written = {one for one in ALL if distance(word, one) <= edits}
     assert found(words, f"metadata.word:{word}~{edits}") == as_written
@@ -237,7 +237,7 @@ def test_inflected_words_are_found_by_how_they_are_written(engine: SearchEngine)
 )
 def test_what_fits_is_marked(query: str, marked: str) -> None:
     text = marked.replace("<", "").replace(">", "")
-    assert mark(text, Highlighter("en", parse_advanced(query)).spans(text), "<", ">") == marked
+    assert insert_highlight_tags(text, Highlighter("en", parse_advanced(query)).spans(text), "<", ">") == marked
 
 
 # --- bounds ---------------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ LONG_WORDS = [
 
 @pytest.mark.parametrize("pattern", HOSTILE)
 def test_hostile_expressions_make_a_bounded_number_of_states(pattern: str) -> None:
-    automaton = RegexAutomaton(read_regex(pattern, True))
+    automaton = RegexAutomaton(parse_regex(pattern, True))
     with suppress(TooManyStates):
         automaton.fitting(LONG_WORDS)
     assert len(automaton._states) <= MAX_STATES
@@ -300,4 +300,4 @@ def test_patterns_are_counted(query: str) -> None:
 
 
 def test_the_analyser_keeps_letters_as_the_model_does() -> None:
-    assert [analyser("xx").term(word) for word in ("É1", "ab", "aé")] == ["e1", "ab", "ae"]
+    assert [get_analyser("xx").term(word) for word in ("É1", "ab", "aé")] == ["e1", "ab", "ae"]

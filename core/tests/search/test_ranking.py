@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotarium.search.embedded.vectors import best_first, ranks_of
+from annotarium.search.embedded.vectors import best_score_positions, ranks_among_scores
 
 SCORES = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 2.0]), min_size=1, max_size=60)
 
@@ -17,7 +17,7 @@ SCORES = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 2.0]), min_size=1, m
 def test_the_best_come_first_and_equals_in_the_order_of_arrival(scores: list[float], count: int) -> None:
     expected = sorted(range(len(scores)), key=lambda place: (-scores[place], place))[:count]
     items = np.arange(len(scores), dtype=np.uint32)
-    assert best_first(items, np.array(scores), count).tolist() == expected
+    assert best_score_positions(items, np.array(scores), count).tolist() == expected
 
 
 @given(SCORES, st.integers(0, 70), st.randoms(use_true_random=False))
@@ -26,12 +26,12 @@ def test_equals_follow_an_order_of_their_own(scores: list[float], count: int, ch
     chance.shuffle(ties)
     expected = sorted(range(len(scores)), key=lambda place: (-scores[place], ties[place]))[:count]
     items = np.arange(len(scores), dtype=np.uint32)
-    assert best_first(items, np.array(scores), count, np.array(ties)).tolist() == expected
+    assert best_score_positions(items, np.array(scores), count, np.array(ties)).tolist() == expected
 
 
 @given(SCORES)
 def test_ranks_of_some_are_those_of_all_in_order(scores: list[float]) -> None:
-    everything = best_first(np.arange(len(scores), dtype=np.uint32), np.array(scores), len(scores))
+    everything = best_score_positions(np.arange(len(scores), dtype=np.uint32), np.array(scores), len(scores))
     some = np.arange(0, len(scores), 3)
     expected = [everything.tolist().index(place) + 1 for place in some.tolist()]
-    assert ranks_of(np.array(scores), some).tolist() == expected
+    assert ranks_among_scores(np.array(scores), some).tolist() == expected

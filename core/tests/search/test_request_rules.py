@@ -9,13 +9,13 @@ import pytest
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
-from annotarium.search.build import build_spec
+from annotarium.search.facet_and_sort_specs import HIDDEN_FACETS
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.facets import HIDDEN_FACETS
-from annotarium.search.params import SearchParams, params_from_query, params_from_request, query_of_words
+from annotarium.search.index_and_search_types import FacetSpec, SearchSpec
+from annotarium.search.params import SearchParams, params_from_query, params_from_request, query_to_highlight_words
 from annotarium.search.query import Boolean, MatchAll
 from annotarium.search.search_rights import require_search
-from annotarium.search.spec import FacetSpec, SearchSpec
+from annotarium.search.search_spec_builder import build_search_spec
 from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentSearchQuery
 
 NAMES = ["label", "label(bob)", "label(eva)", "inDataset", "inDataset(bob)", "createdBy", "metadata.year", "split"]
@@ -27,7 +27,7 @@ NOTHING = Boolean(must_not=(MatchAll(),))
 
 
 def spec(params: SearchParams, access: Access = EVERYTHING, **more: Any) -> SearchSpec:
-    return build_spec(params, "documents", access, Project(name="p", lang="en"), NAMES, **more)
+    return build_search_spec(params, "documents", access, Project(name="p", lang="en"), NAMES, **more)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_selection_on_a_metadata_may_leave_out_its_prefix_where_that_is_clear(
 
 
 def test_a_very_long_text_is_marked_up_to_a_bound() -> None:
-    made = query_of_words("word " * 5_000 + "beyond")
+    made = query_to_highlight_words("word " * 5_000 + "beyond")
     assert isinstance(made, Boolean)
     assert [getattr(one, "text", None) for one in made.should] == ["word"]
-    assert query_of_words("") == Boolean(should=())
+    assert query_to_highlight_words("") == Boolean(should=())

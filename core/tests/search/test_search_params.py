@@ -10,8 +10,16 @@ from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search import search_rights
-from annotarium.search.build import build_spec
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_and_search_types import (
+    TITLE_ORDER,
+    Bucket,
+    FacetCounts,
+    FacetSpec,
+    SearchHits,
+    SearchSpec,
+    Sort,
+)
 from annotarium.search.params import (
     MAX_OFFSET,
     SearchParams,
@@ -19,12 +27,12 @@ from annotarium.search.params import (
     escaped_field,
     params_from_query,
     params_from_request,
-    query_of_words,
+    query_to_highlight_words,
     similarity_fields,
 )
 from annotarium.search.query import Boolean, MatchAll, Phrase, Term
+from annotarium.search.search_spec_builder import build_search_spec
 from annotarium.search.serializers import facet_to_json, search_result_to_json
-from annotarium.search.spec import TITLE_ORDER, Bucket, Facet, FacetSpec, SearchHits, SearchSpec, Sort
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
 NAMES = ["label", "label(ann)", "label(bob)", "category", "inDataset", "metadata.year", "metadata.salary", "split"]
@@ -35,7 +43,7 @@ PROJECT = Project(name="p", lang="en")
 
 
 def spec(params: SearchParams, access: Access = EVERYTHING, kind: Any = "documents", **more: Any) -> SearchSpec:
-    return build_spec(params, kind, access, more.pop("project", PROJECT), NAMES, **more)
+    return build_search_spec(params, kind, access, more.pop("project", PROJECT), NAMES, **more)
 
 
 @pytest.mark.parametrize("name", ["salary", "metadata.salary", "-salary", "-metadata.salary"])
@@ -303,7 +311,7 @@ def test_similar_items_are_compared_by_text_or_title() -> None:
 
 def test_query_of_words_takes_each_long_word_once() -> None:
     """Each once, short ones not."""
-    made = query_of_words("one fine day a fine dayx")
+    made = query_to_highlight_words("one fine day a fine dayx")
     assert isinstance(made, Boolean)
     assert [one.text for one in made.should if isinstance(one, Term)] == ["fine", "dayx"]
 
@@ -328,16 +336,16 @@ def test_only_documents_of_no_group_or_the_own_groups_are_searched(monkeypatch: 
 
 def test_an_answer_names_kinds_titles_and_what_is_more() -> None:
     """W-015: values of metadata that are all numbers or dates say so, what the project says comes first."""
-    numbers = Facet("metadata.year", [Bucket("2020", 2), Bucket("2021", 1)])
+    numbers = FacetCounts("metadata.year", [Bucket("2020", 2), Bucket("2021", 1)])
     assert facet_to_json(numbers)["valueKind"] == "number"
-    assert "valueKind" not in facet_to_json(Facet("label", [Bucket("2020", 2)]))
-    assert "valueKind" not in facet_to_json(Facet("metadata.kind", [Bucket("x", 2)]))
+    assert "valueKind" not in facet_to_json(FacetCounts("label", [Bucket("2020", 2)]))
+    assert "valueKind" not in facet_to_json(FacetCounts("metadata.kind", [Bucket("x", 2)]))
     project = Project(
         name="p",
         lang="en",
         metafacets=[{"name": "year", "type": "text", "title": "Year"}, {"name": "kind", "type": "date"}],
     )
-    hits = SearchHits(hits=[], total=3, facets=[numbers, Facet("metadata.kind", [Bucket("x", 2)])])
+    hits = SearchHits(hits=[], total=3, facets=[numbers, FacetCounts("metadata.kind", [Bucket("x", 2)])])
     wire = search_result_to_json(hits, [], spec(SearchParams(size=5)), project)
     assert [(one["name"], one.get("title"), one.get("valueKind")) for one in wire["aggregations"]] == [
         ("metadata.year", "Year", None),
@@ -350,7 +358,7 @@ def test_an_answer_names_kinds_titles_and_what_is_more() -> None:
         total=3,
         exact=False,
         max_score=2.5,
-        facets=[Facet("metadata.year", [Bucket("1", 1)], bars_of="number")],
+        facets=[FacetCounts("metadata.year", [Bucket("1", 1)], bars_of="number")],
     )
     wire = search_result_to_json(drawn, [{"id": 1}], spec(SearchParams()), project)
     assert (wire["total"]["relation"], wire["max_score"], wire["aggregations"]) == ("gte", 2.5, [])

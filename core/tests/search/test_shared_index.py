@@ -18,13 +18,13 @@ from annotarium.jobs.worker import JobWorker
 from annotarium.search import repository, shared_index
 from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.index_migration import reindex_after_engine_change, reindex_after_server_change
-from annotarium.search.indexer import get_relay, rebuild
+from annotarium.search.indexer import get_outbox_relay, rebuild
 from annotarium.search.shared_index import (
     IndexDiffers,
     describe_local_index,
     publish_index,
-    publish_store_id,
-    require_equal_index,
+    publish_index_store_id,
+    require_equal_index_descriptions,
     require_same_index,
     skip_index_check,
 )
@@ -57,7 +57,7 @@ def _as_it_was(data_folder: Any) -> Iterator[None]:
 
 def written() -> dict[str, Any]:
     with unit_of_work(actor="tests", write=False) as unit:
-        return repository.shared_index(unit.session) or {}
+        return repository.find_shared_index(unit.session) or {}
 
 
 def write(**values: Any) -> None:
@@ -117,19 +117,19 @@ def test_commands_work_on_the_index_in_use_or_on_one_that_is_named(corpus: Corpu
 def test_a_process_whose_index_was_migrated_applies_nothing_more(corpus: Corpus) -> None:
     """Its rows wait for who writes to the index in use; an import goes on, and the outbox keeps what is left to do."""
     publish_index()
-    get_relay().delete_applied()
+    get_outbox_relay().delete_applied()
     write(**SERVER)
     corpus.annotate("d0", "person", 0, 3)
     job = corpus.add(document("d2", "Rhubarb."))
     assert job["status"] == "COMPLETED"
-    get_relay().apply_orphaned(older_than_ms=-1_000)
-    get_relay().delete_applied()
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().delete_applied()
     assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (0, 0)
     with unit_of_work(actor="tests", write=False) as unit:
-        assert repository.count_pending(unit.session) >= 2
+        assert repository.count_pending_outbox_rows(unit.session) >= 2
     publish_index()
-    get_relay().apply_orphaned(older_than_ms=-1_000)
-    get_relay().delete_applied()
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().delete_applied()
     assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (1, 1)
 
 
@@ -177,7 +177,7 @@ def test_a_start_with_another_engine_moves_the_index_on_purpose(
     monkeypatch.undo()
     get_settings.cache_clear()
     assert reindex_after_engine_change() >= 1
-    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
 
 
 class StubEngine:
@@ -195,7 +195,7 @@ def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pyt
     get_settings.cache_clear()
     publish_index()
     monkeypatch.setattr("annotarium.search.shared_index.get_search_engine", lambda: StubEngine("first"))
-    assert not publish_store_id()  # its first one
+    assert not publish_index_store_id()  # its first one
     assert written()["place"] == "first"
     require_same_index()
     shared_index._local.store_ids.clear()
@@ -210,7 +210,7 @@ def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pyt
     monkeypatch.undo()
     get_settings.cache_clear()
     reindex_after_engine_change()
-    get_relay().apply_orphaned(older_than_ms=-1_000)
+    get_outbox_relay().apply_orphaned(older_than_ms=-1_000)
 
 
 def test_who_indexes_waits_until_the_studio_knows_its_server(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,10 +221,10 @@ def test_who_indexes_waits_until_the_studio_knows_its_server(corpus: Corpus, mon
     get_settings.cache_clear()
     require_same_index()
     with unit_of_work(actor="tests", write=False) as unit, pytest.raises(Exception, match="not reached its search"):
-        shared_index.require_index(unit.session)
+        shared_index.require_index_of_installation(unit.session)
     shared_index._local.publishes = True
     with unit_of_work(actor="tests", write=False) as unit:
-        shared_index.require_index(unit.session)
+        shared_index.require_index_of_installation(unit.session)
 
 
 def test_an_index_that_is_not_in_use_yet_is_not_compared(client: Any) -> None:
@@ -239,4 +239,4 @@ def test_an_index_that_is_not_in_use_yet_is_not_compared(client: Any) -> None:
 def test_no_password_is_written_down() -> None:
     own = describe_local_index(Settings(opensearch_url="https://user:secret@search.example:9200"))
     assert "secret" not in str(own) and "user" not in str(own)
-    require_equal_index(own, own, software=True)
+    require_equal_index_descriptions(own, own, software=True)

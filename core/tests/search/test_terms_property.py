@@ -14,18 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotarium.errors import QuerySyntaxError
-from annotarium.search.analysis import analyser, fold
-from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps
+from annotarium.search.embedded.bitmaps import BitmapCache, FacetBitmaps
 from annotarium.search.embedded.caches import VersionedCache
 from annotarium.search.embedded.engine import EmbeddedEngine
-from annotarium.search.embedded.expansion import ExpandedTerms, Part
+from annotarium.search.embedded.expansion import ExpandedTerms, TermSequence
+from annotarium.search.embedded.index_database import IndexConnections, read_meta, read_transaction
 from annotarium.search.embedded.lengths import decode_varints, read_lengths
-from annotarium.search.embedded.postings import Match, Postings
-from annotarium.search.embedded.store import Store, meta, read_transaction
+from annotarium.search.embedded.postings import Postings, ScoredMatches
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, IndexPatch, SearchSpec
 from annotarium.search.query import parse_advanced, parse_simple
 from annotarium.search.query.ast import Wildcard
 from annotarium.search.query.limits import MAX_EXPANSIONS
-from annotarium.search.spec import IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.text_analysis import fold_case_and_accents, get_analyser
 
 KEY = IndexKey("p", "segments", "en")
 SPOKEN = ["run", "running", "Runner", "ponies", "pony", "élève", "eleves", "house", "housing", "éé", "a", "ab", "42"]
@@ -34,7 +34,7 @@ ITEMS = st.dictionaries(st.sampled_from([f"i{n}" for n in range(7)]), st.tuples(
 PATTERNS = st.text("rnehousépai?*", min_size=1, max_size=6).filter(lambda one: "*" in one or "?" in one)
 COLUMNS = st.sampled_from(["", "title", "text"])
 PARTS = st.builds(
-    Part,
+    TermSequence,
     st.sampled_from(["run", "runner", "poni", "hous", "eleve", "a", "ee", "none"]).map(lambda one: (one,)),
     st.booleans(),
 )
@@ -67,12 +67,14 @@ def ids(made: Corpus, query: SearchSpec) -> set[str]:
 def by_hand(made: Corpus, pattern: str) -> set[str]:
     """Items with a word, in any of its forms, of which some form ever written is so as it shows itself or as it is kept
     (its stem), without accents and case."""
-    like = re.compile("".join({"*": ".*", "?": "."}.get(one, re.escape(fold(one))) for one in pattern), re.DOTALL)
-    truncated = analyser("en")
+    like = re.compile(
+        "".join({"*": ".*", "?": "."}.get(one, re.escape(fold_case_and_accents(one))) for one in pattern), re.DOTALL
+    )
+    truncated = get_analyser("en")
     fit = {
         truncated.term(word)
         for word in made.written
-        if like.fullmatch(fold(word)) or like.fullmatch(truncated.term(word))
+        if like.fullmatch(fold_case_and_accents(word)) or like.fullmatch(truncated.term(word))
     }
     return {key for key, (_, text) in made.held.items() if not fit.isdisjoint(map(truncated.term, text.split()))}
 
@@ -100,18 +102,18 @@ def test_wildcards_find_what_reading_finds(
 @settings(max_examples=60, deadline=None)
 @given(ITEMS, ITEMS, st.lists(PARTS, min_size=1, max_size=4, unique=True), COLUMNS)
 def test_weights_are_those_of_fts5(
-    first: dict[str, tuple[str, str]], second: dict[str, tuple[str, str]], parts: list[Part], column: str
+    first: dict[str, tuple[str, str]], second: dict[str, tuple[str, str]], parts: list[TermSequence], column: str
 ) -> None:
     """Word by word, in titles and texts, with what is remembered of lengths before a change."""
     with tempfile.TemporaryDirectory() as folder:
         made, lengths = corpus(folder), VersionedCache(read_lengths)
         for items in (first, second):
             made.write({"always": ("run", "a run")} | items)
-            made.engine.patch(KEY, [Patch("always", {"f": ["x"]})])
+            made.engine.patch(KEY, [IndexPatch("always", {"f": ["x"]})])
             expansion = ExpandedTerms(tuple(parts), column)
             with read_transaction(_connection(folder)) as connection:
-                index = Bitmaps(connection, BitmapCache()).index
-                postings = Postings(connection, lengths, index, meta(connection, "next_n"))
+                index = FacetBitmaps(connection, BitmapCache()).index
+                postings = Postings(connection, lengths, index, read_meta(connection, "next_n"))
                 _nearly_equal(postings.weighed(expansion), postings.by_fts(expansion.expression))
                 assert postings.containing(expansion) == postings.items(expansion.expression)
         made.engine.close()
@@ -119,12 +121,12 @@ def test_weights_are_those_of_fts5(
 
 def _connection(folder: str) -> sqlite3.Connection:
     (path,) = Path(folder).rglob("*.sqlite")
-    connection = Store().connection(path, create=False)
+    connection = IndexConnections().connection(path, create=False)
     assert connection is not None
     return connection
 
 
-def _nearly_equal(one: Match, other: Match) -> None:
+def _nearly_equal(one: ScoredMatches, other: ScoredMatches) -> None:
     assert one.items.tolist() == other.items.tolist()
     assert one.scores.tolist() == pytest.approx(other.scores.tolist())
 
@@ -170,7 +172,7 @@ def test_words_with_one_surface_and_several_terms_are_all_found(tmp_path: Path) 
     """Spanish: "ENERGIA" without its accent has another stem than "energía"; both show energia."""
     engine = EmbeddedEngine(tmp_path)
     key = IndexKey("p", "segments", "es")
-    truncated = analyser("es")
+    truncated = get_analyser("es")
     assert truncated.term("ENERGIA") != truncated.term("energía")
     engine.bulk(key, [IndexDoc("accent", "la energía renovable"), IndexDoc("none", "ENERGIA EOLICA")])
     for query in ("ener*a", "energia*", "ener?ía"):
@@ -201,7 +203,7 @@ def test_long_texts_are_weighed_by_all_their_words(tmp_path: Path) -> None:
     docs = [IndexDoc(f"{size}", "run " * 3 + "a " * size, "b " * 130) for size in (1, 200, 20_000)]
     engine.bulk(KEY, docs)
     with read_transaction(_connection(str(tmp_path))) as connection:
-        postings = Postings(connection, VersionedCache(read_lengths), 1, meta(connection, "next_n"))
-        expansion = ExpandedTerms((Part(("run",)),))
+        postings = Postings(connection, VersionedCache(read_lengths), 1, read_meta(connection, "next_n"))
+        expansion = ExpandedTerms((TermSequence(("run",)),))
         _nearly_equal(postings.weighed(expansion), postings.by_fts(expansion.expression))
     engine.close()

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotarium.search.analysis import is_unspaced_sentence
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import SearchEngine
 from annotarium.search.fusion import fuse
 from annotarium.search.highlight import Highlighter
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, IndexPatch, SearchSpec
 from annotarium.search.query import parse_simple
-from annotarium.search.spec import IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.text_analysis import is_unspaced_sentence
 
 WORDS = {"a": "apple pear plum", "b": "apple pear", "c": "apple", "d": "melon"}
 
@@ -29,7 +29,9 @@ def test_gaps_are_what_has_no_vector_yet(engine: SearchEngine, key: IndexKey) ->
     assert list(engine.vector_gaps(key, "v")) == []
     fill(engine, key)
     assert set(engine.vector_gaps(key, "v")) == set(WORDS)
-    engine.patch(key, [Patch("a", vectors={"v": [1.0, 0.0]}), Patch("b", vectors={"v": [0.0, 1.0], "w": [1.0]})])
+    engine.patch(
+        key, [IndexPatch("a", vectors={"v": [1.0, 0.0]}), IndexPatch("b", vectors={"v": [0.0, 1.0], "w": [1.0]})]
+    )
     assert set(engine.vector_gaps(key, "v", thorough=True)) == {"c", "d"}
     engine.bulk(key, [IndexDoc("a", "written anew")])
     assert set(engine.vector_gaps(key, "v")) == {"a", "c", "d"}
@@ -39,21 +41,23 @@ def test_gaps_are_what_has_no_vector_yet(engine: SearchEngine, key: IndexKey) ->
 
 def test_vectors_of_other_vectorizers_are_removed(engine: SearchEngine, key: IndexKey) -> None:
     fill(engine, key)
-    engine.patch(key, [Patch(one, vectors={"old@1": [1.0, place], "new@2": [1.0]}) for place, one in enumerate("abcd")])
+    engine.patch(
+        key, [IndexPatch(one, vectors={"old@1": [1.0, place], "new@2": [1.0]}) for place, one in enumerate("abcd")]
+    )
     engine.keep_vectors(key, {"new@2"})
     assert set(engine.vector_gaps(key, "old@1")) == set(WORDS)
     assert set(engine.vector_gaps(key, "new@2", thorough=True)) == set()
     assert {name: count for name, count in engine.stats(key).vectors.items() if count} == {"new@2": 4}
     old = SearchSpec(search_type="vector", vector=[1.0, 0.0], vectorizer="old@1")
     assert engine.search(key, old).total == 0
-    engine.patch(key, [Patch("b", vectors={"old@1": [0.0, 1.0, 0.0]})])  # another length than before
+    engine.patch(key, [IndexPatch("b", vectors={"old@1": [0.0, 1.0, 0.0]})])  # another length than before
     assert set(engine.vector_gaps(key, "old@1")) == {"a", "c", "d"}
 
 
 def test_a_vector_that_was_lost_on_disk_is_a_gap(tmp_path: Path, key: IndexKey) -> None:
     engine = EmbeddedEngine(tmp_path)
     fill(engine, key)
-    engine.patch(key, [Patch(one, vectors={"v": [1.0, 2.0]}) for one in WORDS])
+    engine.patch(key, [IndexPatch(one, vectors={"v": [1.0, 2.0]}) for one in WORDS])
     (file,) = tmp_path.rglob("*.f32")
     content = bytearray(file.read_bytes())
     content[2 * 8 : 3 * 8] = bytes(8)  # the row of the second item: a crash of the machine left a hole
@@ -67,7 +71,7 @@ def test_a_vector_that_was_lost_on_disk_is_a_gap(tmp_path: Path, key: IndexKey) 
 def test_equal_scores_of_a_hybrid_search_keep_the_order_of_the_text(engine: SearchEngine, key: IndexKey) -> None:
     """C-036: first and second in one list, second and first in the other."""
     engine.bulk(key, [IndexDoc("z", "plum"), IndexDoc("y", "plum plum plum plum and much else besides it all")])
-    engine.patch(key, [Patch("y", vectors={"v": [1.0, 0.0]}), Patch("z", vectors={"v": [1.0, 0.2]})])
+    engine.patch(key, [IndexPatch("y", vectors={"v": [1.0, 0.0]}), IndexPatch("z", vectors={"v": [1.0, 0.2]})])
     by_text = [hit.id for hit in engine.search(key, SearchSpec(query=parse_simple("plum"))).hits]
     nearest = [1.0, 0.0] if by_text == ["z", "y"] else [1.0, 0.2]
     spec = SearchSpec(query=parse_simple("plum"), search_type="hybrid", vector=nearest, vectorizer="v")
@@ -80,7 +84,7 @@ def test_equal_scores_of_a_hybrid_search_keep_the_order_of_the_text(engine: Sear
 def test_vector_weight_scales_the_vector_rank(engine: SearchEngine, key: IndexKey, weight: float) -> None:
     """C-036, in both engines alike: 1 / (60 + rank) of the text and as much, times the weight, of the vectors."""
     fill(engine, key)
-    engine.patch(key, [Patch(one, vectors={"v": [1.0, place / 4]}) for place, one in enumerate("dcba")])
+    engine.patch(key, [IndexPatch(one, vectors={"v": [1.0, place / 4]}) for place, one in enumerate("dcba")])
     query = parse_simple("apple pear")
     text = [hit.id for hit in engine.search(key, SearchSpec(query=query)).hits]
     spec = SearchSpec(query=query, search_type="hybrid", vector=[1.0, 0.0], vectorizer="v", vector_weight=weight)

@@ -9,8 +9,8 @@ import orjson
 import pytest
 import structlog
 
-from annotarium.server.logs import clean_text, configure_logging
-from annotarium.server.serving import server_config
+from annotarium.server.api_server import server_config
+from annotarium.server.logs import configure_logging, mask_and_escape_text
 from annotarium.settings import get_settings
 
 
@@ -80,7 +80,7 @@ def test_an_exception_is_one_json_line_with_its_trace(capsys: pytest.CaptureFixt
 
 
 def test_plain_text_stays_as_it_is() -> None:
-    assert clean_text("Grüße, 30 % of 5 = 1.5; token ring") == "Grüße, 30 % of 5 = 1.5; token ring"
+    assert mask_and_escape_text("Grüße, 30 % of 5 = 1.5; token ring") == "Grüße, 30 % of 5 = 1.5; token ring"
 
 
 @pytest.mark.usefixtures("_log")

@@ -19,7 +19,7 @@ from annotarium.db.database import get_database
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.documents import export, repository
 from annotarium.domains.documents.service import export_documents
-from annotarium.search.embedded.store import Store
+from annotarium.search.embedded.index_database import IndexConnections
 from annotarium.server import memory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="tuned where the C library is that of Linux")
@@ -30,7 +30,7 @@ from annotarium.server import memory
 
 if "bounded" in sys.argv:
     memory.DATABASE_PAGES = 4 << 20
-    memory.limit_memory()
+    memory.limit_memory_caches()
 connections = [sqlite3.connect(sys.argv[1]) for _ in range(12)]
 before = memory.private_bytes()
 for connection in connections:
@@ -43,7 +43,7 @@ _FRAGMENTS = """
 import ctypes
 from annotarium.server import memory
 
-memory.limit_memory()
+memory.limit_memory_caches()
 returning = memory.MemoryTrimmer()
 before = memory.private_bytes()
 libc = ctypes.CDLL(None)
@@ -89,7 +89,7 @@ def test_freed_memory_goes_back_to_the_system() -> None:
 
 def test_connections_of_threads_that_ended_are_closed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Each kept its pages of the index until the collector came by: 40 MB after 200 searches, and growing."""
-    store, path = Store(), tmp_path / "index.sqlite"
+    store, path = IndexConnections(), tmp_path / "index.sqlite"
     store.connection(path, create=True)
 
     def search() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import orjson
 import pytest
-from support.api_processes import PASSWORD, BrowserTab, ConcurrentCalls, ServeProcess, span, wait_for
+from support.api_processes import PASSWORD, BrowserTab, ConcurrentAnnotators, ServeProcess, annotation_body, wait_for
 from websockets.sync.client import ClientConnection, connect
 
 TEXT = "word " * 400
@@ -65,7 +65,7 @@ def change(window: BrowserTab, path: str, model: Model, chance: random.Random) -
         model.tried += 1
         document, label = chance.choice(sorted(model.documents)), f"l{chance.randrange(LABELS)}"
         start = (model.tried % 400) * 5
-        made = window.call("POST", f"{path}/annotations", span(document, label, start))
+        made = window.call("POST", f"{path}/annotations", annotation_body(document, label, start))
         model.spans[made["identifier"]] = (document, label, start)
 
 
@@ -123,7 +123,7 @@ def test_a_search_does_not_do_again_what_another_process_did(server: ServeProces
     noted = list((server.folder / "data" / "index").glob("*.applied"))
     assert noted
     with server.windows() as (first, second):
-        first.call("POST", f"{path}/annotations", span("d0", "l0", 1_000) | {"start": 1_001, "text": "ord"})
+        first.call("POST", f"{path}/annotations", annotation_body("d0", "l0", 1_000) | {"start": 1_001, "text": "ord"})
         before = noted[0].stat().st_size
         second.call("POST", f"{path}/documents/_search?size=0")
         once = noted[0].stat().st_size
@@ -270,7 +270,7 @@ def test_the_processes_make_different_identifiers(server: ServeProcess) -> None:
 def test_a_process_that_is_killed_takes_nothing_along(server: ServeProcess) -> None:
     """In a storm of writes: what it acknowledged is there, the other goes on, a new one is there at once."""
     path = server.make_project("storm", DOCUMENTS, TEXT, 1)
-    with ConcurrentCalls(server, path, 4, DOCUMENTS) as storm:
+    with ConcurrentAnnotators(server, path, 4, DOCUMENTS) as storm:
         wait_for(lambda: storm.count_since(0) > 40)
         victim = server.serving()[0]
         victim.kill()

@@ -29,7 +29,7 @@ def wait_for(condition: Callable[[], Any], seconds: float = 60.0, what: str = "i
         time.sleep(0.05)
 
 
-class ConnectionRefused(Exception):
+class UnsuccessfulAnswer(Exception):
     """An answer that is no success."""
 
     def __init__(self, status: int, body: bytes) -> None:
@@ -62,14 +62,14 @@ class BrowserTab:
             self._connection.close()
             raise
         if answer.status >= 300:
-            raise ConnectionRefused(answer.status, content)
+            raise UnsuccessfulAnswer(answer.status, content)
         return orjson.loads(content) if content else None
 
     def refusal(self, method: str, path: str, body: Any = None, **headers: str) -> int:
         """The status of an answer that is a refusal; 0 for a success."""
         try:
             self.call(method, path, body, **headers)
-        except ConnectionRefused as refused:
+        except UnsuccessfulAnswer as refused:
             return refused.status
         return 0
 
@@ -202,11 +202,11 @@ class ServeProcess:
         return path
 
 
-def span(document: str, label: str, start: int) -> dict[str, Any]:
+def annotation_body(document: str, label: str, start: int) -> dict[str, Any]:
     return {"documentIdentifier": document, "labelName": label, "start": start, "end": start + 4, "text": "word"}
 
 
-class ConcurrentCalls:
+class ConcurrentAnnotators:
     """People who annotate until they are told to stop; each change that was acknowledged is remembered."""
 
     def __init__(self, server: ServeProcess, path: str, people: int, documents: int) -> None:
@@ -219,7 +219,7 @@ class ConcurrentCalls:
         self._lock = threading.Lock()
         self._threads = [threading.Thread(target=self._annotate, args=(number,)) for number in range(people)]
 
-    def __enter__(self) -> ConcurrentCalls:
+    def __enter__(self) -> ConcurrentAnnotators:
         for thread in self._threads:
             thread.start()
         return self
@@ -238,7 +238,7 @@ class ConcurrentCalls:
             try:
                 if gone is not None:
                     window.call("DELETE", f"{self.path}/annotations/{gone}")
-                made = window.call("POST", f"{self.path}/annotations", span(place[0], "l0", place[1]))
+                made = window.call("POST", f"{self.path}/annotations", annotation_body(place[0], "l0", place[1]))
             except (OSError, http.client.HTTPException):  # its process died: whether it was done, nobody said
                 with self._lock:
                     self.unknown.add(place)

@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from annotarium.registry import get_registry
-from annotarium.registry.info import Entry
+from annotarium.registry.component_info import ComponentEntryPoint
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.language_guesser import LanguageGuesser
 from annotarium_plugins.base.processor import Processor
@@ -72,4 +72,4 @@ def install_fake_components(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> Non
     for kind in kinds or FAKE_COMPONENTS:
         name, cls = FAKE_COMPONENTS[kind]
         point = EntryPoint(name, f"{cls.__module__}:{cls.__name__}", KIND_BY_NAME[kind].group)
-        registry._add(KIND_BY_NAME[kind], Entry(point, "spare", "1"))
+        registry._add(KIND_BY_NAME[kind], ComponentEntryPoint(point, "spare", "1"))

@@ -51,7 +51,7 @@ def forge_archive(data: bytes, change: Callable[[Files], None]) -> bytes:
     return target.getvalue()
 
 
-def with_value(table: str, column: str, value: Any) -> Callable[[Files], None]:
+def set_first_row_value(table: str, column: str, value: Any) -> Callable[[Files], None]:
     """Put a value into the first row of a table; `projects` are the settings."""
 
     def change(files: Files) -> None:

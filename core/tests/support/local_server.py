@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from annotarium.http.connections import TimedProtocol
-from annotarium.server.serving import ApiServer, server_config
+from annotarium.http.connection_limits import TimedProtocol
+from annotarium.server.api_server import ApiServer, server_config
 
 
 def eventually(holds: Callable[[], Any], what: str, seconds: float = 30.0) -> None:

@@ -14,7 +14,7 @@ def export_project(corpus: Corpus, **parameters: Any) -> bytes:
     return bytes(answer.content)
 
 
-def upload(caller: Any, data: bytes, name: str = "archive.spa") -> str:
+def upload_archive(caller: Any, data: bytes, name: str = "archive.spa") -> str:
     answer = caller.post("/api/uploads", files={"file": (name, data)})
     assert answer.status_code == 200, answer.text
     return str(answer.json()[0]["id"])
@@ -22,7 +22,7 @@ def upload(caller: Any, data: bytes, name: str = "archive.spa") -> str:
 
 def import_project(corpus: Corpus, data: bytes, **parameters: Any) -> tuple[str, dict[str, Any]]:
     """Name of the new project and the ended job."""
-    body = {"id": upload(corpus.caller, data), "filename": "archive.spa"}
+    body = {"id": upload_archive(corpus.caller, data), "filename": "archive.spa"}
     answer = corpus.caller.post("/api/projects/_load", json=body, params=parameters)
     assert answer.status_code == 200, answer.text
     started = answer.json()

@@ -36,28 +36,28 @@ def operations(description: Json) -> dict[tuple[str, str], Json]:
     }
 
 
-def resolve(schema: Json, description: Json) -> Json:
+def resolve_reference(schema: Json, description: Json) -> Json:
     """The schema behind a reference."""
     while "$ref" in schema:
         schema = description["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
     return schema
 
 
-def references(value: Any) -> Iterator[str]:
+def referenced_shapes(value: Any) -> Iterator[str]:
     """Names of the shapes referred to."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"].rsplit("/", 1)[-1]
         for item in value.values():
-            yield from references(item)
+            yield from referenced_shapes(item)
     elif isinstance(value, list):
         for item in value:
-            yield from references(item)
+            yield from referenced_shapes(item)
 
 
 def _object_schemas(schema: Json, description: Json) -> list[Json]:
     """The alternatives of a schema without `null`."""
-    schema = resolve(schema, description)
+    schema = resolve_reference(schema, description)
     options = schema.get("anyOf") or schema.get("oneOf")
     if not options:
         return [schema]
@@ -107,7 +107,7 @@ class Comparison:
         if published.get("$ref") in seen:
             return
         seen = (*seen, published["$ref"]) if "$ref" in published else seen
-        wanted = resolve(published, self.theirs)
+        wanted = resolve_reference(published, self.theirs)
         options = _object_schemas(served, self.ours)
         for alternative in wanted.get("oneOf", ()):  # one of ours takes each of theirs
             yield from min((list(self._accepts(alternative, one, where, seen)) for one in options), key=len)
@@ -148,7 +148,7 @@ class Comparison:
         if published.get("$ref") in seen:
             return
         seen = (*seen, published["$ref"]) if "$ref" in published else seen
-        wanted = resolve(published, self.theirs)
+        wanted = resolve_reference(published, self.theirs)
         for option in _object_schemas(served, self.ours) if "oneOf" in wanted else ():  # each of ours is one of theirs
             yield from min((list(self._gives(one, option, where, seen)) for one in wanted["oneOf"]), key=len)
         if "oneOf" in wanted:

@@ -1,6 +1,6 @@
 """A small installation for sequences of calls, and what each account may do there, worked out from the tables alone.
 
-The oracle knows nothing of `access.administration`: it is written down once more, from the contract, in plain sets.
+The oracle knows nothing of `access.account_powers`: it is written down once more, from the contract, in plain sets.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from annotarium.access import revision
-from annotarium.access.roles import PREDEFINED_BY_NAME
+from annotarium.access import rights_revision
+from annotarium.access.predefined_roles import PREDEFINED_BY_NAME
 from annotarium.db.models import (
     AuditEntry,
     Group,
@@ -115,7 +115,7 @@ def build_rights(accounts: Iterable[Account], places: Iterable[ProjectSetup], ro
         ]
         _insert(session, Membership, memberships)
         _insert_projects(session, list(places), users, groups)
-        revision.bump(session)
+        rights_revision.note_rights_change(session)
 
 
 def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> None:
@@ -154,7 +154,7 @@ def _insert_projects(
 
 
 @dataclass
-class State:
+class RightsState:
     """What the tables say: per account its permissions, its groups, its rights on projects, whether it can sign in."""
 
     permissions: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -168,11 +168,11 @@ class State:
     """Per role the permissions, `{group}` standing for any."""
 
 
-def _raise(rights: dict[str, int], project: str, level: int) -> None:
+def _raise_level(rights: dict[str, int], project: str, level: int) -> None:
     rights[project] = max(level, rights.get(project, 0))
 
 
-def _pairs(session: Session, key: Any, *values: Any) -> dict[int, list[Any]]:
+def _values_by_first_column(session: Session, key: Any, *values: Any) -> dict[int, list[Any]]:
     """Rows of a table of links, by their first column."""
     found: dict[int, list[Any]] = {}
     for row in session.execute(select(key, *values)):
@@ -180,17 +180,17 @@ def _pairs(session: Session, key: Any, *values: Any) -> dict[int, list[Any]]:
     return found
 
 
-class _Tables:
+class _RightsTables:
     """The rows that rights follow from."""
 
     def __init__(self, session: Session) -> None:
         self.groups = {row.id: row for row in session.execute(select(Group.id, Group.name, Group.login_allowed))}
         columns = (Role.id, Role.rolename, Role.group_id, Role.permissions)
         self.roles = {row.id: row for row in session.execute(select(*columns))}
-        self.member = _pairs(session, Membership.user_id, Membership.group_id)
-        self.holds = _pairs(session, UserRole.user_id, UserRole.role_id)
-        self.direct = _pairs(session, UserShare.user_id, UserShare.project_id, UserShare.write)
-        self.through = _pairs(session, GroupShare.group_id, GroupShare.project_id, GroupShare.write)
+        self.member = _values_by_first_column(session, Membership.user_id, Membership.group_id)
+        self.holds = _values_by_first_column(session, UserRole.user_id, UserRole.role_id)
+        self.direct = _values_by_first_column(session, UserShare.user_id, UserShare.project_id, UserShare.write)
+        self.through = _values_by_first_column(session, GroupShare.group_id, GroupShare.project_id, GroupShare.write)
         live = select(Project.id, Project.name, Project.owner_id, Project.group_id).where(Project.deleted_at.is_(None))
         self.projects = {row.id: row for row in session.execute(live)}
         self.users = list(session.execute(select(User.id, User.username, User.disabled, User.permissions)))
@@ -218,21 +218,21 @@ class _Tables:
         rights: dict[str, int] = {}
         for project in self.projects.values():
             if project.owner_id == user.id or (administers and project.group_id in own):
-                _raise(rights, project.name, OWN)
+                _raise_level(rights, project.name, OWN)
             for family, level in (("writeProject", WRITE), ("readProject", READ)):
                 if {f"{family}:*", f"{family}:{project.name}"} & permissions:
-                    _raise(rights, project.name, level)
+                    _raise_level(rights, project.name, level)
         for project_id, write in self.direct.get(user.id, []) + [
             one for id_ in own for one in self.through.get(id_, [])
         ]:
             if project_id in self.projects:
-                _raise(rights, self.projects[project_id].name, WRITE if write else READ)
+                _raise_level(rights, self.projects[project_id].name, WRITE if write else READ)
         return rights
 
 
-def read_state(session: Session) -> State:
+def read_state(session: Session) -> RightsState:
     """The state of all accounts, in eight queries."""
-    tables, state = _Tables(session), State()
+    tables, state = _RightsTables(session), RightsState()
     state.roles = {row.rolename: frozenset(row.permissions) for row in tables.roles.values()}
     for project in tables.projects.values():
         state.homes[project.name] = None if project.group_id is None else tables.groups[project.group_id].name
@@ -252,22 +252,22 @@ def read_state(session: Session) -> State:
     return state
 
 
-def current_state() -> State:
+def current_state() -> RightsState:
     """The state at this moment."""
     with unit_of_work(actor="tests", write=False) as unit:
         return read_state(unit.session)
 
 
-def reaches_beyond(permission: str) -> bool:
+def reaches_beyond_projects(permission: str) -> bool:
     """Whether a permission reaches beyond projects, or opens one by its name."""
     family = permission.partition(":")[0]
     return permission in PLATFORM_WIDE or family in BEYOND_PROJECTS or family in ("readProject", "writeProject")
 
 
-class Limits:
+class RightsLimits:
     """What some people may reach together at the start, whatever they do; later states are held against it."""
 
-    def __init__(self, state: State, people: Iterable[str]) -> None:
+    def __init__(self, state: RightsState, people: Iterable[str]) -> None:
         self.state = state
         people = list(people)
         held = set().union(*(state.permissions[name] for name in people))
@@ -293,7 +293,7 @@ class Limits:
         family = permission.partition(":")[0]
         if {permission, f"{family}:*"} & self.held or (family == "readModeAnnot" and "readModeAnnot:all" in self.held):
             return True
-        return not reaches_beyond(permission) and any(one.startswith("createUserIn:") for one in self.held)
+        return not reaches_beyond_projects(permission) and any(one.startswith("createUserIn:") for one in self.held)
 
     def level(self, project: str) -> int:
         """How far they may come in a project of the start."""
@@ -309,7 +309,7 @@ class Limits:
                 level = max(level, shared)
         return level
 
-    def excess(self, state: State, name: str) -> list[str]:
+    def excess(self, state: RightsState, name: str) -> list[str]:
         """What the account may do in a later state that is beyond these limits."""
         named = {f"{family}:{project}" for project in self.state.homes for family in ("readProject", "writeProject")}
         found = [one for one in state.permissions[name] if one not in named and not self.holds(one)]

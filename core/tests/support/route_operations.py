@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from annotarium.access.guard import Rule, refusal
+from annotarium.access.guard import Rule, find_call_refusal
 from annotarium.app import declared_routes
 
 PROJECT = "matrix-project"
@@ -37,7 +37,7 @@ def operations(app: Any) -> Iterator[Operation]:
             yield Operation(method, path, rule)
 
 
-def call_status(app: Any, operation: Operation, caller: Any) -> int:
+def refusal_status(app: Any, operation: Operation, caller: Any) -> int:
     """0, or the status the guard refuses the caller with."""
     address, values = operation.filled()
     scope = {
@@ -51,5 +51,5 @@ def call_status(app: Any, operation: Operation, caller: Any) -> int:
         "scheme": "http",
         "client": ("test", 1),
     }
-    error = refusal(Request(scope), operation.rule)
+    error = find_call_refusal(Request(scope), operation.rule)
     return error.status if error else 0

@@ -41,7 +41,7 @@ def search_server() -> str:
     address = os.environ.get("ANNOTARIUM_TEST_OPENSEARCH_URL")
     if not address:
         pytest.skip("ANNOTARIUM_TEST_OPENSEARCH_URL names no OpenSearch server (core/tools/opensearch_server runs one)")
-    state = _state_of(address)
+    state = _search_server_state(address)
     if state == "not fetched":
         pytest.skip("Maven could not fetch an OpenSearch")
     assert state == "ready", f"no OpenSearch answers at {address}"
@@ -49,7 +49,7 @@ def search_server() -> str:
 
 
 @lru_cache(maxsize=1)
-def _state_of(address: str) -> str:
+def _search_server_state(address: str) -> str:
     """`ready`, `without_words`, or `not fetched` (CI leaves the file ANNOTARIUM_TEST_OPENSEARCH_MISSING names)."""
     missing = os.environ.get("ANNOTARIUM_TEST_OPENSEARCH_MISSING")
     until = time.monotonic() + _STARTING_SECONDS

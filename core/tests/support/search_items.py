@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from annotarium.search.engine import SearchEngine
+from annotarium.search.index_and_search_types import IndexDoc, IndexKey, SearchHits, SearchSpec
 from annotarium.search.query import parse_advanced, parse_simple
-from annotarium.search.spec import IndexDoc, IndexKey, SearchHits, SearchSpec
 
 NOW = datetime(2026, 11, 18, 12, 30, tzinfo=UTC).timestamp() * 1000
 MINUTE, DAY = 60_000, 86_400_000

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from threadpoolctl import threadpool_info
 
-from annotarium.registry import foreign_models
+from annotarium.registry import foreign_model_client
 from annotarium.settings import Settings
 from annotarium.system import library_threads
 from annotarium_plugins import threads as component_threads
@@ -24,9 +24,9 @@ print(max(one["num_threads"] for one in threadpool_info()))
 
 
 def test_one_thread_by_default() -> None:
-    assert set(library_threads.thread_limits({}).values()) == {"1"}
-    assert set(library_threads.thread_limits({library_threads.THREADS_SETTING: "4"}).values()) == {"4"}
-    own = library_threads.thread_limits({library_threads.THREADS_SETTING: "4", "OMP_NUM_THREADS": "2"})
+    assert set(library_threads.thread_limit_variables({}).values()) == {"1"}
+    assert set(library_threads.thread_limit_variables({library_threads.THREADS_SETTING: "4"}).values()) == {"4"}
+    own = library_threads.thread_limit_variables({library_threads.THREADS_SETTING: "4", "OMP_NUM_THREADS": "2"})
     assert (own["OMP_NUM_THREADS"], own["OPENBLAS_NUM_THREADS"]) == ("2", "4")
     for wrong in ("", "0", "-3", "many", "1.5"):
         assert library_threads.library_threads({library_threads.THREADS_SETTING: wrong}) == 1
@@ -35,7 +35,10 @@ def test_one_thread_by_default() -> None:
 def test_a_process_started_with_the_limits_keeps_them() -> None:
     plain = {name: value for name, value in os.environ.items() if name not in library_threads.VARIABLES}
     said = subprocess.run(
-        [sys.executable, "-c", _ASK], env=plain | library_threads.thread_limits({}), stdout=subprocess.PIPE, check=True
+        [sys.executable, "-c", _ASK],
+        env=plain | library_threads.thread_limit_variables({}),
+        stdout=subprocess.PIPE,
+        check=True,
     )
     assert said.stdout.split() == [b"1"]
 
@@ -53,7 +56,7 @@ def test_libraries_that_are_loaded_are_limited_too(monkeypatch: pytest.MonkeyPat
 
 
 def test_every_process_that_loads_such_libraries_has_the_same_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert set(library_threads.VARIABLES) <= set(foreign_models.THREADS)
+    assert set(library_threads.VARIABLES) <= set(foreign_model_client.THREADS)
     assert Settings(library_threads=3).library_threads == 3
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert component_threads.library_threads() == 3

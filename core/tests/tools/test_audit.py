@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from audit.__main__ import BAD, GOOD, UNKNOWN, verdict
-from audit.advisories import Answer, read_npm_audit, read_pip_audit
-from audit.inventory import Package, closure, npm_packages, python_packages
-from audit.licences import Policy, refusals, unused_exceptions
-from audit.sbom import as_json, bill, shipped
+from audit.advisories import AdvisoryReport, read_npm_audit, read_pip_audit
+from audit.inventory import Package, dependency_closure, npm_packages, python_packages
+from audit.licences import Policy, licence_refusals, unused_exceptions
+from audit.sbom import as_json, bill, shipped_packages
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
@@ -25,7 +25,7 @@ def test_everything_that_is_shipped_has_a_licence_that_is_allowed() -> None:
     """Packages of the default install and all that the studio is built of and with."""
     packages = [one for one in (*python_packages(), *npm_packages()) if one.shipped or one.ecosystem == "npm"]
     assert {"numpy", "react", "text-unidecode"} <= {one.name for one in packages}
-    assert refusals(packages, POLICY) == []
+    assert licence_refusals(packages, POLICY) == []
     assert unused_exceptions(packages, POLICY) == []
 
 
@@ -48,7 +48,7 @@ def test_everything_that_is_shipped_has_a_licence_that_is_allowed() -> None:
     ],
 )
 def test_other_licences_in_the_default_install_are_refused(stated: tuple[str, ...]) -> None:
-    (words,) = refusals([made_up(*stated)], POLICY)
+    (words,) = licence_refusals([made_up(*stated)], POLICY)
     assert words.startswith("made-up 1.0 (pypi, shipped): ")
 
 
@@ -64,25 +64,27 @@ def test_other_licences_in_the_default_install_are_refused(stated: tuple[str, ..
     ],
 )
 def test_licences_that_are_allowed_or_leave_the_choice(stated: tuple[str, ...]) -> None:
-    assert refusals([made_up(*stated)], POLICY) == []
+    assert licence_refusals([made_up(*stated)], POLICY) == []
 
 
 def test_tools_may_have_what_is_not_shipped() -> None:
-    assert refusals([made_up("LGPL-3.0-only", shipped=False)], POLICY) == []
-    assert refusals([made_up("GPL-3.0-only", shipped=False)], POLICY)
+    assert licence_refusals([made_up("LGPL-3.0-only", shipped=False)], POLICY) == []
+    assert licence_refusals([made_up("GPL-3.0-only", shipped=False)], POLICY)
 
 
 def test_an_exception_is_for_one_package_and_one_statement() -> None:
     policy = Policy({"allowed": ["MIT"], "exceptions": {"pypi": {"odd": {"stated": "Odd licence", "reason": "why"}}}})
-    assert refusals([made_up("Odd licence", name="odd")], policy) == []
-    assert "the exception in policy.toml is for Odd licence" in refusals([made_up("Other", name="odd")], policy)[0]
-    assert refusals([made_up("Odd licence")], policy)
+    assert licence_refusals([made_up("Odd licence", name="odd")], policy) == []
+    assert (
+        "the exception in policy.toml is for Odd licence" in licence_refusals([made_up("Other", name="odd")], policy)[0]
+    )
+    assert licence_refusals([made_up("Odd licence")], policy)
     assert unused_exceptions([made_up("MIT")], policy) == ["pypi odd"]
     assert all(facts["reason"] for kind in POLICY.exceptions.values() for facts in kind.values())
 
 
 def test_what_a_package_requires_is_part_of_the_install() -> None:
-    found = closure(["uvicorn", "pwdlib[argon2]", "no-such-package; sys_platform == 'win32'", "absent>=1"])
+    found = dependency_closure(["uvicorn", "pwdlib[argon2]", "no-such-package; sys_platform == 'win32'", "absent>=1"])
     assert {"uvicorn", "h11", "click", "argon2-cffi", "absent"} <= found
     assert not {"no-such-package", "httptools", "bcrypt"} & found
 
@@ -134,12 +136,12 @@ def test_answers_of_npm() -> None:
     found = read_npm_audit(json.dumps(NPM_FOUND), "", packages)
     assert found.found == ["deep: Prototype pollution (high, https://example.org/1)"]
     assert verdict([], [found, refused]) == BAD
-    assert verdict(["a licence"], [Answer("pypi")]) == BAD
+    assert verdict(["a licence"], [AdvisoryReport("pypi")]) == BAD
 
 
 def test_the_bill_of_materials_is_valid_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    packages = shipped()
+    packages = shipped_packages()
     text = as_json(bill(packages, POLICY))
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     assert text == as_json(bill(packages, POLICY))

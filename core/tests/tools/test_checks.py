@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import check_changes
+import check_changed_files
 import check_commits
 import pytest
 
@@ -26,9 +26,9 @@ def test_a_commit_subject_is_an_area_and_an_imperative(subject: str, accepted: b
 
 
 def test_a_changed_module_is_tested_by_its_mirror() -> None:
-    found = check_changes.tests_of(
+    found = check_changed_files.tests_of(
         [
-            "core/annotarium/jobs/queue.py",
+            "core/annotarium/jobs/job_creation.py",
             "core/annotarium/jobs/scheduling.py",
             "core/annotarium/app.py",
             "engines/annotarium_engines/learners/crf_file_check.py",
@@ -40,7 +40,7 @@ def test_a_changed_module_is_tested_by_its_mirror() -> None:
 
 
 def test_only_sides_that_changed_are_checked() -> None:
-    assert [name for name, _, _ in check_changes.steps(["README.md"])] == ["tests"]
+    assert [name for name, _, _ in check_changed_files.steps(["README.md"])] == ["tests"]
     assert {"types", "style", "web types"} <= {
-        name for name, _, _ in check_changes.steps(["core/annotarium/app.py", "webapp/src/main.tsx"])
+        name for name, _, _ in check_changed_files.steps(["core/annotarium/app.py", "webapp/src/main.tsx"])
     }

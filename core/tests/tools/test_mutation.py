@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mutation import table
+from mutation import targets_and_results
 from mutation.mutants import Mutant, mutants_of
-from mutation.swap import CannotSwap, Loaded
+from mutation.swap_functions import CannotSwap, LoadedFunctions
 
 SOURCE = '''"""Words == of the module."""
 from __future__ import annotations
@@ -113,8 +113,8 @@ def module(tmp_path: Path) -> Any:
     del sys.modules["mutated_module"]
 
 
-def loaded(module: Any) -> Loaded:
-    return Loaded(module.__file__, Path(module.__file__).read_text())
+def loaded(module: Any) -> LoadedFunctions:
+    return LoadedFunctions(module.__file__, Path(module.__file__).read_text())
 
 
 def test_functions_that_are_loaded_change_wherever_they_are_held(module: Any) -> None:
@@ -141,35 +141,35 @@ def test_lines_are_counted_as_they_are_run(module: Any) -> None:
 
 
 def test_a_sample_is_the_same_for_a_seed() -> None:
-    (target,) = table.targets(["shares/service.py"])
+    (target,) = targets_and_results.targets(["shares/service.py"])
     assert target.near
-    first = table.drawn(target, (20, 3))
-    assert table.drawn(target, (20, 3)) == first
-    assert table.drawn(target, (20, 4)) != first
+    first = targets_and_results.draw_mutants(target, (20, 3))
+    assert targets_and_results.draw_mutants(target, (20, 3)) == first
+    assert targets_and_results.draw_mutants(target, (20, 4)) != first
     assert len(first) == 20
-    assert len(table.drawn(target, (None, 0))) == len(mutants_of(target.path, target.source))
+    assert len(targets_and_results.draw_mutants(target, (None, 0))) == len(mutants_of(target.path, target.source))
 
 
 def test_the_table_names_modules_and_tests_that_are_there() -> None:
-    every = table.targets([])
+    every = targets_and_results.targets([])
     assert len({target.path for target in every}) == len(every) > 25
     for target in every:
         for name in (target.path, *target.near, *target.wide):
-            assert (table.ROOT / name).exists(), name
-    assert all(reason for reason in table.equivalents().values()), "each with its reason"
+            assert (targets_and_results.ROOT / name).exists(), name
+    assert all(reason for reason in targets_and_results.equivalents().values()), "each with its reason"
 
 
 def test_what_is_known_becomes_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (target,) = table.targets(["shares/service.py"])
-    first, second, third, *_ = chosen = table.drawn(target, (10, 3))
+    (target,) = targets_and_results.targets(["shares/service.py"])
+    first, second, third, *_ = chosen = targets_and_results.draw_mutants(target, (10, 3))
     lines = [
-        f'{{"name": {table.json.dumps(one.name)}, "outcome": "{outcome}"}}'
+        f'{{"name": {targets_and_results.json.dumps(one.name)}, "outcome": "{outcome}"}}'
         for one, outcome in ((first, "killed"), (second, "survived"), (third, "not reached"))
     ]
     target.file(tmp_path).write_text("\n".join(lines) + "\n")
     judged: Mutant = third
-    monkeypatch.setattr(table, "equivalents", lambda: {judged.key(target.source): "why"})
-    told, worst = table.report([target], (10, 3), tmp_path, with_table=True)
+    monkeypatch.setattr(targets_and_results, "equivalents", lambda: {judged.key(target.source): "why"})
+    told, worst = targets_and_results.report([target], (10, 3), tmp_path, with_table=True)
     assert told[-1].split() == [target.path, "3", "1", "1", "1", str(len(chosen) - 3), "50%"]
     assert worst == 0.5
     assert any(line.startswith(second.key(target.source)) for line in told)

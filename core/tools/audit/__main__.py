@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 
-from audit.advisories import Answer, npm_advisories, python_advisories
+from audit.advisories import AdvisoryReport, npm_advisories, python_advisories
 from audit.inventory import npm_packages, python_packages
-from audit.licences import Policy, refusals, unused_exceptions
+from audit.licences import Policy, licence_refusals, unused_exceptions
 
 GOOD, BAD, UNKNOWN = 0, 1, 3
 
 
-def verdict(refused: list[str], answers: list[Answer]) -> int:
+def verdict(refused: list[str], answers: list[AdvisoryReport]) -> int:
     """The exit status: what is bad wins over what is not known."""
     if refused or any(one.found for one in answers):
         return BAD
     return GOOD if all(one.complete for one in answers) else UNKNOWN
 
 
-def report(answer: Answer) -> None:
+def report(answer: AdvisoryReport) -> None:
     """Print what is known against the packages of one ecosystem, and what is not known."""
     for line in answer.found:
         print(f"ADVISORY {line}")
@@ -34,7 +34,7 @@ def report(answer: Answer) -> None:
 def main() -> int:
     """Ask and print; the exit status."""
     python, npm = python_packages(), npm_packages()
-    refused = refusals([*python, *npm], Policy.read())
+    refused = licence_refusals([*python, *npm], Policy.read())
     for line in refused:
         print(f"LICENCE {line}")
     for line in unused_exceptions([*python, *npm], Policy.read()):

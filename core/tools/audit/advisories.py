@@ -23,7 +23,7 @@ _SECONDS = 120
 
 
 @dataclass
-class Answer:
+class AdvisoryReport:
     """What the services of one ecosystem said."""
 
     ecosystem: str
@@ -42,12 +42,12 @@ class Answer:
         return not self.failure and not self.unasked
 
 
-def python_advisories(packages: Sequence[Package]) -> Answer:
+def python_advisories(packages: Sequence[Package]) -> AdvisoryReport:
     """What pip-audit finds, by the first of its services that answers for most of the packages."""
     with tempfile.TemporaryDirectory() as folder:
         wanted = Path(folder) / "requirements.txt"
         wanted.write_text("".join(f"{one.name}=={one.version}\n" for one in packages), encoding="utf-8")
-        best = Answer("pypi", unasked=[one.name for one in packages], failure="no service was asked")
+        best = AdvisoryReport("pypi", unasked=[one.name for one in packages], failure="no service was asked")
         for service in SERVICES:
             command = [sys.executable, "-m", "pip_audit", "--format", "json", "--progress-spinner", "off"]
             command += ["--vulnerability-service", service, "--disable-pip", "--no-deps", "--requirement", str(wanted)]
@@ -60,9 +60,9 @@ def python_advisories(packages: Sequence[Package]) -> Answer:
         return best
 
 
-def read_pip_audit(output: str, errors: str, packages: Iterable[Package]) -> Answer:
+def read_pip_audit(output: str, errors: str, packages: Iterable[Package]) -> AdvisoryReport:
     """What pip-audit wrote, compared with what it was asked for."""
-    answer = Answer("pypi")
+    answer = AdvisoryReport("pypi")
     content = _json(output)
     if content is None or "dependencies" not in content:
         answer.failure = _last_line(errors) or "pip-audit gave no answer"
@@ -83,28 +83,28 @@ def read_pip_audit(output: str, errors: str, packages: Iterable[Package]) -> Ans
     return answer
 
 
-def npm_advisories(packages: Sequence[Package]) -> Answer:
+def npm_advisories(packages: Sequence[Package]) -> AdvisoryReport:
     """What npm finds in the lock file of the studio."""
     npm = shutil.which("npm")
     if npm is None:
-        return Answer("npm", unasked=[one.name for one in packages], failure="npm is not installed")
+        return AdvisoryReport("npm", unasked=[one.name for one in packages], failure="npm is not installed")
     done = _run([npm, "audit", "--json", "--package-lock-only"], ROOT / "webapp")
     return read_npm_audit(done.stdout, done.stderr, packages)
 
 
-def read_npm_audit(output: str, errors: str, packages: Sequence[Package]) -> Answer:
+def read_npm_audit(output: str, errors: str, packages: Sequence[Package]) -> AdvisoryReport:
     """What npm wrote; it answers for the whole lock file or not at all."""
     content = _json(output)
     if content is None or "vulnerabilities" not in content:
         said = (content or {}).get("message") or _last_line(errors) or "npm gave no answer"
-        return Answer("npm", unasked=[one.name for one in packages], failure=str(said))
+        return AdvisoryReport("npm", unasked=[one.name for one in packages], failure=str(said))
     found = [
         f"{name}: {via['title']} ({via['severity']}, {via['url']})"
         for name, facts in sorted(content["vulnerabilities"].items())
         for via in facts.get("via", ())
         if isinstance(via, dict)
     ]
-    return Answer("npm", asked=len(packages), found=found)
+    return AdvisoryReport("npm", asked=len(packages), found=found)
 
 
 def _run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -40,25 +40,25 @@ def canonical(name: str) -> str:
 
 def python_packages() -> list[Package]:
     """Everything in this environment but ourselves, by name."""
-    shipped = default_install()
+    shipped = default_install_packages()
     found = {canonical(one.name): one for one in distributions() if one.name}
     return [
-        Package("pypi", name, one.version, _stated(one), name in shipped)
+        Package("pypi", name, one.version, _stated_licences(one), name in shipped)
         for name, one in sorted(found.items())
         if name != OWN
     ]
 
 
-def default_install() -> set[str]:
+def default_install_packages() -> set[str]:
     """Names of what `pip install annotarium` brings, by pyproject.toml and what its packages require in turn."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return closure(project["dependencies"])
+    return dependency_closure(project["dependencies"])
 
 
-def closure(requirements: Iterable[str]) -> set[str]:
+def dependency_closure(requirements: Iterable[str]) -> set[str]:
     """The packages asked for, with all that they require; what is not installed here is named but not followed."""
     found: set[str] = set()
-    waiting: list[tuple[str, frozenset[str]]] = _wanted(requirements, frozenset())
+    waiting: list[tuple[str, frozenset[str]]] = _applicable_requirements(requirements, frozenset())
     seen: set[tuple[str, frozenset[str]]] = set()
     while waiting:
         one = waiting.pop()
@@ -68,13 +68,13 @@ def closure(requirements: Iterable[str]) -> set[str]:
         name, extras = one
         found.add(name)
         try:
-            waiting += _wanted(distribution(name).requires or (), extras)
+            waiting += _applicable_requirements(distribution(name).requires or (), extras)
         except PackageNotFoundError:
             continue
     return found
 
 
-def _wanted(requirements: Iterable[str], extras: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+def _applicable_requirements(requirements: Iterable[str], extras: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
     parsed = [Requirement(text) for text in requirements]
     return [
         (canonical(one.name), frozenset(one.extras))
@@ -83,7 +83,7 @@ def _wanted(requirements: Iterable[str], extras: frozenset[str]) -> list[tuple[s
     ]
 
 
-def _stated(one: Distribution) -> tuple[str, ...]:
+def _stated_licences(one: Distribution) -> tuple[str, ...]:
     exact = one.metadata.get("License-Expression")
     if exact:
         return (exact,)
@@ -102,7 +102,7 @@ def npm_packages(lock: Path = LOCK) -> list[Package]:
     packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     found = {
         (name, facts["version"]): Package(
-            "npm", name, facts["version"], _npm_stated(facts.get("license")), not facts.get("dev", False)
+            "npm", name, facts["version"], _stated_npm_licences(facts.get("license")), not facts.get("dev", False)
         )
         for path, facts in packages.items()
         if path and (name := path.rpartition("node_modules/")[2])
@@ -110,5 +110,5 @@ def npm_packages(lock: Path = LOCK) -> list[Package]:
     return [found[key] for key in sorted(found)]
 
 
-def _npm_stated(licence: object) -> tuple[str, ...]:
+def _stated_npm_licences(licence: object) -> tuple[str, ...]:
     return (licence,) if isinstance(licence, str) and licence else ()

@@ -48,14 +48,16 @@ class Policy:
         if exception is not None:
             if exception["stated"] in package.stated:
                 return None
-            stated = f"is for {exception['stated']}, it states {_stated(package)}"
-            return f"{_of(package)}: the exception in policy.toml {stated}"
+            stated = f"is for {exception['stated']}, it states {_stated_licences_text(package)}"
+            return f"{_describe_package(package)}: the exception in policy.toml {stated}"
         expression = self.expression(package)
         if expression is None:
-            return f"{_of(package)}: no licence that can be read, it states {_stated(package)}"
+            return (
+                f"{_describe_package(package)}: no licence that can be read, it states {_stated_licences_text(package)}"
+            )
         if self._allows(_SYNTAX.parse(expression), self.allowed if package.shipped else self.beside):
             return None
-        return f"{_of(package)}: {expression} is not among the licences that policy.toml allows"
+        return f"{_describe_package(package)}: {expression} is not among the licences that policy.toml allows"
 
     def _allows(self, found: Expression, names: frozenset[str]) -> bool:
         if isinstance(found, LicenseWithExceptionSymbol):  # an exception only ever permits more
@@ -68,7 +70,7 @@ class Policy:
         return False
 
 
-def refusals(packages: Iterable[Package], policy: Policy) -> list[str]:
+def licence_refusals(packages: Iterable[Package], policy: Policy) -> list[str]:
     """What stands against the packages, one line for each."""
     return [words for package in packages if (words := policy.refusal(package)) is not None]
 
@@ -80,10 +82,10 @@ def unused_exceptions(packages: Iterable[Package], policy: Policy) -> list[str]:
     return [f"{ecosystem} {name}" for ecosystem, name in named if (ecosystem, name) not in there]
 
 
-def _of(package: Package) -> str:
+def _describe_package(package: Package) -> str:
     use = "shipped" if package.shipped else "tool or optional"
     return f"{package.name} {package.version} ({package.ecosystem}, {use})"
 
 
-def _stated(package: Package) -> str:
+def _stated_licences_text(package: Package) -> str:
     return ", ".join(package.stated) or "nothing"

@@ -25,7 +25,7 @@ from audit.inventory import OWN, ROOT, Package, npm_packages, python_packages
 from audit.licences import Policy
 
 
-def shipped() -> list[Package]:
+def shipped_packages() -> list[Package]:
     """What the wheel brings or needs."""
     return [one for one in (*python_packages(), *npm_packages()) if one.shipped]
 
@@ -77,7 +77,7 @@ def as_json(made: Bom) -> str:
 def main() -> None:
     """Write the bill of materials to the file named as the only argument."""
     target = Path(sys.argv[1])
-    packages = shipped()
+    packages = shipped_packages()
     target.write_text(as_json(bill(packages, Policy.read())), encoding="utf-8")
     print(f"{target}: {len(packages)} packages")
 

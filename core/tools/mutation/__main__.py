@@ -16,7 +16,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from mutation import running, table
+from mutation import running, targets_and_results
 
 FLOOR = 0.85
 
@@ -33,13 +33,13 @@ def main() -> int:
     parser.add_argument("--report", action="store_true", help="run nothing, print what is known")
     parser.add_argument("--survivors", action="store_true", help="with --report: the survivors only")
     given = parser.parse_args()
-    targets = table.targets(given.words)
+    targets = targets_and_results.targets(given.words)
     if not targets:
         parser.error("no area or module has such a name")
     draw = (given.sample, given.seed)
     if not given.report:
         running.run(targets, draw, given.results, given.jobs, given.wide)
-    lines, worst = table.report(targets, draw, given.results, with_table=not given.survivors)
+    lines, worst = targets_and_results.report(targets, draw, given.results, with_table=not given.survivors)
     print("\n".join(lines))
     return 0 if worst >= FLOOR else 1
 

@@ -103,7 +103,7 @@ class Mutant:
 
     def key(self, source: str) -> str:
         """Twelve characters that name the mutant by what it changes, where, and the whole function around it."""
-        text, first = _around(source, self)
+        text, first = _function_around(source, self)
         place = str(self.line - first), str(self.start - source.rfind("\n", 0, self.start))
         parts = (self.path, self.scope, text, *place, self.difference(source))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
@@ -127,7 +127,7 @@ class Mutant:
         return self.is_of_transaction and (self.text == "True" or self.operator == "drop argument")
 
 
-def _around(source: str, mutant: Mutant) -> tuple[str, int]:
+def _function_around(source: str, mutant: Mutant) -> tuple[str, int]:
     """The source of the function that a mutant is in and its first line; the changed lines where it is in none."""
     found: tuple[str, int] | None = None
     if mutant.path.endswith(".py"):

@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from mutation import table
-from mutation.table import CAUGHT, ROOT, Draw, Target
+from mutation import targets_and_results
+from mutation.targets_and_results import CAUGHT, ROOT, Draw, TargetModule
 
 PACKAGES = ("core", "engines", "plugins", "schemas")
 NEAR_SECONDS, WIDE_SECONDS = 60.0, 600.0
@@ -22,13 +22,13 @@ NEAR_SECONDS, WIDE_SECONDS = 60.0, 600.0
 test: those of the files named first in the table are tried."""
 
 
-def run(targets: list[Target], draw: Draw, results: Path, jobs: int, wide: bool) -> None:
+def run(targets: list[TargetModule], draw: Draw, results: Path, jobs: int, wide: bool) -> None:
     """Run what is not known yet."""
     results.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mutation-", ignore_cleanup_errors=True) as folder:
         spare = [_copy(Path(folder) / str(number)) for number in range(min(jobs, len(targets)))]
 
-        def one(target: Target) -> None:
+        def one(target: TargetModule) -> None:
             copy = spare.pop()
             try:
                 _run_one(target, draw, results, copy, target.near)
@@ -61,15 +61,15 @@ def _copy(folder: Path) -> Path:
 
 
 def _run_one(
-    target: Target, draw: Draw, results: Path, copy: Path, tests: tuple[str, ...], *, again: bool = False
+    target: TargetModule, draw: Draw, results: Path, copy: Path, tests: tuple[str, ...], *, again: bool = False
 ) -> None:
     file = target.file(results).resolve()
-    outcomes = table.known(file)
-    tested = _digest(tests)
-    judged, source = table.equivalents(), target.source
+    outcomes = targets_and_results.read_results(file)
+    tested = _digest_of_tests(tests)
+    judged, source = targets_and_results.equivalents(), target.source
     left = [
         mutant
-        for mutant in table.drawn(target, draw)
+        for mutant in targets_and_results.draw_mutants(target, draw)
         if (found := outcomes.get(mutant.name)) is None
         or (
             found["outcome"] not in CAUGHT
@@ -91,7 +91,7 @@ def _run_one(
 
             run_web(target.path, left, copy, tuple(test for test in tests if (copy / test).exists()), fresh)
         else:
-            _session(
+            _run_session(
                 target, [asdict(mutant) for mutant in left], copy, tests, fresh, WIDE_SECONDS if again else NEAR_SECONDS
             )
     finally:
@@ -102,8 +102,13 @@ def _run_one(
             fresh.unlink()
 
 
-def _session(
-    target: Target, mutants: list[dict[str, object]], copy: Path, tests: tuple[str, ...], fresh: Path, seconds: float
+def _run_session(
+    target: TargetModule,
+    mutants: list[dict[str, object]],
+    copy: Path,
+    tests: tuple[str, ...],
+    fresh: Path,
+    seconds: float,
 ) -> None:
     order = copy / "order.json"
     values = {
@@ -143,7 +148,7 @@ def _session(
         print(f"{target.path}: ended with {status}, see {log.name}", flush=True)
 
 
-def _digest(tests: tuple[str, ...]) -> str:
+def _digest_of_tests(tests: tuple[str, ...]) -> str:
     digest = hashlib.sha256()
     for test in tests:
         path = ROOT / test

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 
 from mutation.mutants import Mutant
-from mutation.swap import CannotSwap, Loaded
+from mutation.swap_functions import CannotSwap, LoadedFunctions
 
 HEAVY = ("numpy", "scipy.sparse", "sklearn.linear_model", "sklearn.feature_extraction.text", "sklearn.decomposition")
 HEAVY += ("sklearn.cluster", "fastapi", "sqlalchemy.orm", "alembic.command", "pydantic_settings")
@@ -36,7 +36,7 @@ LONGEST, LEAST = 300.0, 30.0
 """Seconds that one mutant may take at most, and that it is given in any case."""
 
 
-class Order:
+class SessionTask:
     """What to do: see `running.Runner.order`."""
 
     def __init__(self, path: str) -> None:
@@ -60,30 +60,30 @@ class Order:
 
 def main() -> None:
     """Work through an order."""
-    order = Order(sys.argv[1])
+    task = SessionTask(sys.argv[1])
     for name in HEAVY:
         try:
             importlib.import_module(name)
         except ImportError:
             continue
     try:
-        left = order.mutants
+        left = task.mutants
         if any(mutant.in_function for mutant in left):
-            status, _ = fork(lambda: _collected(order), seconds=None)
+            status, _ = fork(lambda: _try_after_collection(task), seconds=None)
             if status not in (0, int(pytest.ExitCode.NO_TESTS_COLLECTED)):
                 raise SystemExit(f"the session ended with {status}")
-            done = _done(order)
+            done = _finished_mutants(task)
             left = [mutant for mutant in left if mutant.name not in done]
         for mutant in left:
-            _fresh(order, mutant)
+            _try_with_fresh_import(task, mutant)
     finally:
-        order.module.write_text(order.source)
+        task.module.write_text(task.source)
 
 
-def _done(order: Order) -> set[str]:
-    if not order.results.exists():
+def _finished_mutants(task: SessionTask) -> set[str]:
+    if not task.results.exists():
         return set()
-    return {json.loads(line)["name"] for line in order.results.read_text().splitlines()}
+    return {json.loads(line)["name"] for line in task.results.read_text().splitlines()}
 
 
 def fork(work: Callable[[], int], seconds: float | None) -> tuple[int, float]:
@@ -123,21 +123,21 @@ def _wait(child: int, until: float | None) -> int | None:
         pause = min(pause * 1.5, 0.1)
 
 
-def _fresh(order: Order, mutant: Mutant) -> None:
-    order.module.write_text(mutant.apply(order.source))
+def _try_with_fresh_import(task: SessionTask, mutant: Mutant) -> None:
+    task.module.write_text(mutant.apply(task.source))
     with tempfile.TemporaryDirectory(prefix="m", ignore_cleanup_errors=True) as folder:
-        arguments = [*QUIET, "-x", f"--basetemp={folder}/t", *order.tests]
-        killer = order.results.with_suffix(".killer")
+        arguments = [*QUIET, "-x", f"--basetemp={folder}/t", *task.tests]
+        killer = task.results.with_suffix(".killer")
         killer.write_text("")
-        status, seconds = fork(lambda: int(pytest.main(arguments, plugins=[_Named(killer)])), LONGEST)
-    order.module.write_text(order.source)
+        status, seconds = fork(lambda: int(pytest.main(arguments, plugins=[_FailedTestWriter(killer)])), LONGEST)
+    task.module.write_text(task.source)
     outcome = {0: "survived", 1: "killed", 2: "killed", 4: "killed", -1: "slow"}.get(status)
     if outcome is None:
         raise RuntimeError(f"pytest ended with {status}")
-    order.report(mutant, outcome, seconds, killer.read_text() or "the import")
+    task.report(mutant, outcome, seconds, killer.read_text() or "the import")
 
 
-class _Named:
+class _FailedTestWriter:
     """Writes down which test failed."""
 
     def __init__(self, file: Path) -> None:
@@ -149,14 +149,14 @@ class _Named:
             self._file.write_text(report.nodeid)
 
 
-def _collected(order: Order) -> int:
+def _try_after_collection(task: SessionTask) -> int:
     with tempfile.TemporaryDirectory(prefix="m", ignore_cleanup_errors=True) as folder:
-        return int(pytest.main([*QUIET, f"--basetemp={folder}/t", *order.tests], plugins=[_Plugin(order)]))
+        return int(pytest.main([*QUIET, f"--basetemp={folder}/t", *task.tests], plugins=[_Plugin(task)]))
 
 
 class _Plugin:
-    def __init__(self, order: Order) -> None:
-        self.order = order
+    def __init__(self, task: SessionTask) -> None:
+        self.task = task
         self._failed = False
         self._alone: dict[str, bool] = {}
 
@@ -167,12 +167,12 @@ class _Plugin:
             raise RuntimeError("the tests cannot be collected")
         self._prepare(session)
         # What only a job imports is loaded by no collection.
-        importlib.import_module(".".join(Path(self.order.name).with_suffix("").parts[1:]))
-        self.loaded = Loaded(str(self.order.module), self.order.source)
+        importlib.import_module(".".join(Path(self.task.name).with_suffix("").parts[1:]))
+        self.loaded = LoadedFunctions(str(self.task.module), self.task.source)
         gc.freeze()
         print(f"{len(session.items)} tests, {len(self.loaded)} functions", flush=True)
         self.reached = self._reached(session)
-        for mutant in self.order.mutants:
+        for mutant in self.task.mutants:
             if mutant.in_function:
                 self._try(session, mutant)
         return True
@@ -201,22 +201,22 @@ class _Plugin:
     # Which tests reach which line
 
     def _reached(self, session: pytest.Session) -> dict[str, Any]:
-        texts = [Path(test.split("::")[0]) for test in self.order.tests]
+        texts = [Path(test.split("::")[0]) for test in self.task.tests]
         files = sorted({file for path in texts for file in ([path] if path.is_file() else path.rglob("*.py"))})
-        digest = hashlib.sha256("\0".join([self.order.source, *(file.read_text() for file in files)]).encode())
+        digest = hashlib.sha256("\0".join([self.task.source, *(file.read_text() for file in files)]).encode())
         name = digest.hexdigest()
-        if self.order.reached.exists():
-            known: dict[str, Any] = json.loads(self.order.reached.read_text())
+        if self.task.reached.exists():
+            known: dict[str, Any] = json.loads(self.task.reached.read_text())
             if known["of"] == name:
                 return known["items"]
         fork(lambda: self._count(session, name), seconds=None)
-        counted: dict[str, Any] = json.loads(self.order.reached.read_text())
+        counted: dict[str, Any] = json.loads(self.task.reached.read_text())
         broken = [item for item, seen in counted["items"].items() if seen["failed"]]
         print("fail without a mutant:", broken, flush=True)
         return counted["items"]
 
     def _count(self, session: pytest.Session, name: str) -> int:
-        size = self.order.source.count("\n") + 2
+        size = self.task.source.count("\n") + 2
         hits = mmap.mmap(-1, size)  # shared with what the tests fork
         self.loaded.count_lines(lambda line: hits.__setitem__(line, 1))
         items = {}
@@ -231,7 +231,7 @@ class _Plugin:
                 "failed": self._failed,
                 "lines": [line for line, hit in enumerate(hits[:]) if hit],
             }
-        self.order.reached.write_text(json.dumps({"of": name, "items": items}))
+        self.task.reached.write_text(json.dumps({"of": name, "items": items}))
         return 0
 
     # One mutant
@@ -242,7 +242,7 @@ class _Plugin:
             name: seen for name, seen in self.reached.items() if not seen["failed"] and self._alone.get(name, True)
         }
         names = {name for name, seen in sound.items() if lines & set(seen["lines"])}
-        if not names and self.order.other_processes:
+        if not names and self.task.other_processes:
             names = set(sound)
         files: dict[str, tuple[int, float]] = {}
         for name in names:
@@ -255,34 +255,34 @@ class _Plugin:
         spent = 0.0
         for item in found:
             seconds = self.reached[item.nodeid]["seconds"]
-            if not chosen or spent + seconds <= self.order.seconds:
+            if not chosen or spent + seconds <= self.task.seconds:
                 chosen.append(item)
                 spent += seconds
         return chosen
 
     def _rank(self, file: str) -> int:
         """The place among the named tests: the nearest stand first."""
-        return next((at for at, test in enumerate(self.order.tests) if file.startswith(test)), 0)
+        return next((at for at, test in enumerate(self.task.tests) if file.startswith(test)), 0)
 
     def _try(self, session: pytest.Session, mutant: Mutant) -> None:
         while True:
             chosen = self._select_tests(session, mutant)
             if not chosen:
-                self.order.report(mutant, "not reached", 0.0)
+                self.task.report(mutant, "not reached", 0.0)
                 return
             allowed = sum(self.reached[item.nodeid]["seconds"] for item in chosen) * 4 + LEAST
-            killer = self.order.results.with_suffix(".killer")
+            killer = self.task.results.with_suffix(".killer")
             killer.write_text("")
-            self.order.module.write_text(mutant.apply(self.order.source))
+            self.task.module.write_text(mutant.apply(self.task.source))
             status, seconds = self._forked(chosen, mutant, killer, min(allowed, LONGEST))
-            self.order.module.write_text(self.order.source)
+            self.task.module.write_text(self.task.source)
             by = killer.read_text()
             if status == 1 and not self._passes_alone(session, by):
                 continue  # that test needs others before it: it proves nothing
             break
         outcome = {0: "survived", 1: "killed", 2: "", -1: "slow"}.get(status, "killed")
         if outcome:
-            self.order.report(mutant, outcome, seconds, by)
+            self.task.report(mutant, outcome, seconds, by)
 
     def _passes_alone(self, session: pytest.Session, name: str) -> bool:
         if name not in self._alone:
@@ -300,7 +300,7 @@ class _Plugin:
     def _run(self, items: list[pytest.Item], mutant: Mutant | None, killer: Path | None) -> int:
         if mutant is not None:
             try:
-                self.loaded.swap(mutant.apply(self.order.source))
+                self.loaded.swap(mutant.apply(self.task.source))
             except CannotSwap:
                 return 2
         for item, following in zip(items, [*items[1:], None], strict=True):

@@ -24,7 +24,7 @@ OLDEST_JAVA, NEWEST_JAVA = 17, 21
 PLUGIN = "org.opensearch.knn.plugin.KNNPlugin"
 
 
-def missing() -> str | None:
+def missing_requirement() -> str | None:
     """Why it cannot run here; None when it can."""
     for command in ("java", "mvn"):
         if shutil.which(command) is None:
@@ -42,7 +42,7 @@ def class_path(folder: Path, vectors: bool) -> str:
     known = folder / f"classpath-{hashlib.blake2b(pom, digest_size=6).hexdigest()}.txt"
     entries = known.read_text().split(os.pathsep) if known.exists() else []
     if not entries or not all(Path(entry).exists() for entry in entries):
-        _resolve(known)
+        _fetch_with_maven(known)
         entries = known.read_text().strip().split(os.pathsep)
     jars = [entry for entry in entries if not entry.endswith(".zip")]
     if vectors:
@@ -51,7 +51,7 @@ def class_path(folder: Path, vectors: bool) -> str:
     return os.pathsep.join(jars)
 
 
-def _resolve(target: Path) -> None:
+def _fetch_with_maven(target: Path) -> None:
     command = ["mvn", "-q", "-B", "-f", str(HERE / "pom.xml"), "dependency:build-classpath"]
     command.append(f"-Dmdep.outputFile={target}")
     if subprocess.run([*command, "-o"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--heap", default="512m", help="memory of the Java heap")
     parser.add_argument("--without-vectors", action="store_true", help="leave the k-NN plugin out")
     options = parser.parse_args()
-    reason = missing()
+    reason = missing_requirement()
     if reason or options.check:
         sys.stderr.write(f"No OpenSearch here: {reason}\n" if reason else "An OpenSearch can run here\n")
         raise SystemExit(1 if reason else 0)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from annotarium_engines.annotators.entity_fishing_server import ADDRESS, address, ask
-from annotarium_engines.annotators.label_mapping import LabelOf, usual_labels
+from annotarium_engines.annotators.entity_fishing_client import ADDRESS, address, send_query
+from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
@@ -36,8 +36,8 @@ class EntityFishingParameters(Parameters):
     minSelectorScore: float = Field(
         0.1, ge=0, le=1, title="Least score", description="Entities the server is less sure of are left out."
     )
-    labels: list[LabelOf] = Field(
-        default_factory=lambda: usual_labels(_USUAL),
+    labels: list[LabelMapping] = Field(
+        default_factory=lambda: default_label_mappings(_USUAL),
         max_length=200,
         title="Labels",
         description="The type or, for entities without one, the domain of an entity, and the label it gets here.",
@@ -82,8 +82,8 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
         }
         if language and language != "xx":
             query["language"] = {"lang": language}
-        entities = ask(query).get("entities")
-        place = _code_points(text)
+        entities = send_query(query).get("entities")
+        place = _code_points_by_utf16_offset(text)
         for entity in entities if isinstance(entities, list) else ():
             start, end = (place.get(entity.get(name)) for name in ("offsetStart", "offsetEnd"))
             if start is None or end is None or start >= end or text[start:end] != entity.get("rawName"):
@@ -108,7 +108,7 @@ class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
         return next(known, self.parameters.defaultLabel)
 
 
-def _code_points(text: str) -> dict[Any, int]:
+def _code_points_by_utf16_offset(text: str) -> dict[Any, int]:
     """Code points by the place that the server, which counts halves of UTF-16, gives them."""
     if text.isascii():
         return {place: place for place in range(len(text) + 1)}

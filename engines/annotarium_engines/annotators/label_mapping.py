@@ -9,13 +9,13 @@ from pydantic import Field
 from annotarium_plugins.parameters import Parameters, hint
 
 
-class LabelOf(Parameters):
+class LabelMapping(Parameters):
     """What one of the labels of a pipeline or a server is called in the project."""
 
     found: str = Field(min_length=1, max_length=100, title="Found as", description="The label it has there.")
     label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))
 
 
-def usual_labels(names: Mapping[str, Sequence[str]]) -> list[LabelOf]:
+def default_label_mappings(names: Mapping[str, Sequence[str]]) -> list[LabelMapping]:
     """The predefined labels (C-075), each with what it is found as there."""
-    return [LabelOf(found=found, label=label) for label, several in names.items() for found in several]
+    return [LabelMapping(found=found, label=label) for label, several in names.items() for found in several]

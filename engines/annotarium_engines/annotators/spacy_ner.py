@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
-from annotarium_engines.annotators.label_mapping import LabelOf, usual_labels
+from annotarium_engines.annotators.label_mapping import LabelMapping, default_label_mappings
 from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
 from annotarium_engines.annotators.text_windows import text_windows
 from annotarium_plugins.base.annotator import Annotator
@@ -35,7 +35,7 @@ _USUAL = {
 """What the pipelines that spaCy publishes call them."""
 
 
-def _offer(schema: dict[str, Any]) -> None:
+def _add_pipeline_choices(schema: dict[str, Any]) -> None:
     schema["enum"] = list(pipelines())
 
 
@@ -46,10 +46,10 @@ class SpacyNerParameters(Parameters):
         default_factory=lambda: next(iter(pipelines()), ""),
         title="Pipeline",
         description="One of those installed on this server; it has to be made for the language of the texts.",
-        json_schema_extra=_offer,
+        json_schema_extra=_add_pipeline_choices,
     )
-    labels: list[LabelOf] = Field(
-        default_factory=lambda: usual_labels(_USUAL),
+    labels: list[LabelMapping] = Field(
+        default_factory=lambda: default_label_mappings(_USUAL),
         max_length=200,
         title="Labels",
         description="What the pipeline finds, and the label it gets here.",
@@ -104,15 +104,15 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
 
     def _entities(self, pipeline: Language, text: str, names: dict[str, str]) -> Iterator[Annotation]:
         for start, end in text_windows(text, _MAX_WINDOW):
-            for entity in _read(pipeline, text[start:end]).ents:
-                first, last = _trimmed(text, start + entity.start_char, start + entity.end_char)
+            for entity in _run_pipeline(pipeline, text[start:end]).ents:
+                first, last = _trimmed_range(text, start + entity.start_char, start + entity.end_char)
                 label = names.get(entity.label_.casefold(), self.parameters.other)
                 if label and first < last:
                     words = text[first:last]
                     yield Annotation(start=first, end=last, text=words, label_name=label, creation_mode="automatic")
 
 
-def _read(pipeline: Language, text: str) -> Any:
+def _run_pipeline(pipeline: Language, text: str) -> Any:
     """What the pipeline makes of a text, which it has to leave as it is: offsets count on it."""
     try:
         read = pipeline(text)
@@ -126,7 +126,7 @@ def _read(pipeline: Language, text: str) -> Any:
     return read
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def _trimmed_range(text: str, start: int, end: int) -> tuple[int, int]:
     """The range without white space at its ends."""
     while start < end and text[start].isspace():
         start += 1

@@ -25,7 +25,7 @@ def shape(word: str) -> str:
 
 
 @dataclass
-class Casing:
+class CasingCounts:
     """How often the training texts write a word in lower case and capitalised (elsewhere than first in a segment).
 
     It tells a name from the first word of a sentence, and a word of the language from one never seen.
@@ -58,12 +58,12 @@ class Casing:
         return f"{kind}{1 if seen < 2 else 5 if seen < 6 else 9}"
 
 
-class _Word:
+class _TokenForms:
     """What is computed once for a token and used at each place where the token is in sight."""
 
     __slots__ = ("casing", "form", "lower", "shape", "short")
 
-    def __init__(self, word: str, casing: Casing, *, counted: bool) -> None:
+    def __init__(self, word: str, casing: CasingCounts, *, counted: bool) -> None:
         self.lower = word.lower()[:_LONGEST_WORD]
         self.form = _DIGIT.sub("0", self.lower)
         self.shape = shape(word)
@@ -80,7 +80,7 @@ def _case_of_segment(tokens: Sequence[Token]) -> str:
     return "C" if words > 3 and capitals > 0.6 * words else "M"
 
 
-def _own(word: _Word, case: str, affixes: int) -> Features:
+def _features_of_token(word: _TokenForms, case: str, affixes: int) -> Features:
     length = len(word.lower)
     found = [
         "b",
@@ -98,7 +98,7 @@ def _own(word: _Word, case: str, affixes: int) -> Features:
     return found
 
 
-def _around(words: Sequence[_Word], index: int, window: int) -> Features:
+def _features_of_neighbours(words: Sequence[_TokenForms], index: int, window: int) -> Features:
     found: Features = []
     for place in range(max(0, index - window), min(len(words), index + window + 1)):
         distance = place - index
@@ -123,14 +123,14 @@ def _around(words: Sequence[_Word], index: int, window: int) -> Features:
 
 
 def features(
-    tokens: Sequence[Token], casing: Casing, *, affixes: int, window: int, counted: bool = False
+    tokens: Sequence[Token], casing: CasingCounts, *, affixes: int, window: int, counted: bool = False
 ) -> list[Features]:
     """One list of features for each token; `counted` when `casing` has learned from these very tokens."""
-    words = [_Word(token.text, casing, counted=counted) for token in tokens]
+    words = [_TokenForms(token.text, casing, counted=counted) for token in tokens]
     case = _case_of_segment(tokens)
     rows = []
     for index, word in enumerate(words):
-        row = _own(word, case, affixes) + _around(words, index, window)
+        row = _features_of_token(word, case, affixes) + _features_of_neighbours(words, index, window)
         if index == 0:
             row.append("first")
         elif tokens[index - 1].end == tokens[index].start:
@@ -141,9 +141,9 @@ def features(
     return rows
 
 
-def learn_casing(segments: Iterable[Sequence[Token]], *, words: int = 200_000) -> Casing:
+def learn_casing(segments: Iterable[Sequence[Token]], *, words: int = 200_000) -> CasingCounts:
     """Casing of a corpus, limited to the `words` most frequent words (ties by spelling)."""
-    casing = Casing()
+    casing = CasingCounts()
     for tokens in segments:
         casing.learn(tokens)
     for counts in (casing.lower, casing.upper):

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from annotarium_engines.learners.bio import OUTSIDE, Span, decode, encode, split_sequence
-from annotarium_engines.learners.crf_features import Casing, Features, features, learn_casing
+from annotarium_engines.learners.bio_tags import OUTSIDE, TokenSpan, decode, encode, split_sequence
+from annotarium_engines.learners.crf_features import CasingCounts, Features, features, learn_casing
 from annotarium_engines.model_files import (
     library_versions,
-    not_trained,
-    nothing_to_learn,
+    no_examples_error,
+    not_trained_error,
     read_model,
     write_model,
 )
@@ -80,11 +80,11 @@ class CrfLearnerParameters(Parameters):
 
 
 @dataclass
-class _Trained:
+class _TrainedModel:
     model: bytes
     tagger: Any
     tags: list[str]
-    casing: Casing
+    casing: CasingCounts
     labels: list[str]
     language: str
 
@@ -104,7 +104,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
 
     def __init__(self, parameters: CrfLearnerParameters) -> None:
         super().__init__(parameters)
-        self._trained: _Trained | None = None
+        self._trained: _TrainedModel | None = None
 
     def fit(
         self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
@@ -124,7 +124,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         tagged = [(tokens, encode(tokens, annotations, known)) for tokens, annotations in tokenized if tokens]
         learned = sorted({tag[2:] for _, tags in tagged for tag in tags if tag != OUTSIDE})
         if not learned:
-            raise nothing_to_learn("annotation")
+            raise no_examples_error("annotation")
         casing = learn_casing(tokens for tokens, _ in tagged)
         model = train_crf(
             self._sequences(tagged, casing, progress),
@@ -134,10 +134,10 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             progress=progress,
         )
         tagger = open_tagger(model)
-        self._trained = _Trained(model, tagger, tagger.labels(), casing, learned, language)
+        self._trained = _TrainedModel(model, tagger, tagger.labels(), casing, learned, language)
 
     def _sequences(
-        self, tagged: Sequence[tuple[list[Token], list[str]]], casing: Casing, progress: Progress
+        self, tagged: Sequence[tuple[list[Token], list[str]]], casing: CasingCounts, progress: Progress
     ) -> Iterator[tuple[list[Features], list[str]]]:
         for number, (tokens, tags) in enumerate(tagged):
             if number % 200 == 0:
@@ -146,7 +146,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             for first, past in split_sequence(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
                 yield rows[first:past], tags[first:past]
 
-    def _features(self, tokens: Sequence[Token], casing: Casing, *, counted: bool) -> list[Features]:
+    def _features(self, tokens: Sequence[Token], casing: CasingCounts, *, counted: bool) -> list[Features]:
         parameters = self.parameters
         return features(tokens, casing, affixes=parameters.affixes, window=parameters.window, counted=counted)
 
@@ -157,7 +157,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             for tokens, scores in self._scored(document.text):
                 for span in scores.spans(self.parameters.outside_weight):
                     found.append(_annotation(document.text, tokens, span, scores.score(span)))
-            yield _with(document, found)
+            yield _with_annotations(document, found)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
         """For each span that is or may be an entity, up to `limit` labels, best first, sharing start and end.
@@ -169,31 +169,31 @@ class CrfLearner(Learner[CrfLearnerParameters]):
             for tokens, scores in self._scored(document.text):
                 for span in scores.candidates(self.parameters.outside_weight):
                     rivals = sorted(
-                        ((scores.score(Span(span.first, span.past, label)), label) for label in scores.labels),
+                        ((scores.score(TokenSpan(span.first, span.past, label)), label) for label in scores.labels),
                         key=lambda pair: (-pair[0], pair[1]),
                     )
                     found.extend(
-                        _annotation(document.text, tokens, Span(span.first, span.past, label), score)
+                        _annotation(document.text, tokens, TokenSpan(span.first, span.past, label), score)
                         for score, label in rivals[:limit]
                         if score > 0
                     )
-            yield _with(document, found)
+            yield _with_annotations(document, found)
 
-    def _scored(self, text: str) -> Iterator[tuple[list[Token], _Scores]]:
+    def _scored(self, text: str) -> Iterator[tuple[list[Token], _TagProbabilities]]:
         trained = self._trained
         if trained is None:
-            raise not_trained()
+            raise not_trained_error()
         tokens = tokenize(text)
         rows = self._features(tokens, trained.casing, counted=False)
         for first, past in split_sequence(tokens):
             trained.tagger.set(rows[first:past])
-            yield tokens[first:past], _Scores(trained, past - first)
+            yield tokens[first:past], _TagProbabilities(trained, past - first)
 
     def save(self, folder: Path) -> None:
         """Write `model.crf` (crfsuite), `casing.json` and `manifest.json`."""
         trained = self._trained
         if trained is None:
-            raise not_trained()
+            raise not_trained_error()
         casing = {"lower": dict(trained.casing.lower), "upper": dict(trained.casing.upper)}
         facts = {
             "component": _COMPONENT,
@@ -217,7 +217,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         try:
             trained_with = CrfLearnerParameters.model_validate(manifest["parameters"])
             counts = json.loads(casing)
-            learned = Casing(Counter(counts["lower"]), Counter(counts["upper"]))
+            learned = CasingCounts(Counter(counts["lower"]), Counter(counts["upper"]))
             labels, language = [str(label) for label in manifest["labels"]], str(manifest["language"])
             check_crf_file(model)
             tagger = open_tagger(model)
@@ -226,13 +226,13 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         self.parameters = self.parameters.model_copy(
             update={"window": trained_with.window, "affixes": trained_with.affixes}
         )
-        self._trained = _Trained(model, tagger, tagger.labels(), learned, labels, language)
+        self._trained = _TrainedModel(model, tagger, tagger.labels(), learned, labels, language)
 
 
-class _Scores:
+class _TagProbabilities:
     """Marginal probabilities of the tags of the sequence that the tagger holds."""
 
-    def __init__(self, trained: _Trained, length: int) -> None:
+    def __init__(self, trained: _TrainedModel, length: int) -> None:
         self.labels = trained.labels
         self._tagger, self._length = trained.tagger, length
         self._tags = frozenset(trained.tags)
@@ -243,7 +243,7 @@ class _Scores:
     def _marginal(self, tag: str, index: int) -> float:
         return float(self._tagger.marginal(tag, index)) if tag in self._tags else 0.0
 
-    def spans(self, outside_weight: float) -> list[Span]:
+    def spans(self, outside_weight: float) -> list[TokenSpan]:
         """The most probable spans; below a weight of 1, of tags chosen one by one with a lighter "outside"."""
         if outside_weight >= 1:
             return decode(self._best)
@@ -265,7 +265,7 @@ class _Scores:
             tags.append(best)
         return tags
 
-    def candidates(self, outside_weight: float) -> list[Span]:
+    def candidates(self, outside_weight: float) -> list[TokenSpan]:
         """Predicted spans and, where none is predicted, spans that a lighter "outside" would give; in text order."""
         found = self.spans(outside_weight)
         taken = {index for span in found for index in range(span.first, span.past)}
@@ -273,7 +273,7 @@ class _Scores:
         found += [span for span in doubtful if taken.isdisjoint(range(span.first, span.past))]
         return sorted(found)
 
-    def score(self, span: Span) -> float:
+    def score(self, span: TokenSpan) -> float:
         """Smallest probability of the span's tags, 0..1."""
         first = self._marginal(f"B-{span.label}", span.first)
         if first == 0.0:
@@ -282,12 +282,12 @@ class _Scores:
         return min(1.0, max(0.0, min([first, *inner])))
 
 
-def _annotation(text: str, tokens: Sequence[Token], span: Span, score: float) -> Annotation:
+def _annotation(text: str, tokens: Sequence[Token], span: TokenSpan, score: float) -> Annotation:
     start, end = tokens[span.first].start, tokens[span.past - 1].end
     return Annotation(
         start=start, end=end, text=text[start:end], label_name=span.label, score=score, creation_mode="automatic"
     )
 
 
-def _with(document: Document, annotations: list[Annotation]) -> Document:
+def _with_annotations(document: Document, annotations: list[Annotation]) -> Document:
     return document.model_copy(update={"annotations": annotations, "categories": []})

@@ -24,7 +24,7 @@ _SHARPNESS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
 
 
 @dataclass
-class Linear:
+class LinearModel:
     """A trained model.
 
     Attributes:
@@ -60,7 +60,7 @@ class Linear:
         return np.asarray(1 / (1 + np.exp(-lifted)), dtype=np.float32)
 
 
-def _binary(algorithm: Algorithm, cost: float, samples: int) -> Any:
+def _new_binary_classifier(algorithm: Algorithm, cost: float, samples: int) -> Any:
     if algorithm == "linear_svc":
         from sklearn.svm import LinearSVC
 
@@ -84,7 +84,7 @@ def train_linear(
     cost: float,
     progress: Progress,
     steps: tuple[int, int],
-) -> Linear:
+) -> LinearModel:
     """One binary model a label, from the documents where the label's mark is known. `steps`: done before, in all."""
     import numpy as np
 
@@ -98,13 +98,13 @@ def train_linear(
         if (target == 1).all() or (target == -1).all():
             intercepts[column] = 1.0 if (target == 1).all() else -1.0
             continue
-        model = _binary(algorithm, cost, len(target))
+        model = _new_binary_classifier(algorithm, cost, len(target))
         model.fit(rows if complete else rows[np.flatnonzero(known)], target)
         weights[column], intercepts[column] = model.coef_[0], model.intercept_[0]
-    return Linear(labels, weights, intercepts, exclusive, thresholds=[0.0] * len(labels))
+    return LinearModel(labels, weights, intercepts, exclusive, thresholds=[0.0] * len(labels))
 
 
-def tune(model: Linear, rows: Any, marks: Marks) -> tuple[float, list[float]]:
+def tune_sharpness_and_thresholds(model: LinearModel, rows: Any, marks: Marks) -> tuple[float, list[float]]:
     """Sharpness with the least log loss on held-back documents, and thresholds with the best F1 of each label."""
     import numpy as np
 

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from annotarium_engines.model_files import (
     library_versions,
-    not_trained,
-    nothing_to_learn,
+    no_examples_error,
+    not_trained_error,
     pack_arrays,
     read_arrays,
     read_model,
@@ -28,7 +28,7 @@ from annotarium_schemas.messages import message
 if TYPE_CHECKING:
     import numpy as np
 
-    from annotarium_engines.learners.linear_model import Algorithm, Linear, Marks
+    from annotarium_engines.learners.linear_model import Algorithm, LinearModel, Marks
     from annotarium_engines.learners.tfidf import Tfidf
 
 _COMPONENT = "sklearn_text_classifier"
@@ -97,7 +97,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
     def __init__(self, parameters: SklearnTextClassifierParameters) -> None:
         super().__init__(parameters)
         self._tfidf: Tfidf | None = None
-        self._model: Linear | None = None
+        self._model: LinearModel | None = None
         self._language = ""
 
     def fit(
@@ -112,13 +112,13 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         from annotarium_engines.learners.tfidf import CHARACTERS, WORDS, Tfidf
 
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
-        judged = [(one.text, *_labelled_examples(one, frozenset(labels))) for one in ordered]
+        judged = [(one.text, *_confirmed_and_rejected_labels(one, frozenset(labels))) for one in ordered]
         judged = [one for one in judged if one[1] or one[2]]
         learned = sorted(set().union(*(right for _, right, _ in judged)))
         if not learned:
-            raise nothing_to_learn("category")
+            raise no_examples_error("category")
         exclusive = self._exclusive([right for _, right, _ in judged])
-        marks = _marks(judged, learned)
+        marks = _label_matrix(judged, learned)
         texts = [text for text, _, _ in judged]
         steps = 2 * len(learned)
         progress(0, steps, message("doing.readTraining", "Reading"))
@@ -157,7 +157,11 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         """Sharpness and thresholds from a model that has not seen every tenth document; None when too few are there."""
         import numpy as np
 
-        from annotarium_engines.learners.linear_model import MINIMUM_SUPPORT, train_linear, tune
+        from annotarium_engines.learners.linear_model import (
+            MINIMUM_SUPPORT,
+            train_linear,
+            tune_sharpness_and_thresholds,
+        )
 
         count = len(marks)
         if count < _HELD_BACK * MINIMUM_SUPPORT:
@@ -176,22 +180,22 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
             progress=progress,
             steps=(0, 2 * len(labels)),
         )
-        return tune(trial, rows[np.sort(held)], marks[np.sort(held)])  # type: ignore[index]
+        return tune_sharpness_and_thresholds(trial, rows[np.sort(held)], marks[np.sort(held)])  # type: ignore[index]
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         """Copies with the assigned categories, best first; see `Learner.predict`."""
         for document, ranked, exclusive in self._scored(documents):
             kept = ranked[:1] if exclusive else [pair for pair in ranked if pair[1] >= 0.5]
-            yield _with(document, kept, None)
+            yield _with_categories(document, kept, None)
 
     def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
         """Up to `limit` categories, best first; `properties.exclusive` says whether their scores are shares of 1."""
         for document, ranked, exclusive in self._scored(documents):
-            yield _with(document, ranked[:limit], exclusive)
+            yield _with_categories(document, ranked[:limit], exclusive)
 
     def _scored(self, documents: Iterable[Document]) -> Iterator[tuple[Document, list[tuple[str, float]], bool]]:
         if self._tfidf is None or self._model is None:
-            raise not_trained()
+            raise not_trained_error()
         model, labels = self._model, self._model.labels
         rest = iter(documents)
         while batch := list(islice(rest, _BATCH)):
@@ -203,7 +207,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
     def save(self, folder: Path) -> None:
         """Write `vocabulary.json`, `weights.npz` (plain arrays) and `manifest.json`."""
         if self._tfidf is None or self._model is None:
-            raise not_trained()
+            raise not_trained_error()
         model = self._model
         weights = {"weights": model.weights, "intercepts": model.intercepts, **self._tfidf.weights()}
         facts = {
@@ -221,7 +225,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; pickled arrays are refused."""
-        from annotarium_engines.learners.linear_model import Linear
+        from annotarium_engines.learners.linear_model import LinearModel
         from annotarium_engines.learners.tfidf import Tfidf
 
         manifest, (vocabulary, weights) = read_model(
@@ -230,7 +234,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         try:
             arrays = read_arrays(weights)
             labels = [str(label) for label in manifest["labels"]]
-            model = Linear(
+            model = LinearModel(
                 labels,
                 arrays["weights"],
                 arrays["intercepts"],
@@ -246,14 +250,14 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         self._tfidf, self._model, self._language = tfidf, model, str(manifest.get("language", ""))
 
 
-def _labelled_examples(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def _confirmed_and_rejected_labels(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Labels confirmed and labels rejected on a document; one that is both counts as confirmed."""
     named = [(one.label_name, one.status) for one in document.categories if one.label_name in labels]
     right = frozenset(name for name, status in named if status != "KO" and name)
     return right, frozenset(name for name, status in named if status == "KO" and name) - right
 
 
-def _marks(judged: Sequence[tuple[str, frozenset[str], frozenset[str]]], labels: list[str]) -> Marks:
+def _label_matrix(judged: Sequence[tuple[str, frozenset[str], frozenset[str]]], labels: list[str]) -> Marks:
     """Documents x labels: a document with a confirmed label is a counter-example for all the others."""
     import numpy as np
 
@@ -269,7 +273,7 @@ def _marks(judged: Sequence[tuple[str, frozenset[str], frozenset[str]]], labels:
     return marks
 
 
-def _with(document: Document, ranked: Sequence[tuple[str, float]], exclusive: bool | None) -> Document:
+def _with_categories(document: Document, ranked: Sequence[tuple[str, float]], exclusive: bool | None) -> Document:
     properties = None if exclusive is None else {"exclusive": exclusive}
     categories = [
         Category(label_name=label, score=score, creation_mode="automatic", properties=properties)

@@ -20,7 +20,7 @@ _SAMPLE = 8_000_000
 
 
 @dataclass
-class Block:
+class NgramBlock:
     """One kind of n-gram: settings of its counter, terms by column, inverse document frequencies."""
 
     settings: dict[str, Any]
@@ -39,7 +39,7 @@ class Tfidf:
     `TfidfVectorizer(sublinear_tf=True)`.
     """
 
-    def __init__(self, blocks: list[Block]) -> None:
+    def __init__(self, blocks: list[NgramBlock]) -> None:
         self.blocks = blocks
         self._counters: list[Any] | None = None
 
@@ -67,7 +67,7 @@ class Tfidf:
                 continue
             documents = np.bincount(counts.indices, minlength=counts.shape[1])
             idf = np.log((1 + len(sample)) / (1 + documents)) + 1
-            blocks.append(Block(settings, list(counter.get_feature_names_out()), idf.astype(np.float32)))
+            blocks.append(NgramBlock(settings, list(counter.get_feature_names_out()), idf.astype(np.float32)))
         return cls(blocks)
 
     def transform(self, texts: Sequence[str]) -> Any:
@@ -111,5 +111,5 @@ class Tfidf:
             terms, idf = [str(term) for term in block["terms"]], weights[f"idf{number}"]
             if known is None or idf.shape != (len(terms),):
                 raise ValueError("vocabulary and weights do not fit together")
-            blocks.append(Block(known, terms, idf))
+            blocks.append(NgramBlock(known, terms, idf))
         return cls(blocks)

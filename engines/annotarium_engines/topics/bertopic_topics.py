@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
 
-from annotarium_engines.topics.grouping_learner import ClusteringTopicLearner
+from annotarium_engines.topics.clustering_topic_learner import ClusteringTopicLearner
 from annotarium_plugins.base.component import ExtraMissing
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class BertopicTopics(ClusteringTopicLearner):
         model = BERTopic(
             embedding_model=BaseEmbedder(),  # with None or a name it would look for a model on the network
             umap_model=umap,
-            hdbscan_model=HDBSCAN(min_cluster_size=_least(len(texts)), core_dist_n_jobs=1),
+            hdbscan_model=HDBSCAN(min_cluster_size=_minimum_topic_size(len(texts)), core_dist_n_jobs=1),
             vectorizer_model=CountVectorizer(token_pattern=r"(?u)\b\w+\b"),
             nr_topics=most,
             calculate_probabilities=False,
@@ -69,6 +69,6 @@ class BertopicTopics(ClusteringTopicLearner):
 _NEIGHBOURS, _DIMENSIONS = 15, 5
 
 
-def _least(texts: int) -> int:
+def _minimum_topic_size(texts: int) -> int:
     """Texts of the smallest topic."""
     return max(5, min(50, texts // 200))

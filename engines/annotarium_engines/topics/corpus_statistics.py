@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotarium_engines.topics.topic_terms import best_terms, class_weights, coherence, titles
+from annotarium_engines.topics.topic_terms import best_terms, class_tfidf_weights, coherence, topic_names_and_titles
 from annotarium_plugins.base.topic_learner import Topic
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ class CorpusStatistics:
         self._space.centroids = self._space.centroids[order]
         holds = held.tocsc()
         holds.data[:] = 1
-        weights = class_weights(self._counts[order])
+        weights = class_tfidf_weights(self._counts[order])
         columns = [best_terms(row, self._terms.shown) for row in weights]
-        named = titles([[self._terms.shown[at] for at in chosen] for chosen in columns])
+        named = topic_names_and_titles([[self._terms.shown[at] for at in chosen] for chosen in columns])
         return [
             Topic(
                 name=name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from annotarium_engines.topics.grouping_learner import ClusteringTopicLearner
+from annotarium_engines.topics.clustering_topic_learner import ClusteringTopicLearner
 
 if TYPE_CHECKING:
     from annotarium_engines.model_files import Floats

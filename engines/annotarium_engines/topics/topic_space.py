@@ -59,7 +59,7 @@ class TopicSpace:
         return best
 
 
-def learn_axes(rows: Any, seed: int) -> Floats:
+def learn_lsa_axes(rows: Any, seed: int) -> Floats:
     """Axes of a sample's rows; at most `DIMENSIONS`, fewer for few texts or terms."""
     import numpy as np
     from sklearn.utils.extmath import randomized_svd

@@ -16,7 +16,7 @@ _TITLE = 3
 _CANDIDATES = 60
 
 
-def class_weights(counts: Floats) -> Floats:
+def class_tfidf_weights(counts: Floats) -> Floats:
     """Class TF-IDF (topics x terms): a term's share of its topic's terms, times ln(1 + mean terms of a topic / its
     occurrences in all topics)."""
     import numpy as np
@@ -37,7 +37,7 @@ def best_terms(weights: Floats, shown: Sequence[str]) -> list[int]:
     for column in order.tolist():
         if weights[column] <= 0 or len(chosen) == WORDS:
             break
-        parts = set(_parts(shown[column]))
+        parts = set(_words_of_term(shown[column]))
         if parts <= words:
             continue
         words |= parts
@@ -45,7 +45,7 @@ def best_terms(weights: Floats, shown: Sequence[str]) -> list[int]:
     return chosen
 
 
-def _parts(term: str) -> list[str]:
+def _words_of_term(term: str) -> list[str]:
     return term.split(" ") if " " in term or term.isascii() else [term]
 
 
@@ -79,14 +79,14 @@ def _without_repeated_words(words: Sequence[str]) -> list[str]:
     chosen: list[str] = []
     parts: set[str] = set()
     for word in words:
-        own = set(_parts(word))
+        own = set(_words_of_term(word))
         if not own & parts and len(chosen) < _TITLE:
             parts |= own
             chosen.append(word)
     return chosen
 
 
-def titles(topics: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+def topic_names_and_titles(topics: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """Name and title of topics from their words; two topics of the same words are numbered."""
     found: list[tuple[str, str]] = []
     taken: set[str] = set()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from annotarium_engines.tokens import is_unspaced, tokenize
+from annotarium_engines.tokens import starts_with_unspaced_script, tokenize
 from annotarium_engines.topics.stop_words import stop_words
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class WordTokenizer:
     """
 
     def __init__(self, language: str, *, tokenizer: str, stopwords: bool, lemma: bool) -> None:
-        self._cut: Callable[[str], Iterable[str]] = _cut
+        self._cut: Callable[[str], Iterable[str]] = _split_into_words
         self._stops = stop_words(language) if stopwords else frozenset()
         self._stem: Callable[[str], str] | None = _stemmer(language) if lemma else None
         self._stems: dict[str, str] = {}
@@ -72,7 +72,7 @@ class WordTokenizer:
             return False
         if not _REMAINS.isdisjoint(word):
             return False
-        return len(word) > 1 or is_unspaced(word)
+        return len(word) > 1 or starts_with_unspaced_script(word)
 
     def _normalize(self, word: str) -> str:
         if self._stem is None:
@@ -85,7 +85,7 @@ class WordTokenizer:
         return found
 
 
-def _cut(text: str) -> Iterator[str]:
+def _split_into_words(text: str) -> Iterator[str]:
     """Words; what an apostrophe joins stays together, as stop words are written."""
     joined = ""
     end = -1
@@ -139,7 +139,7 @@ class Vocabulary:
             for run in runs:
                 for one, word in run:
                     written.setdefault(one, Counter())[word] += 1
-            found.update(set(terms_of(runs, ngrams)))
+            found.update(set(ngram_terms(runs, ngrams)))
             if len(found) > _MOST_COUNTED:
                 found = Counter({term: count for term, count in found.items() if count > 1})
         least = 1 if texts_read < _SOME else 2 if texts_read < _MANY else 3
@@ -149,7 +149,7 @@ class Vocabulary:
         counts = np.array([found[term] for term in kept], dtype=np.float64)
         idf = (np.log((1 + texts_read) / (1 + counts)) + 1).astype(np.float32)
         best = {one: min(forms, key=lambda form: (-forms[form], form)) for one, forms in written.items()}
-        return cls({term: at for at, term in enumerate(kept)}, idf, [_shown(term, best) for term in kept])
+        return cls({term: at for at, term in enumerate(kept)}, idf, [_term_as_written(term, best) for term in kept])
 
     def counts(self, texts: Sequence[str], words: WordTokenizer, ngrams: tuple[int, int]) -> Any:
         """Sparse rows (scipy CSR, float32): how often each text holds each term."""
@@ -160,7 +160,9 @@ class Vocabulary:
         at: list[int] = []
         starts = [0]
         for text in texts:
-            found = Counter(self.columns[term] for term in terms_of(words.runs(text), ngrams) if term in self.columns)
+            found = Counter(
+                self.columns[term] for term in ngram_terms(words.runs(text), ngrams) if term in self.columns
+            )
             for column in sorted(found):
                 at.append(column)
                 values.append(found[column])
@@ -178,7 +180,7 @@ class Vocabulary:
         return normalize(rows, copy=False)
 
 
-def terms_of(runs: Iterable[list[tuple[str, str]]], ngrams: tuple[int, int]) -> Iterator[str]:
+def ngram_terms(runs: Iterable[list[tuple[str, str]]], ngrams: tuple[int, int]) -> Iterator[str]:
     """Words and phrases of `ngrams` words. A single character of a script without spaces is no word, where phrases are
     allowed: two are."""
     least, most = ngrams
@@ -186,7 +188,7 @@ def terms_of(runs: Iterable[list[tuple[str, str]]], ngrams: tuple[int, int]) -> 
         ones = [one for one, _ in run]
         for at in range(len(ones)):
             for size in range(least, min(most, len(ones) - at) + 1):
-                if size == 1 and most > 1 and is_unspaced(ones[at]):
+                if size == 1 and most > 1 and starts_with_unspaced_script(ones[at]):
                     continue
                 yield _join(ones[at : at + size])
 
@@ -194,9 +196,9 @@ def terms_of(runs: Iterable[list[tuple[str, str]]], ngrams: tuple[int, int]) -> 
 def _join(words: Sequence[str]) -> str:
     joined = words[0]
     for word in words[1:]:
-        joined += word if is_unspaced(joined[-1]) and is_unspaced(word) else f" {word}"
+        joined += word if starts_with_unspaced_script(joined[-1]) and starts_with_unspaced_script(word) else f" {word}"
     return joined
 
 
-def _shown(term: str, best: dict[str, str]) -> str:
+def _term_as_written(term: str, best: dict[str, str]) -> str:
     return " ".join(best.get(word, word) for word in term.split(" "))

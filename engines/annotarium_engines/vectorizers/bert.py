@@ -37,7 +37,7 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
 
 
 @dataclass(frozen=True)
-class Shape:
+class EncoderConfig:
     """What `config.json` tells of an encoder."""
 
     layers: int
@@ -48,7 +48,7 @@ class Shape:
 class Encoder:
     """The forward pass of a BERT encoder with mean pooling."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], shape: Shape) -> None:
+    def __init__(self, tensors: dict[str, np.ndarray], shape: EncoderConfig) -> None:
         self._tensors = tensors
         self._shape = shape
 

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from pydantic import Field
 
 from annotarium_engines.model_files import (
+    component_version_of_model,
     library_versions,
-    not_trained,
+    not_trained_error,
     pack_arrays,
     read_arrays,
     read_model,
     write_model,
-    written_version,
 )
-from annotarium_engines.tokens import is_unspaced, tokenize
+from annotarium_engines.tokens import starts_with_unspaced_script, tokenize
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.vectorizer import Vectorizer
 from annotarium_plugins.parameters import Parameters, hint
@@ -86,7 +86,7 @@ class LsaVectorizerParameters(Parameters):
 
 
 @dataclass
-class _Learned:
+class _LsaModel:
     """Hashed terms, ascending, each with its weight and its place in the space (dimension - 1 numbers a row); language
     of the stems; mean length of the texts, 0 where weights do not heed it."""
 
@@ -97,7 +97,7 @@ class _Learned:
     length: float
 
 
-class _Counted(NamedTuple):
+class _TermCounts(NamedTuple):
     """Terms of texts in compressed rows: text n has `terms[starts[n]:starts[n + 1]]`, each as often as `counts` says.
 
     Eight bytes a term: the dictionaries they come from take ten times as much.
@@ -131,8 +131,8 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
 
     def __init__(self, parameters: LsaVectorizerParameters) -> None:
         super().__init__(parameters)
-        self._learned: _Learned | None = None
-        self._hashes = _Hashes("")
+        self._learned: _LsaModel | None = None
+        self._hashes = _TermHasher("")
 
     def fit(self, texts: Sequence[str], language: str) -> None:
         """Learn terms and axes from the corpus; the same texts in the same order give the same axes.
@@ -151,17 +151,17 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             raise ComponentError("There is nothing to learn from: the texts hold no words.", fix="Import texts first.")
         idf = (np.log((1 + number) / (1 + documents)) + 1).astype(np.float32)
         length = float(counted.lengths().mean())
-        matrix = _weights(counted, terms, idf, length)
+        matrix = _bm25_matrix(counted, terms, idf, length)
         del counted
-        self._hashes = _Hashes(language)  # without the words met
-        found = _axes(matrix, min(self.parameters.dimension - 1, *matrix.shape))
+        self._hashes = _TermHasher(language)  # without the words met
+        found = _singular_vectors(matrix, min(self.parameters.dimension - 1, *matrix.shape))
         places = found
         if found.shape[1] < self.parameters.dimension - 1:
             places = np.zeros((len(terms), self.parameters.dimension - 1), dtype=np.float32)
             places[:, : found.shape[1]] = found
-        self._learned = _Learned(terms, idf, places, language, length)
+        self._learned = _LsaModel(terms, idf, places, language, length)
 
-    def _selected_terms(self, counted: _Counted, least: int) -> tuple[Integers, Integers]:
+    def _selected_terms(self, counted: _TermCounts, least: int) -> tuple[Integers, Integers]:
         """The terms of most texts, ascending, with the number of texts that have them.
 
         Pieces, which most texts have, are at most half of them. Terms of fewer texts than `least` are left out.
@@ -178,9 +178,9 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             found = np.sort(np.concatenate([words, pieces]))
         return terms[found], documents[found]
 
-    def _hashes_of(self, language: str) -> _Hashes:
+    def _hashes_of(self, language: str) -> _TermHasher:
         if self._hashes.language != language:
-            self._hashes = _Hashes(language)
+            self._hashes = _TermHasher(language)
         return self._hashes
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
@@ -189,13 +189,13 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
 
         learned = self._learned
         if learned is None:
-            raise not_trained()
+            raise not_trained_error()
         hashes = self._hashes_of(learned.language)
         vectors = np.zeros((len(texts), learned.places.shape[1] + 1), dtype=np.float32)
         vectors[:, -1] = 1
         for first in range(0, len(texts), _BATCH):
             counted = hashes.count_all(texts[first : first + _BATCH])
-            projected = _weights(counted, learned.terms, learned.idf, learned.length) @ learned.places
+            projected = _bm25_matrix(counted, learned.terms, learned.idf, learned.length) @ learned.places
             lengths = np.linalg.norm(projected, axis=1, keepdims=True)
             known = np.flatnonzero(lengths[:, 0] > _NOWHERE)
             vectors[first + known, :-1] = projected[known] / lengths[known]
@@ -213,7 +213,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
 
         learned = self._learned
         if learned is None:
-            raise not_trained()
+            raise not_trained_error()
         facts = {
             "component": _COMPONENT,
             "version": self.version,
@@ -229,13 +229,13 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         """Read what `save` wrote; pickled arrays are refused."""
         import numpy as np
 
-        version = _UNWEIGHTED_VERSION if written_version(folder) == _UNWEIGHTED_VERSION else self.version
+        version = _UNWEIGHTED_VERSION if component_version_of_model(folder) == _UNWEIGHTED_VERSION else self.version
         manifest, (terms, content) = read_model(folder, component=_COMPONENT, version=version, names=(_TERMS, _ARRAYS))
         try:
             found = np.array(json.loads(terms), dtype=np.int64)
             arrays = read_arrays(content)
             length = 0.0 if version == _UNWEIGHTED_VERSION else float(arrays["length"][0])
-            learned = _Learned(found, arrays["idf"], arrays["places"], str(manifest["language"]), length)
+            learned = _LsaModel(found, arrays["idf"], arrays["places"], str(manifest["language"]), length)
             if found.ndim != 1 or learned.places.ndim != 2 or len(learned.places) != len(found):
                 raise ValueError("terms and arrays do not fit together")
             if learned.idf.shape != found.shape or not (np.diff(found) > 0).all():
@@ -247,7 +247,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         self._learned = learned
 
 
-class _Hashes:
+class _TermHasher:
     """Words of one language as hashed stems and pieces; words met before are not stemmed again."""
 
     def __init__(self, language: str) -> None:
@@ -265,7 +265,7 @@ class _Hashes:
         """Hashed stems of a text with their counts, and its pieces; scripts without spaces give pairs of characters."""
         words: list[str] = []
         for part in _UNSPACED_RUNS.split(text[:_TEXT_LIMIT]):
-            if part and is_unspaced(part):
+            if part and starts_with_unspaced_script(part):
                 words += [part[at : at + 2] for at in range(max(1, len(part) - 1))]
             else:
                 words += [token.text.casefold() for token in tokenize(part) if token.text[0].isalnum()]
@@ -277,7 +277,7 @@ class _Hashes:
                 found[piece] = found.get(piece, 0) + count * _PIECE_WEIGHT
         return found
 
-    def count_all(self, texts: Iterable[str]) -> _Counted:
+    def count_all(self, texts: Iterable[str]) -> _TermCounts:
         """The terms of texts."""
         import numpy as np
 
@@ -289,7 +289,7 @@ class _Hashes:
             starts.append(len(terms))
         held = np.frombuffer(terms, dtype=np.int32) if terms else np.empty(0, dtype=np.int32)
         amounts = np.frombuffer(counts, dtype=np.float32) if counts else np.empty(0, dtype=np.float32)
-        return _Counted(held, amounts, np.frombuffer(starts, dtype=np.int64))
+        return _TermCounts(held, amounts, np.frombuffer(starts, dtype=np.int64))
 
     def _hash(self, word: str) -> tuple[int, ...]:
         """The stem of a word, then its pieces, which are numbered above all stems."""
@@ -304,13 +304,13 @@ class _Hashes:
 
 
 def _subwords(word: str) -> list[str]:
-    if not word[0].isalpha() or is_unspaced(word):
+    if not word[0].isalpha() or starts_with_unspaced_script(word):
         return []
     framed = f" {unicodedata.normalize('NFKC', word)} "
     return [framed[at : at + _PIECE] for at in range(len(framed) - _PIECE + 1)] if len(framed) > _PIECE else []
 
 
-def _weights(counted: _Counted, terms: Integers, idf: Floats, length: float) -> Any:
+def _bm25_matrix(counted: _TermCounts, terms: Integers, idf: Floats, length: float) -> Any:
     """The sparse matrix of the weights of texts, rows of length 1 (or 0) each.
 
     Args:
@@ -337,7 +337,7 @@ def _weights(counted: _Counted, terms: Integers, idf: Floats, length: float) -> 
     return csr_matrix((weights.astype(np.float32), columns, starts), shape=(number, len(terms)))
 
 
-def _axes(matrix: Any, size: int) -> Floats:
+def _singular_vectors(matrix: Any, size: int) -> Floats:
     """The first right singular vectors of a sparse matrix of texts and terms: a column each, as many as `size`.
 
     Subspace iteration (Halko, Martinsson, Tropp 2011) on the side of the texts: scikit-learn's factorises the far

@@ -60,7 +60,7 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         """Array (len(texts), 384), float32, rows of length 1."""
-        pieces, encoder = _model()
+        pieces, encoder = _load_model_once()
         return encoder.vectors([pieces.encode(text, self.parameters.longest) for text in texts])
 
     @property
@@ -86,13 +86,13 @@ class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
 
 
 @lru_cache(maxsize=1)
-def _model() -> tuple[WordPieceTokenizer, Encoder]:
+def _load_model_once() -> tuple[WordPieceTokenizer, Encoder]:
     """The model, checked and mapped once per process.
 
     Raises:
         ComponentError: the package holds other files than the ones measured.
     """
-    from annotarium_engines.vectorizers.bert import Encoder, Shape, read_safetensors
+    from annotarium_engines.vectorizers.bert import Encoder, EncoderConfig, read_safetensors
     from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer
 
     spec = find_spec(PACKAGE)
@@ -109,6 +109,6 @@ def _model() -> tuple[WordPieceTokenizer, Encoder]:
         raise ComponentError(
             "The model is not the one expected.", cause=f"SHA-256 {found}", fix="Install its package again."
         )
-    shape = Shape(config["num_hidden_layers"], config["num_attention_heads"], config["layer_norm_eps"])
+    shape = EncoderConfig(config["num_hidden_layers"], config["num_attention_heads"], config["layer_norm_eps"])
     encoder = Encoder(read_safetensors(folder / "model.safetensors"), shape)
     return WordPieceTokenizer({piece: number for number, piece in enumerate(vocabulary)}), encoder

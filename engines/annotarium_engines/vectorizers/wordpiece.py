@@ -50,11 +50,11 @@ class WordPieceTokenizer:
 def basic_tokenize(text: str) -> list[str]:
     """Lower-case words without accents; punctuation and ideographs stand alone."""
     plain = unicodedata.normalize("NFD", text.lower())
-    return "".join(map(_spaced, plain)).split()
+    return "".join(map(_normalize_character, plain)).split()
 
 
 @lru_cache(maxsize=50_000)
-def _spaced(character: str) -> str:
+def _normalize_character(character: str) -> str:
     category = unicodedata.category(character)
     code = ord(character)
     if character.isspace():

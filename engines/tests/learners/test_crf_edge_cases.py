@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from annotarium_engines.learners import crf_learner
-from annotarium_engines.learners.crf_features import Casing
-from annotarium_engines.learners.crf_learner import CrfLearner, CrfLearnerParameters, _Trained
+from annotarium_engines.learners.crf_features import CasingCounts
+from annotarium_engines.learners.crf_learner import CrfLearner, CrfLearnerParameters, _TrainedModel
 from annotarium_engines.model_files import read_model
 from annotarium_plugins.base.component import ComponentError
 from annotarium_schemas.documents import Annotation, Document
@@ -37,7 +37,7 @@ class Tagger:
 def learner(tagger: Tagger, *labels: str, **parameters: float) -> CrfLearner:
     made = CrfLearner(CrfLearnerParameters.model_validate(parameters))
     tags = ["O", *(f"{kind}-{label}" for label in labels for kind in "BI")]
-    made._trained = _Trained(b"", tagger, tags, Casing(), list(labels), "en")
+    made._trained = _TrainedModel(b"", tagger, tags, CasingCounts(), list(labels), "en")
     return made
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from annotarium_engines.learners.crf_features import Casing, features, learn_casing, shape
+from annotarium_engines.learners.crf_features import CasingCounts, features, learn_casing, shape
 from annotarium_engines.tokens import tokenize
 
 
 def rows(
-    text: str, *, affixes: int = 0, window: int = 0, casing: Casing | None = None, counted: bool = False
+    text: str, *, affixes: int = 0, window: int = 0, casing: CasingCounts | None = None, counted: bool = False
 ) -> list[set[str]]:
-    found = features(tokenize(text), casing or Casing(), affixes=affixes, window=window, counted=counted)
+    found = features(tokenize(text), casing or CasingCounts(), affixes=affixes, window=window, counted=counted)
     assert all(len(row) == len(set(row)) for row in found)
     return [set(row) for row in found]
 
@@ -114,13 +114,13 @@ def test_casing_is_counted_without_the_first_word() -> None:
     ],
 )
 def test_classes_of_words_by_how_the_corpus_writes_them(lower: int, upper: int, kind: str) -> None:
-    casing = Casing()
+    casing = CasingCounts()
     casing.lower["rain"], casing.upper["rain"] = lower, upper
     assert casing.describe("Rain", counted=False) == kind
 
 
 def test_an_occurrence_that_was_learned_is_no_evidence_for_itself() -> None:
-    casing = Casing()
+    casing = CasingCounts()
     casing.lower["rain"], casing.upper["rain"] = 1, 2
     assert casing.describe("rain", counted=True) == "up5"
     assert casing.describe("Rain", counted=True) == "mixed5"

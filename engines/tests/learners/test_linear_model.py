@@ -11,7 +11,13 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.metrics import f1_score
 from sklearn.svm import LinearSVC
 
-from annotarium_engines.learners.linear_model import Algorithm, Linear, best_threshold, train_linear, tune
+from annotarium_engines.learners.linear_model import (
+    Algorithm,
+    LinearModel,
+    best_threshold,
+    train_linear,
+    tune_sharpness_and_thresholds,
+)
 
 SHARPNESS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
 
@@ -20,16 +26,16 @@ def numbers(seed: int, *shape: int) -> Any:
     return np.random.default_rng(seed).normal(size=shape)
 
 
-def identity(size: int, *, exclusive: bool, sharpness: float = 2.0) -> Linear:
+def identity(size: int, *, exclusive: bool, sharpness: float = 2.0) -> LinearModel:
     """A model whose margins are the columns of what it is given."""
     names = [f"label{number}" for number in range(size)]
     zeros = np.zeros(size, dtype=np.float32)
-    return Linear(names, np.eye(size, dtype=np.float32), zeros, exclusive, sharpness, [0.0] * size)
+    return LinearModel(names, np.eye(size, dtype=np.float32), zeros, exclusive, sharpness, [0.0] * size)
 
 
 def trained(
     rows: Any, marks: Any, algorithm: Algorithm = "linear_svc", cost: float = 1.0, steps: tuple[int, int] = (0, 10)
-) -> tuple[Linear, list[tuple[int, int]]]:
+) -> tuple[LinearModel, list[tuple[int, int]]]:
     """The model, and the progress that was told while it was trained."""
     told: list[tuple[int, int]] = []
     labels = [f"label{number}" for number in range(marks.shape[1])]
@@ -50,7 +56,7 @@ def trained(
 
 
 def test_margins_are_weights_times_columns_plus_intercepts() -> None:
-    model = Linear(["a", "b"], np.array([[1, 2], [3, -1]]), np.array([0.5, -0.5]), exclusive=False)
+    model = LinearModel(["a", "b"], np.array([[1, 2], [3, -1]]), np.array([0.5, -0.5]), exclusive=False)
     margins = model.margins(csr_matrix([[1.0, 1.0], [0.0, 2.0]]))
     assert margins.dtype == np.float32
     assert margins.tolist() == [[3.5, 1.5], [4.5, -2.5]]
@@ -77,7 +83,7 @@ def test_independent_scores_are_a_half_at_the_threshold_of_their_label() -> None
 
 
 def test_a_new_model_is_neither_sharp_nor_lifted() -> None:
-    model = Linear(["a"], np.eye(1, dtype=np.float32), np.zeros(1, dtype=np.float32), exclusive=True)
+    model = LinearModel(["a"], np.eye(1, dtype=np.float32), np.zeros(1, dtype=np.float32), exclusive=True)
     assert (model.sharpness, model.thresholds) == (2.0, [])
 
 
@@ -153,7 +159,7 @@ def test_exclusive_models_get_the_sharpness_of_the_least_log_loss(scale: float) 
     marks[np.arange(60), right] = 1
     marks[50:] = 0
     model = identity(3, exclusive=True, sharpness=77.0)
-    found, thresholds = tune(model, margins, marks)
+    found, thresholds = tune_sharpness_and_thresholds(model, margins, marks)
     wanted = best([log_loss(margins[:50], right[:50], sharpness) for sharpness in SHARPNESS])
     assert found == wanted
     assert thresholds == [0.0, 0.0, 0.0]
@@ -161,7 +167,10 @@ def test_exclusive_models_get_the_sharpness_of_the_least_log_loss(scale: float) 
 
 def test_tuning_without_a_right_label_changes_nothing() -> None:
     model = identity(2, exclusive=True, sharpness=5.0)
-    assert tune(model, numbers(8, 10, 2), np.full((10, 2), -1, dtype=np.int8)) == (5.0, [0.0, 0.0])
+    assert tune_sharpness_and_thresholds(model, numbers(8, 10, 2), np.full((10, 2), -1, dtype=np.int8)) == (
+        5.0,
+        [0.0, 0.0],
+    )
 
 
 def independent(margins: Any, positive: int) -> Any:
@@ -180,7 +189,7 @@ def test_independent_labels_get_thresholds_of_their_own_from_ten_examples_on(pos
     margins = numbers(9, 60, 3)
     marks = independent(margins, positive)
     margins = (margins * scale).astype(np.float32).astype(np.float64)
-    found, thresholds = tune(identity(3, exclusive=False), margins, marks)
+    found, thresholds = tune_sharpness_and_thresholds(identity(3, exclusive=False), margins, marks)
     own = [best_threshold(margins[:, column], marks[:, column]) for column in range(3)]
     common = best_threshold(margins.ravel(), marks.ravel())
     assert common not in own

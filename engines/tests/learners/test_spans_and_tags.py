@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotarium_engines.learners.bio import Span, decode, encode, split_sequence
+from annotarium_engines.learners.bio_tags import TokenSpan, decode, encode, split_sequence
 from annotarium_engines.tokens import tokenize
 from annotarium_schemas.documents import Annotation
 
@@ -35,8 +35,8 @@ def test_a_space_alone_is_no_entity() -> None:
 
 
 def test_tags_that_touch_or_end_the_text() -> None:
-    assert decode(["B-a", "I-a"]) == [Span(0, 2, "a")]
-    assert decode(["O", "B-a-b", "I-a-b", "B-a"]) == [Span(1, 3, "a-b"), Span(3, 4, "a")]
+    assert decode(["B-a", "I-a"]) == [TokenSpan(0, 2, "a")]
+    assert decode(["O", "B-a-b", "I-a-b", "B-a"]) == [TokenSpan(1, 3, "a-b"), TokenSpan(3, 4, "a")]
     assert decode([]) == []
     assert decode(["O", "O"]) == []
 

@@ -242,10 +242,12 @@ def test_progress_counts_two_trainings_of_each_label() -> None:
 
 def test_few_documents_are_not_tuned_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Below a hundred, ten are not left for it: the common values hold."""
-    calls = Calls(monkeypatch, linear_model, "tune")
+    calls = Calls(monkeypatch, linear_model, "tune_sharpness_and_thresholds")
     few = manifest(fitted(corpus(99), multi_label="yes"), tmp_path / "few")
     assert (few["sharpness"], few["thresholds"], calls.made) == (2.0, [0.0, 0.0, 0.0], [])
-    monkeypatch.setattr(linear_model, "tune", lambda model, rows, marks: (7.5, [0.1, 0.2, 0.3]))
+    monkeypatch.setattr(
+        linear_model, "tune_sharpness_and_thresholds", lambda model, rows, marks: (7.5, [0.1, 0.2, 0.3])
+    )
     enough = manifest(fitted(corpus(100), multi_label="yes"), tmp_path / "enough")
     assert (enough["sharpness"], enough["thresholds"]) == (7.5, [0.1, 0.2, 0.3])
 
@@ -261,7 +263,10 @@ def test_a_model_is_tuned_on_documents_that_it_has_not_seen(
     """Every tenth is held back. Exclusive models are tuned on a model of a limited number of documents. The settings
     are those of the model in use."""
     monkeypatch.setattr(sklearn_text_classifier, "_TUNING", 50)
-    trainings, tunings = Calls(monkeypatch, linear_model, "train_linear"), Calls(monkeypatch, linear_model, "tune")
+    trainings, tunings = (
+        Calls(monkeypatch, linear_model, "train_linear"),
+        Calls(monkeypatch, linear_model, "tune_sharpness_and_thresholds"),
+    )
     labels = [one.categories[0].label_name or "" for one in corpus(110)]
     documents = [text(f"only{number:03d} {label}", label) for number, label in enumerate(labels)]
     fitted(documents, multi_label=multi_label, algorithm="sgd", cost=3.0)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from annotarium_engines.topics.sklearn_topics import SklearnTopics
 from annotarium_engines.topics.stop_words import stop_word_languages, stop_words
 from annotarium_engines.topics.topic_parameters import TopicParameters
-from annotarium_engines.topics.topic_terms import titles
-from annotarium_engines.topics.vocabulary import Vocabulary, WordTokenizer, terms_of
+from annotarium_engines.topics.topic_terms import topic_names_and_titles
+from annotarium_engines.topics.vocabulary import Vocabulary, WordTokenizer, ngram_terms
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.testing.samples import classification_documents
 from annotarium_schemas.documents import Document
@@ -122,7 +122,7 @@ def test_other_scripts(language: str, matters: tuple[list[str], list[str]]) -> N
 
 def words(text: str, language: str = "en", ngrams: tuple[int, int] = (1, 2), **more: Any) -> list[str]:
     cut = WordTokenizer(language, **({"tokenizer": "simple", "stopwords": True, "lemma": False} | more))
-    return list(terms_of(cut.runs(text), ngrams))
+    return list(ngram_terms(cut.runs(text), ngrams))
 
 
 def test_phrases_are_what_people_wrote() -> None:
@@ -155,7 +155,11 @@ def test_stop_words_are_words() -> None:
 
 
 def test_topics_of_the_same_terms_get_distinct_names() -> None:
-    assert titles([["bank"], ["bank"], [""]]) == [("topic_bank", "bank"), ("topic_bank_2", "bank (2)"), ("topic", "")]
+    assert topic_names_and_titles([["bank"], ["bank"], [""]]) == [
+        ("topic_bank", "bank"),
+        ("topic_bank_2", "bank (2)"),
+        ("topic", ""),
+    ]
 
 
 def test_a_damaged_model_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotarium_engines.vectorizers.bert import Encoder, Shape, read_safetensors
+from annotarium_engines.vectorizers.bert import Encoder, EncoderConfig, read_safetensors
 from annotarium_engines.vectorizers.wordpiece import WordPieceTokenizer, basic_tokenize
 from annotarium_plugins.base.component import ComponentError
 
@@ -57,7 +57,7 @@ def _small_encoder() -> Encoder:
     for name in ("embeddings", f"{layer}.attention.output", f"{layer}.output"):
         shapes |= {f"{name}.LayerNorm.weight": (size,), f"{name}.LayerNorm.bias": (size,)}
     return Encoder(
-        {name: source.standard_normal(shape, np.float32) for name, shape in shapes.items()}, Shape(1, 2, 1e-12)
+        {name: source.standard_normal(shape, np.float32) for name, shape in shapes.items()}, EncoderConfig(1, 2, 1e-12)
     )
 
 

@@ -12,7 +12,7 @@ from annotarium_plugins.testing.samples import HOSTILE_TEXTS, classification_doc
 from annotarium_schemas.documents import Annotation, Category, Document
 
 
-def _marks(document: Document) -> list[Annotation | Category]:
+def _annotations_and_categories(document: Document) -> list[Annotation | Category]:
     return [*document.annotations, *document.categories]
 
 
@@ -27,7 +27,7 @@ class LearnerContract(ComponentContract):
 
     def labels(self) -> list[str]:
         """Labels to learn: those on the documents."""
-        marks = [mark for document in self.documents() for mark in _marks(document)]
+        marks = [mark for document in self.documents() for mark in _annotations_and_categories(document)]
         return sorted({mark.label_name for mark in marks if mark.label_name})
 
     def trained(self) -> Any:
@@ -48,7 +48,7 @@ class LearnerContract(ComponentContract):
         marks = 0
         for document, prediction in zip(given, predicted, strict=True):
             check_predictions(document, prediction)
-            names = {mark.label_name for mark in _marks(prediction)}
+            names = {mark.label_name for mark in _annotations_and_categories(prediction)}
             assert names <= set(self.labels()), f"labels {names} were never shown"
             marks += len(names)
         assert marks, "nothing was learned from 36 clear examples"
@@ -82,7 +82,7 @@ class LearnerContract(ComponentContract):
     def test_rejected_marks_are_accepted_as_evidence(self) -> None:
         """Status KO in the training documents is no crash."""
         documents = self.documents()
-        for mark in _marks(documents[0]):
+        for mark in _annotations_and_categories(documents[0]):
             mark.status = "KO"
         learner = self.build()
         learner.fit(documents, labels=self.labels(), language="en")

@@ -9,12 +9,12 @@ from typing import Any
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.presentation_converter import PresentationConverter
 from annotarium_plugins.builtin.converters.spreadsheet_converter import SpreadsheetConverter
-from annotarium_plugins.builtin.converters.text_document_converter import TextDocumentConverter
+from annotarium_plugins.builtin.converters.word_processor_converter import WordProcessorConverter
 from annotarium_schemas.documents import Document
 
 SAMPLES = Path(__file__).parent / "samples"
 CONVERTERS: dict[str, tuple[type[Converter[Any]], str]] = {
-    **dict.fromkeys(("doc", "docx", "odt", "rtf"), (TextDocumentConverter, "text")),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), (WordProcessorConverter, "text")),
     **dict.fromkeys(("xls", "xlsx", "ods"), (SpreadsheetConverter, "book")),
     **dict.fromkeys(("ppt", "pps", "pptx", "ppsx", "odp"), (PresentationConverter, "show")),
 }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotarium_plugins.base.converter import SourceFile
 from annotarium_plugins.builtin.converters.common.text_encoding import decode
-from annotarium_plugins.builtin.converters.common.xml_encoding import RepairedUtf8
+from annotarium_plugins.builtin.converters.common.xml_utf8_repair import Utf8RepairingStream
 from annotarium_plugins.builtin.converters.csv_converter import CsvConverter, CsvConverterParameters
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverter, EmlConverterParameters
 from annotarium_plugins.builtin.converters.html_converter import HtmlConverter, HtmlConverterParameters
@@ -164,7 +164,7 @@ def test_chunks_never_split_a_character(size: int) -> None:
 
     text = "aé漢😀" * 5
     content = b"<a>" + text.encode() + b"</a>"
-    stream = RepairedUtf8(io.BytesIO(content), [])
+    stream = Utf8RepairingStream(io.BytesIO(content), [])
     parts = []
     while part := stream.read(size):
         parts.append(part)

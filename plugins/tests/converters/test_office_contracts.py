@@ -6,27 +6,27 @@ from office_samples import content
 
 from annotarium_plugins.builtin.converters.presentation_converter import PresentationConverter
 from annotarium_plugins.builtin.converters.spreadsheet_converter import SpreadsheetConverter
-from annotarium_plugins.builtin.converters.text_document_converter import TextDocumentConverter
+from annotarium_plugins.builtin.converters.word_processor_converter import WordProcessorConverter
 from annotarium_plugins.testing import ConverterContract
 
 
 class TestDoc(ConverterContract):
-    component = TextDocumentConverter
+    component = WordProcessorConverter
     sample, sample_name = content("doc"), "text.doc"
 
 
 class TestDocx(ConverterContract):
-    component = TextDocumentConverter
+    component = WordProcessorConverter
     sample, sample_name = content("docx"), "text.docx"
 
 
 class TestOdt(ConverterContract):
-    component = TextDocumentConverter
+    component = WordProcessorConverter
     sample, sample_name = content("odt"), "text.odt"
 
 
 class TestRtf(ConverterContract):
-    component = TextDocumentConverter
+    component = WordProcessorConverter
     sample, sample_name = content("rtf"), "text.rtf"
 
 

@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 from office_samples import convert
 
-from annotarium_plugins.builtin.converters.office.cells import date_text, format_kind, number_text, shown
+from annotarium_plugins.builtin.converters.office.cell_values import (
+    date_text,
+    format_kind,
+    formatted_number,
+    number_text,
+)
 from annotarium_schemas.documents import Document
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -196,4 +201,4 @@ def test_numbers_and_dates_are_values() -> None:
     assert [number_text(one) for one in (3.0, 0.1 + 0.2, -1e20, float("nan"))] == ["3", "0.3", "-1e+20", ""]
     assert date_text(1, False) == "1900-01-01" and date_text(61, False) == "1900-03-01"
     assert date_text(45443.5, False) == "2024-05-31 12:00:00" and date_text(0.25, False) == "06:00:00"
-    assert date_text(1e9, False) == "1000000000" and shown(0.333, "percent", False) == "33.3%"
+    assert date_text(1e9, False) == "1000000000" and formatted_number(0.333, "percent", False) == "33.3%"

@@ -11,9 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotarium_plugins.base.converter import SourceFile
-from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
+from annotarium_plugins.builtin.converters.common.pdf_layout import FontSizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_paragraphs import paragraphs_of
-from annotarium_plugins.builtin.converters.common.pdf_text import Line, Part, join_side_by_side, open_pdf, page_lines
+from annotarium_plugins.builtin.converters.common.pdf_text import (
+    Line,
+    LinePart,
+    join_side_by_side,
+    open_pdf,
+    page_lines,
+)
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
 from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter, PdfConverterParameters
 from annotarium_schemas.documents import Document, LayoutMark
@@ -71,9 +77,9 @@ def test_a_heading_is_noted_in_the_report() -> None:
     assert shown(document("report.pdf"), "heading") == ["Rapport d’été"]
 
 
-def line(text: str, base: float, *, size: float = USUAL, left: float = 50.0, parts: Sequence[Part] = ()) -> Line:
+def line(text: str, base: float, *, size: float = USUAL, left: float = 50.0, parts: Sequence[LinePart] = ()) -> Line:
     right = max((one.right for one in parts), default=left + WIDE * len(text))
-    own = tuple(parts) or (Part(len(text.split()), left, right),)
+    own = tuple(parts) or (LinePart(len(text.split()), left, right),)
     return Line(text, left, right, base - 2, base + 8, base, size, own)
 
 
@@ -82,14 +88,14 @@ def row(base: float, *cells: tuple[str, float]) -> Line:
     parts = []
     for text, left in cells:
         for word in text.split():
-            parts.append(Part(1, left, left + WIDE * len(word)))
+            parts.append(LinePart(1, left, left + WIDE * len(word)))
             left = parts[-1].right + 2.5
     return line(" ".join(text for text, _ in cells), base, left=cells[0][1], parts=parts)
 
 
 def page(lines: list[Line]) -> tuple[str, list[LayoutMark]]:
     builder = TextBuilder()
-    write_page(builder, lines, Sizes([*lines, line("usual letters " * 200, 0)]), str, 1)
+    write_page(builder, lines, FontSizes([*lines, line("usual letters " * 200, 0)]), str, 1)
     return builder.text, builder.layout or []
 
 
@@ -142,7 +148,7 @@ def test_what_is_large_but_no_heading() -> None:
 
 def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
     """`E = mc²`, the mark of a note, a formula: programs write them as pieces beside each other."""
-    raised = Line("2", 80.0, 83.5, 704.0, 710.0, 705.0, 7.0, (Part(1, 80.0, 83.5),))
+    raised = Line("2", 80.0, 83.5, 704.0, 710.0, 705.0, 7.0, (LinePart(1, 80.0, 83.5),))
     rest = line(" is known", 700, left=86)
     first, after = join_side_by_side([line("E = mc", 700), raised, rest, line("The next line", 688)])
     assert (first.text, after.text) == ("E = mc2 is known", "The next line")

@@ -7,7 +7,7 @@ import '@/annotation/labels/label-drawer.css';
 import '@/annotation/relations/relations.css';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { fragmentsOf, textOfExtent, withoutFragment } from './fragments';
-import type { Extent } from './fragments';
+import type { SpanExtent } from './fragments';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { formatScore } from './model';
 import type { Span, TextRange } from './model';
@@ -28,7 +28,7 @@ interface AnnotationDetailsProps {
   readonly onRemove?: ((id: string) => void) | undefined;
   readonly onRetry?: ((id: string) => void) | undefined;
   /** The annotation keeps its identity on other words. */
-  readonly onReshape?: ((id: string, extent: Extent) => void) | undefined;
+  readonly onReshape?: ((id: string, extent: SpanExtent) => void) | undefined;
   /** Rows of the history. */
   readonly history?: ReactNode;
 }
@@ -52,14 +52,14 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
       {span.status === 'failed' && <p className="ann-error">{strings.notSaved}</p>}
       <dl>
         <FragmentList {...props} />
-        <Related title={strings.contains} related={contained} {...props} />
-        <Related title={strings.insideTitle} related={around} {...props} />
+        <NestedAnnotationList title={strings.contains} related={contained} {...props} />
+        <NestedAnnotationList title={strings.insideTitle} related={around} {...props} />
         <dt>{strings.characters}</dt>
         <dd className="ann-mono">
           {characters.start}–{characters.end}
         </dd>
         <dt>{strings.confidence}</dt>
-        <dd>{confidence(span, strings)}</dd>
+        <dd>{scoreAndStatusText(span, strings)}</dd>
         {span.creator !== undefined && span.creator !== '' && (
           <>
             <dt>{strings.author}</dt>
@@ -77,7 +77,7 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
   );
 }
 
-function confidence(span: Span, strings: AnnotationStrings): string {
+function scoreAndStatusText(span: Span, strings: AnnotationStrings): string {
   if (span.score !== undefined) return `${formatScore(span.score)} · ${strings.status[span.status]}`;
   return span.status === 'confirmed' && span.creationMode === 'manual' ? strings.confirmedByHand : strings.status[span.status];
 }
@@ -118,7 +118,7 @@ function FragmentList({ span, text, onReshape }: AnnotationDetailsProps): ReactN
 
 type RelatedProps = AnnotationDetailsProps & { readonly title: string; readonly related: readonly Span[] };
 
-function Related({ title, related, text, onFocusSpan }: RelatedProps): ReactNode {
+function NestedAnnotationList({ title, related, text, onFocusSpan }: RelatedProps): ReactNode {
   const appearance = useAppearance();
   if (related.length === 0) return null;
   return (

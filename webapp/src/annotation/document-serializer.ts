@@ -2,8 +2,8 @@
 import { buildOffsetIndex } from '@/text/offsets';
 import type { LayoutMark } from '@/text/layout';
 import type { OffsetIndex } from '@/text/offsets';
-import type { Boundary } from '@/text/rows';
-import type { Extent } from './fragments';
+import type { SegmentRange } from '@/text/rows';
+import type { SpanExtent } from './fragments';
 import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
 
 /** Start and end. */
@@ -63,7 +63,7 @@ function spanStatus(annotation: ApiAnnotation): SpanStatus {
   return annotation.creationMode === 'automatic' && annotation.status !== 'OK' ? 'suggested' : 'confirmed';
 }
 
-function creationMode(value: string | null | undefined): CreationMode {
+function parseCreationMode(value: string | null | undefined): CreationMode {
   return CREATION_MODES.includes(value ?? '') ? (value as CreationMode) : 'undefined';
 }
 
@@ -90,7 +90,7 @@ export class DocumentSerializer {
   }
 
   /** Code points in the document; pieces only where there are some. */
-  apiExtent(extent: Extent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiFragment[] } {
+  apiExtent(extent: SpanExtent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiFragment[] } {
     const fragments = extent.fragments?.map((piece): ApiFragment => {
       const { start, end } = this.apiRange(piece);
       return [start, end];
@@ -108,7 +108,7 @@ export class DocumentSerializer {
       ...(fragments !== undefined && fragments.length > 1 && { fragments }),
       label: annotation.labelName,
       status: spanStatus(annotation),
-      creationMode: creationMode(annotation.creationMode),
+      creationMode: parseCreationMode(annotation.creationMode),
       score: annotation.score ?? undefined,
       creator: annotation.createdBy ?? undefined,
       ...(annotation.importedBy && { importedBy: annotation.importedBy, importedDate: annotation.importedDate ?? undefined }),
@@ -127,7 +127,7 @@ export class DocumentSerializer {
     });
   }
 
-  segments(sentences: readonly ApiSentence[]): Boundary[] {
+  segments(sentences: readonly ApiSentence[]): SegmentRange[] {
     return sentences.map(({ start, end }) => this.range(start, end));
   }
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeSpans, splitRuns } from '@/text/runs';
-import { lanesOf, runStyle } from '@/annotation/drawing/draw';
+import { assignSpanLanes, splitRuns } from '@/text/span-runs';
+import { laneCountOfRun, runStyle } from '@/annotation/drawing/run-drawing';
 import {
-  extentOf,
-  fragmentAt,
+  mergeIntoExtent,
+  fragmentIndexAt,
   fragmentsOf,
   sameExtent,
   textOfExtent,
-  touches,
+  extentOverlapsRange,
   withoutFragment,
   withFragment,
-  withFragmentAt,
+  extentWithFragmentReplaced,
 } from './fragments';
 import { APPEARANCE, span } from '@/annotation/testing/fixtures';
 import { DocumentSerializer } from './document-serializer';
@@ -25,14 +25,14 @@ describe('pieces of a span', () => {
   it('are in order, apart from each other, and hold exactly what was given', () => {
     fc.assert(
       fc.property(ranges, (given) => {
-        const extent = extentOf(given)!;
+        const extent = mergeIntoExtent(given)!;
         const fragments = fragmentsOf(extent);
         fragments.slice(1).forEach(({ start }, at) => expect(start).toBeGreaterThan(fragments[at]!.end));
         expect([fragments[0]!.start, fragments.at(-1)!.end]).toEqual([extent.start, extent.end]);
         for (let offset = 0; offset < 80; offset += 1) {
           const inside = given.some(({ start, end }) => offset >= start && offset < end);
-          expect(fragmentAt(extent, offset) >= 0).toBe(inside);
-          expect(touches(extent, { start: offset, end: offset + 1 })).toBe(inside);
+          expect(fragmentIndexAt(extent, offset) >= 0).toBe(inside);
+          expect(extentOverlapsRange(extent, { start: offset, end: offset + 1 })).toBe(inside);
         }
       }),
     );
@@ -45,7 +45,7 @@ describe('pieces of a span', () => {
     expect(sameExtent(withFragment(two, { start: 6, end: 19 }), { start: 0, end: 25 })).toBe(true);
     expect(withoutFragment(two, 0)).toEqual({ start: 19, end: 25, fragments: undefined });
     expect(withoutFragment(one, 0)).toBe(one);
-    expect(withFragmentAt(two, 1, { start: 20, end: 25 }).fragments).toEqual([one, { start: 20, end: 25 }]);
+    expect(extentWithFragmentReplaced(two, 1, { start: 20, end: 25 }).fragments).toEqual([one, { start: 20, end: 25 }]);
     expect(textOfExtent('breast and ovarian cancer', two)).toBe('breast … cancer');
   });
 
@@ -57,7 +57,7 @@ describe('pieces of a span', () => {
       ],
     });
     const inner = span('inner', 8, 12, 'location');
-    const runs = splitRuns(0, 24, placeSpans([both, inner]));
+    const runs = splitRuns(0, 24, assignSpanLanes([both, inner]));
     expect(runs.map(({ start, covers, gapOf }) => [start, covers.map((one) => one.span.id), gapOf.map((one) => one.span.id)])).toEqual([
       [0, ['both'], []],
       [6, [], ['both']],
@@ -73,7 +73,7 @@ describe('pieces of a span', () => {
       ['inner', true, true, true, true],
       ['both', false, true, true, true],
     ]);
-    expect(lanesOf(runs[2]!)).toBe(2);
+    expect(laneCountOfRun(runs[2]!)).toBe(2);
     const layers = { linked: [], hit: false, selected: false, selectionStart: false, selectionEnd: false, caret: false };
     expect(runStyle(runs[1]!, layers, APPEARANCE, false).backgroundImage).toContain('repeating-linear-gradient(90deg, teal 0 3px');
     expect(runStyle(runs[1]!, layers, APPEARANCE, false).backgroundImage).not.toContain('azure');
@@ -83,7 +83,7 @@ describe('pieces of a span', () => {
     const text = '😀 breast and 😀 ovarian cancer';
     const wire = new DocumentSerializer(text, 100);
     const at = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
-    const extent = extentOf([at('breast'), at('cancer')])!;
+    const extent = mergeIntoExtent([at('breast'), at('cancer')])!;
     const sent = wire.apiExtent(extent);
     expect(sent).toEqual({
       start: 102,

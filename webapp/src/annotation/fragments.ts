@@ -2,14 +2,14 @@
 import type { TextRange } from './model';
 
 /** From the start of the first piece to the end of the last one; `pieces`: two or more, in order, apart from each other. */
-export interface Extent extends TextRange {
+export interface SpanExtent extends TextRange {
   readonly fragments?: readonly TextRange[] | undefined;
 }
 
-export const fragmentsOf = (extent: Extent): readonly TextRange[] => extent.fragments ?? [{ start: extent.start, end: extent.end }];
+export const fragmentsOf = (extent: SpanExtent): readonly TextRange[] => extent.fragments ?? [{ start: extent.start, end: extent.end }];
 
 /** In order; pieces that overlap or touch become one. Undefined: nothing is left. */
-export function extentOf(ranges: readonly TextRange[]): Extent | undefined {
+export function mergeIntoExtent(ranges: readonly TextRange[]): SpanExtent | undefined {
   const fragments: TextRange[] = [];
   for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
     if (start >= end) continue;
@@ -22,32 +22,33 @@ export function extentOf(ranges: readonly TextRange[]): Extent | undefined {
   return { start: first.start, end: last.end, fragments: fragments.length > 1 ? fragments : undefined };
 }
 
-export const withFragment = (extent: Extent, piece: TextRange): Extent => extentOf([...fragmentsOf(extent), piece]) ?? extent;
+export const withFragment = (extent: SpanExtent, piece: TextRange): SpanExtent =>
+  mergeIntoExtent([...fragmentsOf(extent), piece]) ?? extent;
 
 /** The last piece is not taken: that would be the annotation itself. */
-export function withoutFragment(extent: Extent, at: number): Extent {
-  return extentOf(fragmentsOf(extent).filter((_, index) => index !== at)) ?? extent;
+export function withoutFragment(extent: SpanExtent, at: number): SpanExtent {
+  return mergeIntoExtent(fragmentsOf(extent).filter((_, index) => index !== at)) ?? extent;
 }
 
 /** One piece gets other ends. */
-export function withFragmentAt(extent: Extent, at: number, piece: TextRange): Extent {
-  return extentOf(fragmentsOf(extent).map((known, index) => (index === at ? piece : known))) ?? extent;
+export function extentWithFragmentReplaced(extent: SpanExtent, at: number, piece: TextRange): SpanExtent {
+  return mergeIntoExtent(fragmentsOf(extent).map((known, index) => (index === at ? piece : known))) ?? extent;
 }
 
 /** The piece that holds the offset; -1 in a gap. */
-export const fragmentAt = (extent: Extent, offset: number): number =>
+export const fragmentIndexAt = (extent: SpanExtent, offset: number): number =>
   fragmentsOf(extent).findIndex(({ start, end }) => offset >= start && offset < end);
 
-export const touches = (extent: Extent, range: TextRange): boolean =>
+export const extentOverlapsRange = (extent: SpanExtent, range: TextRange): boolean =>
   fragmentsOf(extent).some(({ start, end }) => start < range.end && end > range.start);
 
-export function sameExtent(a: Extent, b: Extent): boolean {
+export function sameExtent(a: SpanExtent, b: SpanExtent): boolean {
   const [ours, theirs] = [fragmentsOf(a), fragmentsOf(b)];
   return ours.length === theirs.length && ours.every(({ start, end }, at) => start === theirs[at]?.start && end === theirs[at].end);
 }
 
 /** The words of the pieces, not what lies between them. */
-export const textOfExtent = (text: string, extent: Extent): string =>
+export const textOfExtent = (text: string, extent: SpanExtent): string =>
   fragmentsOf(extent)
     .map(({ start, end }) => text.slice(start, end))
     .join(' … ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LAYOUT_FILTER, applyLayoutFilter, hitSpans } from './layout-filter';
+import { DEFAULT_DISPLAY_FILTER, filterDisplayedSpans, withoutRejectedSpans } from './annotation-display-filter';
 import { bestCategoryPerSentence, formatScore } from './model';
-import { cycleOutward } from '@/annotation/drawing/row-model';
+import { nextSpanOutward } from '@/annotation/drawing/items-by-row';
 import { span } from '@/annotation/testing/fixtures';
 
 describe('layout filter', () => {
@@ -14,12 +14,12 @@ describe('layout filter', () => {
   ];
 
   it('shows manual, automatic and undefined ones with status OK or undefined by default (C-065)', () => {
-    expect(applyLayoutFilter(all, DEFAULT_LAYOUT_FILTER).map(({ id }) => id)).toEqual(['manual', 'automatic', 'saving']);
+    expect(filterDisplayedSpans(all, DEFAULT_DISPLAY_FILTER).map(({ id }) => id)).toEqual(['manual', 'automatic', 'saving']);
   });
 
   it('filters by label too, and shows what is asked for', () => {
     const filter = { creationModes: ['imported', 'manual'] as const, statuses: ['OK', 'KO'] as const, labels: ['person'] };
-    expect(applyLayoutFilter([...all, span('other', 0, 1, 'role')], filter).map(({ id }) => id)).toEqual([
+    expect(filterDisplayedSpans([...all, span('other', 0, 1, 'role')], filter).map(({ id }) => id)).toEqual([
       'manual',
       'imported',
       'rejected',
@@ -28,7 +28,7 @@ describe('layout filter', () => {
   });
 
   it('drops KO annotations of a hit (S-010)', () => {
-    expect(hitSpans(all).map(({ id }) => id)).not.toContain('rejected');
+    expect(withoutRejectedSpans(all).map(({ id }) => id)).not.toContain('rejected');
   });
 });
 
@@ -64,13 +64,13 @@ describe('formatScore', () => {
 describe('clicks', () => {
   it('cycles outwards and around', () => {
     const ids = ['inner', 'middle', 'outer'];
-    expect([undefined, 'inner', 'middle', 'outer', 'elsewhere'].map((current) => cycleOutward(ids, current))).toEqual([
+    expect([undefined, 'inner', 'middle', 'outer', 'elsewhere'].map((current) => nextSpanOutward(ids, current))).toEqual([
       'inner',
       'middle',
       'outer',
       'inner',
       'inner',
     ]);
-    expect(cycleOutward([], 'a')).toBeUndefined();
+    expect(nextSpanOutward([], 'a')).toBeUndefined();
   });
 });

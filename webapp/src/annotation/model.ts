@@ -43,7 +43,7 @@ export interface TextRange {
 }
 
 /** What a label or a key acts on. */
-export type Target =
+export type LabellingTarget =
   { readonly kind: 'selection'; readonly start: number; readonly end: number } | { readonly kind: 'span'; readonly id: string };
 
 /** Best score first per sentence: one category per sentence is shown (S-009). Later ones win a tie, none is best without a score. */
@@ -53,13 +53,17 @@ export function bestCategoryPerSentence(categories: readonly SentenceCategory[])
     const key = `${String(category.start)}-${String(category.end)}`;
     const known = best.get(key);
     if (known === undefined) best.set(key, category);
-    else best.set(key, { ...(rank(category) > rank(known) ? category : known), others: (known.others ?? 0) + (category.others ?? 0) + 1 });
+    else
+      best.set(key, {
+        ...(scoreForRanking(category) > scoreForRanking(known) ? category : known),
+        others: (known.others ?? 0) + (category.others ?? 0) + 1,
+      });
   }
   return [...best.values()].sort((a, b) => a.start - b.start);
 }
 
 /** A category given by a person has no score and counts as certain. */
-function rank(category: SentenceCategory): number {
+function scoreForRanking(category: SentenceCategory): number {
   return category.score ?? (category.suggested ? 0 : 1);
 }
 

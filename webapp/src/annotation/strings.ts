@@ -9,7 +9,7 @@ export interface ImportedBy {
 }
 
 /** What somebody is called, by username. */
-export type PersonName = (username: string, brought?: ImportedBy) => string;
+export type FormatPersonName = (username: string, brought?: ImportedBy) => string;
 
 export interface AnnotationStrings {
   readonly document: string;
@@ -224,7 +224,7 @@ export const FRENCH: AnnotationStrings = {
 
 export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);
 
-export const PersonContext = createContext<PersonName>((username) => username);
+export const PersonContext = createContext<FormatPersonName>((username) => username);
 
 export function useAnnotationStrings(): AnnotationStrings {
   return use(AnnotationStringsContext);

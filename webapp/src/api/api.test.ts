@@ -4,12 +4,12 @@ import { useNotificationsStore } from '@/state/notifications-store';
 import { usePresenceStore } from '@/state/presence-store';
 import { useLiveStore } from '@/state/live-store';
 import { useSessionStore } from '@/state/session-store';
-import { refuse, server } from '@/test/server';
+import { errorResponse, server } from '@/test/server';
 import { startTestI18n } from '@/test/render';
 import { call, client, setUnauthorizedHandler } from './client';
-import { createLimiter, QueueFullError } from './concurrency';
+import { createLimiter, QueueFullError } from './request-limiter';
 import { ApiError, describeFailure, notifyFailure, serverMessage, type ErrorBody } from './errors';
-import { dispatchLiveEvent, LiveConnection, onLiveEvent, parseLiveEvent, renewAfter, topicsOf } from './live';
+import { dispatchLiveEvent, LiveConnection, onLiveEvent, parseLiveEvent, tokenRenewalDelay, queryTopicsOfEvent } from './live-connection';
 import { createQueryClient } from './query-client';
 import { FileTooLargeError, MAX_UPLOAD_BYTES, uploadFiles } from './upload';
 
@@ -79,7 +79,7 @@ describe('client', () => {
   it('B-003 marks each request and throws what the server said', async () => {
     server.use(
       http.get('*/api/jobs', ({ request }) =>
-        request.headers.get('x-requested-with') === 'XMLHttpRequest' ? refuse(404, 'gone') : HttpResponse.json([]),
+        request.headers.get('x-requested-with') === 'XMLHttpRequest' ? errorResponse(404, 'gone') : HttpResponse.json([]),
       ),
     );
     await expect(call(client.GET('/jobs'))).rejects.toMatchObject({ status: 404, message: 'gone' });
@@ -87,7 +87,7 @@ describe('client', () => {
   it('T-005 a 401 ends the session only when somebody is signed in (E-002)', async () => {
     const expired = vi.fn();
     setUnauthorizedHandler(expired);
-    server.use(http.get('*/api/jobs', () => refuse(401, 'who')));
+    server.use(http.get('*/api/jobs', () => errorResponse(401, 'who')));
     useSessionStore.setState({ status: 'anonymous' });
     await expect(call(client.GET('/jobs'))).rejects.toBeInstanceOf(ApiError);
     expect(expired).not.toHaveBeenCalled();
@@ -138,13 +138,13 @@ describe('upload (C-047)', () => {
       http.post('*/api/uploads', ({ request }) =>
         request.headers.get('content-type')?.startsWith('multipart/form-data') === true
           ? HttpResponse.json([{ id: 'u1', filename: 'a.spa' }])
-          : refuse(400, 'no form'),
+          : errorResponse(400, 'no form'),
       ),
     );
     await expect(uploadFiles([new File(['x'], 'a.spa')])).resolves.toEqual([{ id: 'u1', filename: 'a.spa' }]);
   });
   it('fails with the server words', async () => {
-    server.use(http.post('*/api/uploads', () => refuse(413, 'too large')));
+    server.use(http.post('*/api/uploads', () => errorResponse(413, 'too large')));
     await expect(uploadFiles([new File(['x'], 'a.spa')])).rejects.toMatchObject({ status: 413, message: 'too large' });
   });
 });
@@ -182,13 +182,13 @@ describe('live events', () => {
     server.use(http.get('*/api/eventbus-login', () => HttpResponse.json({ access_token: `t${++count}`, ttl: 60_000 })));
   });
   it('C-002 renews ten seconds early, only for long-lived tokens', () => {
-    expect(renewAfter(60_000)).toBe(50_000);
-    expect(renewAfter(15_000)).toBeNull();
-    expect(renewAfter(15_001)).toBe(5_001);
+    expect(tokenRenewalDelay(60_000)).toBe(50_000);
+    expect(tokenRenewalDelay(15_000)).toBeNull();
+    expect(tokenRenewalDelay(15_001)).toBe(5_001);
   });
   it('E-058 unknown names and unreadable text are ignored', () => {
-    expect(topicsOf('somethingElse')).toEqual([]);
-    expect(topicsOf('JOB_UPDATED')).toEqual(['jobs']);
+    expect(queryTopicsOfEvent('somethingElse')).toEqual([]);
+    expect(queryTopicsOfEvent('JOB_UPDATED')).toEqual(['jobs']);
     expect(parseLiveEvent('not json')).toBeNull();
     expect(parseLiveEvent('[1]')).toBeNull();
   });

@@ -1,5 +1,5 @@
 /** Large files go in pieces: a broken connection, a reload or a restarted server costs the piece in hand at most. */
-import { BASE, noteStatus, requestHeaders } from './client';
+import { BASE, handleResponseStatus, requestHeaders } from './client';
 import { ApiError, noResponseError, type ErrorBody } from './errors';
 import { FileTooLargeError, MAX_UPLOAD_BYTES, sendBody, uploadFiles, type UploadedFile } from './upload';
 
@@ -24,7 +24,7 @@ export interface ChunkedUploadOptions {
   readonly retryDelaysMs?: readonly number[];
 }
 
-async function json<T>(path: string, init: RequestInit): Promise<T> {
+async function fetchJson<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`${BASE}${path}`, { ...init, credentials: 'same-origin', headers: { ...requestHeaders(), ...init.headers } });
@@ -32,13 +32,13 @@ async function json<T>(path: string, init: RequestInit): Promise<T> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw noResponseError();
   }
-  noteStatus(response.status);
+  handleResponseStatus(response.status);
   const body: unknown = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(response.status, body as ErrorBody | null, response.statusText);
   return body as T;
 }
 
-const one = (id: string) => `/uploads/_pieces/${encodeURIComponent(id)}`;
+const chunkedUploadPath = (id: string) => `/uploads/_pieces/${encodeURIComponent(id)}`;
 
 const bytesOf = (part: Blob) =>
   new Promise<Uint8Array>((resolve, reject) => {
@@ -58,7 +58,7 @@ export async function fingerprintOf(file: File): Promise<string> {
 
 async function begin(file: File, signal: AbortSignal): Promise<PartialFile> {
   const body = { filename: file.name, contentType: file.type || undefined, size: file.size, mark: await fingerprintOf(file) };
-  return json('/uploads/_pieces', {
+  return fetchJson('/uploads/_pieces', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -94,7 +94,7 @@ export async function uploadInChunks(
       const { id, offset, pieceSize }: PartialFile = state;
       onProgress(offset / file.size);
       const piece = file.slice(offset, offset + pieceSize);
-      const next: PartialFile = await sendBody<PartialFile>('PATCH', `${one(id)}?offset=${String(offset)}`, piece, {
+      const next: PartialFile = await sendBody<PartialFile>('PATCH', `${chunkedUploadPath(id)}?offset=${String(offset)}`, piece, {
         contentType: 'application/octet-stream',
         signal,
         onProgress: (share) => onProgress((offset + share * piece.size) / file.size),
@@ -110,7 +110,7 @@ export async function uploadInChunks(
       // The server says anew how much it has; a file that came whole before its answer was lost is found by its id.
       const known: PartialFile | null = state;
       await sleep(pause, signal);
-      if (known !== null) state = await json<PartialFile>(one(known.id), { signal }).catch(() => known);
+      if (known !== null) state = await fetchJson<PartialFile>(chunkedUploadPath(known.id), { signal }).catch(() => known);
     }
   }
 }

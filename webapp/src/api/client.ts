@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch';
 import { restartSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
-import { createLimiter } from './concurrency';
+import { createLimiter } from './request-limiter';
 import { ApiError, noResponseError, type ErrorBody } from './errors';
 import type { ExtraPaths } from './extra-paths';
 import type { components, paths } from './schema';
@@ -30,7 +30,7 @@ export function setUnauthorizedHandler(handler: () => void): void {
 }
 
 /** E-002: a 401 before anybody signed in means nothing more than that. */
-export function noteStatus(status: number): void {
+export function handleResponseStatus(status: number): void {
   if (status !== 401) restartSessionTimer();
   else if (useSessionStore.getState().status === 'signedIn') onUnauthorized();
 }
@@ -45,7 +45,7 @@ async function send(request: Request): Promise<Response> {
       throw noResponseError();
     }
   });
-  noteStatus(response.status);
+  handleResponseStatus(response.status);
   return response;
 }
 

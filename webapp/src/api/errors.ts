@@ -1,6 +1,6 @@
 /** From a failed call to a notification: the status table of E-001 to E-016. */
 import i18next from 'i18next';
-import { messageOf } from './messages';
+import { translatedMessageOf } from './server-messages';
 import { notify, type NotificationType } from '@/state/notifications-store';
 
 export interface ErrorBody {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   get fields(): readonly { field: string; message: string }[] {
     const details = typeof this.body === 'object' ? (this.body?.details ?? []) : [];
     return details.flatMap((one) => {
-      const message = messageOf(one, 'message');
+      const message = translatedMessageOf(one, 'message');
       return one.field !== undefined && message !== undefined ? [{ field: one.field, message }] : [];
     });
   }
@@ -47,7 +47,7 @@ const EXCERPT = 50;
 export function serverMessage(body: ErrorBody | string | null): string {
   if (body === null) return '';
   if (typeof body === 'string') return body;
-  const words = messageOf(body, body.cause ? 'cause' : 'message');
+  const words = translatedMessageOf(body, body.cause ? 'cause' : 'message');
   if (words) return words;
   const text = JSON.stringify(body);
   return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
@@ -64,7 +64,7 @@ export interface Failure {
 
 const isBareBadRequest = (error: ApiError) => ['', 'Bad Request'].includes(error.message.trim()) || error.body === null;
 
-function ofStatus(error: ApiError): Failure {
+function failureOfStatus(error: ApiError): Failure {
   const message = error.message;
   const failure = (part: Partial<Failure>): Failure => ({
     type: 'error',
@@ -88,23 +88,23 @@ function ofStatus(error: ApiError): Failure {
       return failure({ cause: 'unavailable', fix: 'retryLater' });
     default:
       // E-010: what the server understood and would not do is no bug; it says why, and what to do when it knows.
-      return isRejection(error) ? failure({ cause: 'rejected' }) : failure({});
+      return isClientRejection(error) ? failure({ cause: 'rejected' }) : failure({});
   }
 }
 
 /** E-010, E-006: another client error; a 404 is a bug of the studio (E-004), a bare 400 too. */
-const isRejection = ({ status }: ApiError) => status > 404 && status < 500;
+const isClientRejection = ({ status }: ApiError) => status > 404 && status < 500;
 
 /** What to say about any thrown value. */
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof ApiError) return ofStatus(error);
+  if (error instanceof ApiError) return failureOfStatus(error);
   const message = error instanceof Error ? error.message : String(error);
   return { type: 'error', cause: 'bug', message, signInFix: false };
 }
 
 /** E-055: something ready-made lacks what it is made from; `key` names cause and fix in the catalogue (`errors:missing`). */
-export class MissingContext extends Error {
-  override readonly name = 'MissingContext';
+export class MissingRequirementError extends Error {
+  override readonly name = 'MissingRequirementError';
   constructor(
     readonly key: 'topics' | 'component' | 'label' | 'pipeline',
     readonly values: Readonly<Record<string, string>> = {},
@@ -121,7 +121,7 @@ export function notifyFailure(error: unknown, titleKey: string): number | null {
   const failure = describeFailure(error);
   const t = (key: string, values?: Readonly<Record<string, string>>) => i18next.t(`errors:${key}`, values ?? {});
   const message = i18next.exists(`errors:error.${titleKey}`) ? t(`error.${titleKey}`) : t('unexpected');
-  if (error instanceof MissingContext) {
+  if (error instanceof MissingRequirementError) {
     const { key, values } = error;
     return notify({ type: 'error', message, cause: t(`missing.${key}.cause`, values), fix: t(`missing.${key}.fix`, values) });
   }

@@ -3,6 +3,6 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function idempotent(): { readonly 'Idempotency-Key': string } {
+export function idempotencyHeader(): { readonly 'Idempotency-Key': string } {
   return { 'Idempotency-Key': newKey() };
 }

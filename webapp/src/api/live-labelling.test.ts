@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePresenceStore } from '@/state/presence-store';
-import { dispatchLiveEvent } from './live';
+import { dispatchLiveEvent } from './live-connection';
 import { ownKeys } from './live-labelling';
 import { withRecentChanges } from './recent-changes';
 import { documentKeys, type AnnotatedDocument } from '@/api/resources/documents';

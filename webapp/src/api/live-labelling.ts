@@ -48,7 +48,7 @@ function scheduleRefresh(client: QueryClient, topics: readonly string[]): void {
 const NAMES: ReadonlySet<string> = new Set(['annotations', 'categories', 'relations']);
 
 /** What our own act made comes with its answer; what it took along (the relations of an annotation) comes only this way. */
-function applyRelation(
+function applyRelationEvent(
   project: string,
   document: string,
   identifier: string,
@@ -78,12 +78,13 @@ export function applyLabellingEvent(
   if (!NAMES.has(name) || project === undefined || document === undefined || identifier === undefined) return false;
   // The counts of the project stand in the foot of every screen.
   scheduleRefresh(client, [...topics, 'projects']);
-  if (name === 'relations') applyRelation(project, document, identifier, labelled, client);
-  else if (key === undefined || !ownKeys.has(key)) applyLabel(project, document, identifier, labelled, client, name === 'annotations');
+  if (name === 'relations') applyRelationEvent(project, document, identifier, labelled, client);
+  else if (key === undefined || !ownKeys.has(key))
+    applyAnnotationOrCategoryEvent(project, document, identifier, labelled, client, name === 'annotations');
   return true;
 }
 
-function applyLabel(
+function applyAnnotationOrCategoryEvent(
   project: string,
   document: string,
   identifier: string,

@@ -27,7 +27,7 @@ interface Change {
 
 const memories = new WeakMap<QueryClient, Map<string, Change>>();
 
-function memoryOf(client: QueryClient): Map<string, Change> {
+function recentChangesOf(client: QueryClient): Map<string, Change> {
   const known = memories.get(client) ?? new Map<string, Change>();
   memories.set(client, known);
   return known;
@@ -45,7 +45,7 @@ export function rememberChange(
   version: number,
   state?: Versioned,
 ): boolean {
-  const memory = memoryOf(client);
+  const memory = recentChangesOf(client);
   const place = `${kind} ${id}`;
   const known = memory.get(place);
   if (known !== undefined && (known.version > version || (known.version === version && known.state === undefined))) return false;
@@ -65,7 +65,7 @@ export function withRecentChanges<T extends Versioned>(
   now = Date.now(),
 ): readonly T[] {
   const place = documentKey(project, document);
-  const recent = [...memoryOf(client).values()].filter(
+  const recent = [...recentChangesOf(client).values()].filter(
     (change) => change.kind === kind && change.document === place && now - change.at < MEMORY_MS,
   );
   if (recent.length === 0) return read;

@@ -1,6 +1,6 @@
 /** File uploads by XMLHttpRequest: fetch has no progress of what was sent. */
 import { restartSessionTimer } from '@/state/session-timer';
-import { BASE, noteStatus, requestHeaders, type Schemas } from './client';
+import { BASE, handleResponseStatus, requestHeaders, type Schemas } from './client';
 import { ApiError, noResponseError, type ErrorBody } from './errors';
 
 /** C-047: 4096 MB per file, a day per upload. */
@@ -25,7 +25,7 @@ export class FileTooLargeError extends Error {
   }
 }
 
-function bodyOf(request: XMLHttpRequest): ErrorBody | string | null {
+function parseResponseBody(request: XMLHttpRequest): ErrorBody | string | null {
   try {
     return JSON.parse(request.responseText) as ErrorBody;
   } catch {
@@ -50,10 +50,10 @@ export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob |
       if (lengthComputable && total > 0) options.onProgress?.(loaded / total);
     };
     request.onload = () => {
-      noteStatus(request.status);
+      handleResponseStatus(request.status);
       restartSessionTimer();
-      if (request.status >= 200 && request.status < 300) resolve(bodyOf(request) as T);
-      else reject(new ApiError(request.status, bodyOf(request), request.statusText));
+      if (request.status >= 200 && request.status < 300) resolve(parseResponseBody(request) as T);
+      else reject(new ApiError(request.status, parseResponseBody(request), request.statusText));
     };
     request.onerror = () => reject(noResponseError());
     request.ontimeout = () => reject(noResponseError());

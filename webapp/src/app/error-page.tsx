@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
 import { ApiError } from '@/api/errors';
 import { Button } from '@/ui/button';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { ScreenUnavailableError } from './load-screen';
-import { signOut } from './start';
+import { signOut } from './session-lifecycle';
 import styles from './start-screen.module.css';
 
 /** A whole page that failed: cause, what to do, a way home. */

@@ -33,10 +33,10 @@ const isFocusLost = (): boolean => {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
 };
-const isThere = (element: Element): boolean =>
+const isUsableElement = (element: Element): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility?.() !== false;
 
-function trailOf(target: Element): Trail {
+function focusTrailOf(target: Element): Trail {
   const steps: Step[] = [];
   for (let at: Element | null = target; at !== null && at !== document.body; at = at.parentElement)
     steps.push({ element: at, next: at.nextElementSibling, previous: at.previousElementSibling });
@@ -45,7 +45,7 @@ function trailOf(target: Element): Trail {
 
 const focusablesOf = (element: Element): readonly HTMLElement[] =>
   [...(element.matches(FOCUSABLE) ? [element] : []), ...element.querySelectorAll(FOCUSABLE)].filter(
-    (one): one is HTMLElement => one instanceof HTMLElement && isThere(one),
+    (one): one is HTMLElement => one instanceof HTMLElement && isUsableElement(one),
   );
 
 /** The same thing, drawn anew. */
@@ -55,7 +55,7 @@ function redrawnElement({ steps }: Trail): HTMLElement | undefined {
   const name = lost?.getAttribute('aria-label');
   if (lost === undefined || (!key && !name)) return undefined;
   const selector = key ? `[${KEY}="${CSS.escape(key)}"]` : `${lost.tagName}[aria-label="${CSS.escape(name ?? '')}"]`;
-  return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.matches(FOCUSABLE) && isThere(one));
+  return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.matches(FOCUSABLE) && isUsableElement(one));
 }
 
 /** In the same part: what follows, what came before, else anything there. */
@@ -109,7 +109,7 @@ export function keepFocus(): () => void {
     const elsewhere = lost.page !== pageOf();
     if (twin === undefined && elsewhere) awaited = { trail: lost, until: Date.now() + PATIENCE };
     if (twin === undefined && elsewhere && focusPage()) return;
-    const before = trails.slice(1).find(({ steps }) => steps[0] !== undefined && isThere(steps[0].element))?.steps[0]?.element;
+    const before = trails.slice(1).find(({ steps }) => steps[0] !== undefined && isUsableElement(steps[0].element))?.steps[0]?.element;
     const target = twin ?? neighbourOf(lost) ?? (before instanceof HTMLElement ? before : undefined);
     if (target === undefined) focusPage();
     else target.focus({ preventScroll: true });
@@ -132,7 +132,7 @@ export function keepFocus(): () => void {
         if (isFocusLost() && element.isConnected)
           move(() => (element.matches(':disabled') ? place(lost) : (element as HTMLElement).focus()));
       }, BUSY);
-    } else if (!isThere(element)) move(() => place(lost));
+    } else if (!isUsableElement(element)) move(() => place(lost));
   };
 
   const press = (event: KeyboardEvent): void => {
@@ -147,7 +147,7 @@ export function keepFocus(): () => void {
     if (!(target instanceof Element) || target === document.body) return;
     if (!moving) awaited = undefined;
     window.clearTimeout(busy);
-    trails = [trailOf(target), ...trails.filter(({ steps }) => steps[0]?.element !== target)].slice(0, REMEMBERED);
+    trails = [focusTrailOf(target), ...trails.filter(({ steps }) => steps[0]?.element !== target)].slice(0, REMEMBERED);
   };
 
   const observer = new MutationObserver(() => {

@@ -31,7 +31,7 @@ const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.
  * Reads the other catalogues while nothing else is to do. Words that are missing when a dialog first opens suspend it, and with it the
  * whole screen it stands on.
  */
-export function readAhead(): void {
+export function preloadCatalogues(): void {
   // One after the other: what the screen asks for goes first.
   const read = async () => {
     for (const namespace of NAMESPACES) await i18next.loadNamespaces(namespace);

@@ -1,11 +1,11 @@
-/** Live events the whole studio reacts to: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live. */
+/** Live events the whole studio reacts to: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live-connection. */
 import i18next from 'i18next';
-import { onLiveEvent, type LiveEvent } from '@/api/live';
-import { messageOf } from '@/api/messages';
+import { onLiveEvent, type LiveEvent } from '@/api/live-connection';
+import { translatedMessageOf } from '@/api/server-messages';
 import { notify } from '@/state/notifications-store';
 import { allowed, can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
-import { visibilityChanged } from './rights';
+import { handleVisibilityChange } from './rights';
 
 interface JobArgument {
   readonly id?: string;
@@ -18,7 +18,7 @@ interface JobArgument {
 const announced = new Set<string>();
 const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
 
-const jobName = (job: JobArgument) => messageOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
+const jobName = (job: JobArgument) => translatedMessageOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
 
 /** T-023: one info per started job, an error with a link when it failed. */
 export function announceJob(job: JobArgument): void {
@@ -55,16 +55,16 @@ interface ProjectArgument {
 }
 
 /** Told to this user alone; a deletion is told to all readers of the project. */
-function announceVisibility(event: LiveEvent, name: string): void {
+function handleProjectVisibility(event: LiveEvent, name: string): void {
   const { type, by, label, visible } = (event.arg ?? {}) as ProjectArgument;
   if (event.project === undefined) return;
   const gone = name === 'project' && type === 'deleted' && by !== useSessionStore.getState().principal?.username;
-  if (name === 'visibility' && typeof visible === 'boolean') void visibilityChanged(event.project, visible, label);
-  else if (gone) void visibilityChanged(event.project, false, label);
+  if (name === 'visibility' && typeof visible === 'boolean') void handleVisibilityChange(event.project, visible, label);
+  else if (gone) void handleVisibilityChange(event.project, false, label);
 }
 
 /** T-020: what was imported carries several categories; a change made in the settings is no news to who made it. */
-export function announceNotExclusive(event: LiveEvent): void {
+export function announceSeveralCategories(event: LiveEvent): void {
   const { cause } = (event.arg ?? {}) as { cause?: string };
   const { projectName, permissions } = useSessionStore.getState();
   if (cause !== 'severalCategories' || event.project !== projectName) return;
@@ -76,8 +76,8 @@ function handle(event: LiveEvent, name: string): void {
   const argument = (event.arg ?? {}) as JobArgument;
   if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
   if (name === 'suggestions') announceSuggestions(event);
-  if (name === 'project') announceNotExclusive(event);
-  announceVisibility(event, name);
+  if (name === 'project') announceSeveralCategories(event);
+  handleProjectVisibility(event, name);
 }
 
 export function registerLiveHandlers(): () => void {

@@ -1,18 +1,18 @@
 /** What happens to a user whose rights change while the studio is open. */
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dispatchLiveEvent } from '@/api/live';
+import { dispatchLiveEvent } from '@/api/live-connection';
 import { queryClient } from '@/api/query-client';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
-import { project, refuse, server } from '@/test/server';
+import { project, errorResponse, server } from '@/test/server';
 import { registerLiveHandlers } from './live-handlers';
-import { catchUp, refreshRights } from './rights';
+import { refreshAfterReconnect, refreshRights } from './rights';
 
 const session = () => useSessionStore.getState();
 const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
-const gone = () => server.use(http.get('*/api/projects/:name/_info', () => refuse(404, 'There is no project')));
+const gone = () => server.use(http.get('*/api/projects/:name/_info', () => errorResponse(404, 'There is no project')));
 const sendEvent = (visible: boolean, name = 'press') =>
   dispatchLiveEvent(
     { user: 'ana', project: name, mutation: 'visibility', arg: { type: 'changed', name, label: `The ${name}`, visible } },
@@ -71,7 +71,7 @@ describe('B-005 rights are read again', () => {
     expect(session().roles).toEqual(['Annotator']);
   });
   it('and stay as they were when the server does not answer', async () => {
-    server.use(http.get('*/api/users/ana', () => refuse(503, 'away')));
+    server.use(http.get('*/api/users/ana', () => errorResponse(503, 'away')));
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     await refreshRights();
     expect([...session().permissions]).toEqual(['seeLabels']);
@@ -114,8 +114,8 @@ describe('T-007, E-035 a project is opened to the user, or closed', () => {
     expect(notifications()).toEqual([]);
   });
   it('a server that is away has taken nothing away', async () => {
-    server.use(http.get('*/api/projects/:name/_info', () => refuse(503, 'away')));
-    await catchUp();
+    server.use(http.get('*/api/projects/:name/_info', () => errorResponse(503, 'away')));
+    await refreshAfterReconnect();
     expect(session().kicked).toBe(false);
   });
   it('somebody deleted it; who did so needs no telling', async () => {
@@ -129,7 +129,7 @@ describe('T-007, E-035 a project is opened to the user, or closed', () => {
   });
   it('is noticed too when the live connection was away meanwhile', async () => {
     gone();
-    await catchUp();
+    await refreshAfterReconnect();
     expect(session().kicked).toBe(true);
   });
 });

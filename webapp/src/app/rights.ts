@@ -30,7 +30,7 @@ async function isStillVisible(project: string): Promise<boolean> {
 }
 
 /** T-007, E-035 */
-export async function visibilityChanged(project: string, visible: boolean, label = project): Promise<void> {
+export async function handleVisibilityChange(project: string, visible: boolean, label = project): Promise<void> {
   const current = useSessionStore.getState().projectName === project;
   void refreshRights();
   if (visible) {
@@ -44,7 +44,7 @@ export async function visibilityChanged(project: string, visible: boolean, label
 }
 
 /** The live connection was away: what it would have told is asked. */
-export async function catchUp(): Promise<void> {
+export async function refreshAfterReconnect(): Promise<void> {
   await refreshRights();
   const { projectName, status, setKicked } = useSessionStore.getState();
   if (projectName !== null && status === 'signedIn' && !(await isStillVisible(projectName))) setKicked(true);

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
-export type Nature = 'sequence_labelling' | 'classification' | 'question_answering';
+export type ProjectNature = 'sequence_labelling' | 'classification' | 'question_answering';
 
 /** One line of the route table. */
 export interface RouteRow {
@@ -20,7 +20,7 @@ export interface RouteRow {
   /** */
   readonly needsProject?: boolean;
   /** Other natures are refused (N-007). */
-  readonly natures?: readonly Nature[];
+  readonly natures?: readonly ProjectNature[];
   /** Reachable without being signed in; drawn without the shell. */
   readonly anonymous?: boolean;
   /** The screen, loaded when first shown. */
@@ -34,5 +34,5 @@ export interface NavigationRow {
   readonly icon: LucideIcon;
   /** Groups are separated by a line. */
   readonly group: 1 | 2 | 3;
-  readonly natures?: readonly Nature[];
+  readonly natures?: readonly ProjectNature[];
 }

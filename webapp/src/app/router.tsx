@@ -4,17 +4,17 @@ import { projectQuery } from '@/api/resources/projects';
 import { queryClient } from '@/api/query-client';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
-import { openDrawers } from './drawers';
+import { openInitialDrawers } from './initial-drawers';
 import { ErrorPage, NotFoundPage } from './error-page';
-import { guard } from './guard';
-import { landingPath } from './landing';
+import { checkNavigation } from './navigation-guard';
+import { landingPath } from './landing-route';
 import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
 import { Shell } from '@/app/shell/shell';
 import { StartScreen } from './start-screen';
-import { openedProject, ready } from './start';
+import { openedProject, ensureStarted } from './session-lifecycle';
 
 const pathOf = (request: Request) => {
   const url = new URL(request.url);
@@ -24,11 +24,11 @@ const pathOf = (request: Request) => {
 /** Awaits the start, asks the guard, obeys. */
 function guarded(route: RouteRow) {
   return async ({ request }: LoaderFunctionArgs) => {
-    await ready();
+    await ensureStarted();
     const project = await openedProject();
     const { status, permissions } = useSessionStore.getState();
     if (status === 'unknown') throw new Error('The session is not known yet');
-    const verdict = guard({ status, permissions, route, path: pathOf(request), project });
+    const verdict = checkNavigation({ status, permissions, route, path: pathOf(request), project });
     if (verdict.kind === 'redirect') return redirect(verdict.to);
     if (verdict.kind === 'wrongNature') {
       notify({ type: 'error', message: i18next.t('errors:notSequenceLabelling', { project: project?.label ?? '' }) });
@@ -44,7 +44,7 @@ function guarded(route: RouteRow) {
 
 /** R-023, N-008: opens the project, then its route, its own landing route or the first allowed one. */
 async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
-  await ready();
+  await ensureStarted();
   const { status, permissions, openProject } = useSessionStore.getState();
   const name = params['projectName'] ?? '';
   if (status !== 'signedIn') return redirect(`/signin?redirect=${encodeURIComponent(pathOf(request))}`);
@@ -54,7 +54,7 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
     const wanted = params['routeName'] === undefined ? {} : { routeOnOpenProject: params['routeName'] };
     const to = landingPath({ ...project, ...wanted }, permissions, ROUTES);
     if (to !== null) {
-      openDrawers(name, to);
+      openInitialDrawers(name, to);
       return redirect(to);
     }
     notify({ type: 'error', message: i18next.t('errors:noLanding') });
@@ -65,14 +65,14 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
 }
 
 /** An address that leads nowhere: told inside the studio to who is signed in, with the rights of the open project. */
-async function nowhere({ request }: LoaderFunctionArgs) {
-  await ready();
+async function notFoundLoader({ request }: LoaderFunctionArgs) {
+  await ensureStarted();
   await openedProject();
   const signedIn = useSessionStore.getState().status === 'signedIn';
   return signedIn ? null : redirect(`/signin?redirect=${encodeURIComponent(pathOf(request))}`);
 }
 
-function objectsOf(row: RouteRow): RouteObject[] {
+function routeObjectsOfRow(row: RouteRow): RouteObject[] {
   const lazy = async () => ({ Component: await loadScreen(row.load) });
   return [`${row.path}${row.params ?? ''}`, ...(row.also ?? [])].map((path) => ({
     path,
@@ -94,13 +94,13 @@ export function routeObjects(): RouteObject[] {
       children: [
         { path: '/', loader: () => redirect('/home') },
         { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
-        ...bare.flatMap(objectsOf),
+        ...bare.flatMap(routeObjectsOfRow),
         {
           element: <Shell />,
           children: [
             {
               errorElement: <ErrorPage inShell />,
-              children: [...inShell.flatMap(objectsOf), { path: '*', loader: nowhere, element: <NotFoundPage /> }],
+              children: [...inShell.flatMap(routeObjectsOfRow), { path: '*', loader: notFoundLoader, element: <NotFoundPage /> }],
             },
           ],
         },

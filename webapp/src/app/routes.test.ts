@@ -1,7 +1,7 @@
 /** The table of routes against the specification: paths, rights, need of a project. */
 import { matchPath } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
-import { guard } from './guard';
+import { checkNavigation } from './navigation-guard';
 import { loadScreen, LOAD_TIMEOUT_MS, ScreenUnavailableError } from './load-screen';
 import { ROUTES } from './routes';
 
@@ -57,7 +57,7 @@ describe('the table of routes', () => {
   it('refuses each page without its right, and shows it with it', () => {
     for (const route of ROUTES.filter(({ rule }) => rule !== undefined)) {
       const ask = (...permissions: string[]) =>
-        guard({
+        checkNavigation({
           status: 'signedIn',
           permissions: new Set(permissions),
           route,

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { call, client } from '@/api/client';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
-import { PERMISSIONS, refuse, server } from '@/test/server';
+import { PERMISSIONS, errorResponse, server } from '@/test/server';
 import { RootLayout } from './root-layout';
-import { clearSession, ready, resetStart } from './start';
+import { clearSession, ensureStarted, resetStart } from './session-lifecycle';
 import { Studio } from './studio';
 
 let signedIn = true;
@@ -19,9 +19,9 @@ const principal = (request: Request) => {
   if (request.headers.has('authorization')) {
     const right = atob((request.headers.get('authorization') ?? '').replace('Basic ', '')) === 'ana:right';
     signedIn ||= right;
-    if (!right) return refuse(401, 'wrong');
+    if (!right) return errorResponse(401, 'wrong');
   }
-  return signedIn ? HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: PERMISSIONS }) : refuse(401, 'ended');
+  return signedIn ? HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: PERMISSIONS }) : errorResponse(401, 'ended');
 };
 
 /** A form of any screen: what is typed lives in the page only. */
@@ -53,7 +53,7 @@ beforeEach(() => {
     http.get('*/api/users/:name', ({ request }) => principal(request)),
     http.patch('*/api/projects/press/config', ({ request }) => {
       requests.push(request.headers.get('x-annotarium-user'));
-      return signedIn ? new HttpResponse(null, { status: 204 }) : refuse(401, 'ended');
+      return signedIn ? new HttpResponse(null, { status: 204 }) : errorResponse(401, 'ended');
     }),
   );
 });
@@ -72,7 +72,7 @@ const signInAs = (password: string) => {
 
 async function openForm() {
   resetStart();
-  await ready();
+  await ensureStarted();
   const routes = [
     {
       element: <RootLayout />,

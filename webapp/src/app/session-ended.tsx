@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Button } from '@/ui/button';
 import { TextInput } from '@/ui/field';
-import { addition, failureKey } from '@/features/signin/failure-key';
+import { serverErrorDetail, signInErrorKey } from '@/features/signin/signin-error-texts';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import styles from './session-ended.module.css';
-import { clearSession, findSession, signInAgain } from './start';
+import { clearSession, resumeSessionFromOtherWindow, signInAgain } from './session-lifecycle';
 
 /** Somebody else goes on from here: nothing of what is below may be seen by them. */
-function useLeave(): () => void {
+function useSwitchUser(): () => void {
   const navigate = useNavigate();
   return () => {
     clearSession();
@@ -23,11 +23,11 @@ function useLeave(): () => void {
 }
 
 /** What is below the cover cannot be read either: not by a screen reader, not by looking for a word in the page. */
-function useCovered(): void {
+function useCoverPage(): void {
   useEffect(() => {
     document.body.dataset['covered'] = '';
     // Signed in again in another window, or there by single sign-on: nothing has to be typed here.
-    const look = () => void findSession();
+    const look = () => void resumeSessionFromOtherWindow();
     window.addEventListener('focus', look);
     return () => {
       delete document.body.dataset['covered'];
@@ -36,10 +36,10 @@ function useCovered(): void {
   }, []);
 }
 
-function Refused({ error }: { readonly error: unknown }) {
+function SignInFailure({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('signin');
-  const key = failureKey(error);
-  const more = addition(error);
+  const key = signInErrorKey(error);
+  const more = serverErrorDetail(error);
   return (
     <div className={styles['refused']} role="alert">
       <TriangleAlert size={16} aria-hidden />
@@ -63,7 +63,7 @@ function PasswordForm({ username }: { readonly username: string }) {
   };
   return (
     <form noValidate onSubmit={submit} className={styles['form']}>
-      {enter.error !== null && <Refused error={enter.error} />}
+      {enter.error !== null && <SignInFailure error={enter.error} />}
       {/* Password managers ask whose password it is. */}
       <input type="text" name="username" autoComplete="username" readOnly hidden value={username} />
       <TextInput
@@ -87,8 +87,8 @@ function PasswordForm({ username }: { readonly username: string }) {
 function SignInAgain() {
   const { t } = useTranslation('signin');
   const principal = useSessionStore((state) => state.principal);
-  const leave = useLeave();
-  useCovered();
+  const leave = useSwitchUser();
+  useCoverPage();
   if (principal === null) return null;
   const { username, profilename, ssoLogin } = principal;
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
-import { ready, resetStart } from './start';
+import { ensureStarted, resetStart } from './session-lifecycle';
 import styles from './start-screen.module.css';
 
 /** Shown until the studio knows who is there (T-004). When the start fails it says why and offers to try again (E-061). */
@@ -10,7 +10,7 @@ export function StartScreen() {
   const { t } = useTranslation('shell');
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
-    ready().catch((reason: unknown) => {
+    ensureStarted().catch((reason: unknown) => {
       console.error('The studio could not start', reason);
       setError(reason);
     });

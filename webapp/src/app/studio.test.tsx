@@ -6,13 +6,13 @@ import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useSessionStore } from '@/state/session-store';
 import { useNotificationsStore } from '@/state/notifications-store';
-import { job, PERMISSIONS, project, refuse, server } from '@/test/server';
+import { job, PERMISSIONS, project, errorResponse, server } from '@/test/server';
 import { ApiError } from '@/api/errors';
-import { failureKey } from '@/features/signin/failure-key';
+import { signInErrorKey } from '@/features/signin/signin-error-texts';
 import { renderStudio } from '@/test/render';
 import type { RouteRow } from './route-types';
 import { ROUTES } from './routes';
-import { clearSession } from './start';
+import { clearSession } from './session-lifecycle';
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-const anonymous = () => server.use(http.get('*/api/current_user', () => refuse(401, 'nobody')));
+const anonymous = () => server.use(http.get('*/api/current_user', () => errorResponse(401, 'nobody')));
 
 describe('signing in', () => {
   it('N-003, N-012 comes back to where the user was going; T-002 splits roles', async () => {
@@ -48,7 +48,7 @@ describe('signing in', () => {
   it('E-021 a disabled account is denied; the session stays empty', async () => {
     anonymous();
     await renderStudio('/signin');
-    server.use(http.get('*/api/users/:name', () => refuse(401, 'The account is disabled', { error: 'disabled' })));
+    server.use(http.get('*/api/users/:name', () => errorResponse(401, 'The account is disabled', { error: 'disabled' })));
     await userEvent.type(await screen.findByLabelText('Username'), 'ana');
     await userEvent.type(screen.getByLabelText('Password'), 'secret-1{Enter}');
     expect(await screen.findByText('Access denied')).toBeInTheDocument();
@@ -57,12 +57,12 @@ describe('signing in', () => {
 
   it('E-021 codes decide, not words: the same in French, and for a wrong password that speaks of disabled accounts', () => {
     const error = (body: object) => new ApiError(401, { code: 401, ...body });
-    expect(failureKey(error({ error: 'disabled', cause: 'Le compte est désactivé' }))).toBe('accessDenied');
-    expect(failureKey(error({ error: 'not_authenticated', cause: 'Wrong password, or the account is disabled' }))).toBe('wrong');
+    expect(signInErrorKey(error({ error: 'disabled', cause: 'Le compte est désactivé' }))).toBe('accessDenied');
+    expect(signInErrorKey(error({ error: 'not_authenticated', cause: 'Wrong password, or the account is disabled' }))).toBe('wrong');
   });
 
   it('E-061 a failed start says why and never becomes ready', async () => {
-    server.use(http.get('*/api/ui-config', () => refuse(503, 'starting')));
+    server.use(http.get('*/api/ui-config', () => errorResponse(503, 'starting')));
     await renderStudio('/home');
     expect(await screen.findByText('The studio could not start')).toBeInTheDocument();
     expect(useSessionStore.getState().status).toBe('unknown');
@@ -90,7 +90,7 @@ describe('home', () => {
     const remove = within(dialog).getByRole('button', { name: 'Delete project' });
     expect(remove).toBeDisabled();
     await userEvent.click(within(dialog).getByLabelText('Yes, delete all its documents and labels'));
-    server.use(http.delete('*/api/projects/press', () => refuse(503, 'busy')));
+    server.use(http.delete('*/api/projects/press', () => errorResponse(503, 'busy')));
     await userEvent.click(remove);
     await waitFor(() =>
       expect(useNotificationsStore.getState().items.map((item) => item.message)).toContain('We failed to delete the project.'),

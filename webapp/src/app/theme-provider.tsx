@@ -5,7 +5,7 @@ import { usePrinting } from '@/ui/media-query';
 import { useThemeStore } from '@/state/theme-store';
 import { ModeContext, RolesContext } from '@/theme/mode';
 import { muiTheme } from '@/theme/mui-theme';
-import { computeRoles, cssVariables } from '@/theme/roles';
+import { computeColourRoles, cssVariables } from '@/theme/colour-roles';
 import { FONT, MONO, type Mode } from '@/theme/tokens';
 
 const DARK_QUERY = '(prefers-color-scheme: dark)';
@@ -30,7 +30,7 @@ export function StudioTheme({ children }: { readonly children: ReactNode }) {
   const shown: Mode = choice === 'system' ? (config.darkFirst ? 'dark' : system) : choice;
   // Paper is white.
   const mode: Mode = printing ? 'light' : shown;
-  const roles = useMemo(() => computeRoles(mode, config[mode]), [mode, config]);
+  const roles = useMemo(() => computeColourRoles(mode, config[mode]), [mode, config]);
   const theme = useMemo(() => muiTheme(mode, roles), [mode, roles]);
 
   useLayoutEffect(() => {

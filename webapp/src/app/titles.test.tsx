@@ -14,11 +14,11 @@ import { AdvancedTab } from '@/features/settings/advanced-tab';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio, startTestI18n } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
-import { clearSession } from './start';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
+import { clearSession } from './session-lifecycle';
 
 const AT = '*/api/projects/press';
-const broken = () => refuse(500, 'Broken');
+const broken = () => errorResponse(500, 'Broken');
 const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
 const ALL = [...PERMISSIONS, 'seeCorpusStats', 'seeAdvancedSettings', 'changeProjectConfig', 'deleteDocuments', 'exportDataset'];
 const show = async (dialog: ReactNode) => {
@@ -109,9 +109,9 @@ describe('E-042', () => {
 });
 
 describe('downloads of a project', () => {
-  let save = vi.spyOn(files, 'saveLink');
+  let save = vi.spyOn(files, 'saveFromLink');
   beforeEach(() => {
-    save = vi.spyOn(files, 'saveLink').mockImplementation(() => undefined);
+    save = vi.spyOn(files, 'saveFromLink').mockImplementation(() => undefined);
   });
   afterEach(() => save.mockRestore());
   const open = async () => {

@@ -17,7 +17,7 @@ export interface ErrorStateProps {
 }
 
 /** What is shown to be quoted; a status of zero means that no answer came. */
-const codeOf = ({ status, body }: ApiError): string => {
+const displayedErrorCode = ({ status, body }: ApiError): string => {
   if (status === 0) return 'offline';
   // What the administrator finds the failure by in the log of the server.
   const id = typeof body === 'object' && body !== null && 'errorId' in body ? String(body.errorId) : '';
@@ -28,7 +28,7 @@ const codeOf = ({ status, body }: ApiError): string => {
 export function ErrorState({ title, error, retained, onRetry, actions }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'errors']);
   const failure = describeFailure(error);
-  const code = error instanceof ApiError ? codeOf(error) : 'error';
+  const code = error instanceof ApiError ? displayedErrorCode(error) : 'error';
   const cause = t(`errors:cause.${failure.cause}`, { message: failure.message });
   return (
     <section className={styles['card']} role="alert">

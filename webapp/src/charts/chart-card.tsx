@@ -62,7 +62,7 @@ export interface ChartCardProps {
   readonly children: ReactNode;
 }
 
-function Tools({
+function ChartTools({
   props,
   asTable,
   onTable,
@@ -106,7 +106,7 @@ export function ChartCard(props: ChartCardProps) {
           {help !== undefined && <small>{help}</small>}
         </div>
         {aside}
-        {!nothing && !loading && <Tools props={props} asTable={asTable} onTable={setAsTable} />}
+        {!nothing && !loading && <ChartTools props={props} asTable={asTable} onTable={setAsTable} />}
       </header>
       <div className={styles['body']} data-stale={stale || undefined}>
         {nothing ? (

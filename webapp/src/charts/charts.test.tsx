@@ -5,10 +5,10 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveFile } from '@/ui/save-file';
 import { startTestI18n } from '@/test/render';
-import { Bars } from './bars';
+import { BarChart } from './bar-chart';
 import { ChartCard } from './chart-card';
 import { toCsv } from './csv';
-import { apart, cumulative, ticks } from './scales';
+import { indexesWithGap, cumulativeCounts, axisTicks } from './scales';
 
 vi.mock('@/ui/save-file', () => ({ saveFile: vi.fn() }));
 
@@ -44,28 +44,28 @@ describe('axes', () => {
   it('has few round lines that reach the top', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (top) => {
-        const lines = ticks(top);
+        const lines = axisTicks(top);
         expect(lines[0]).toBe(0);
         expect(lines.at(-1)).toBeGreaterThanOrEqual(top);
         expect(lines.length).toBeLessThanOrEqual(6);
         expect(lines.every(Number.isInteger)).toBe(true);
       }),
     );
-    expect(ticks(0)).toEqual([0]);
+    expect(axisTicks(0)).toEqual([0]);
   });
 
   it('adds up and thins out', () => {
     const counts = [1, 2, 3].map((count, date) => ({ date, count }));
-    expect(cumulative(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
+    expect(cumulativeCounts(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
   });
 
   it('keeps words apart, the first and the last among them where there is room', () => {
-    expect(apart([0, 10, 50, 95, 100], 40)).toEqual([0, 2, 4]);
-    expect(apart([0, 10], 40)).toEqual([0]);
+    expect(indexesWithGap([0, 10, 50, 95, 100], 40)).toEqual([0, 2, 4]);
+    expect(indexesWithGap([0, 10], 40)).toEqual([0]);
     const ascending = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1 }).map((all) => all.sort((a, b) => a - b));
     fc.assert(
       fc.property(ascending, (positions) => {
-        const kept = apart(positions, 100).map((place) => positions[place] as number);
+        const kept = indexesWithGap(positions, 100).map((place) => positions[place] as number);
         expect(kept[0]).toBe(positions[0]);
         kept.slice(1).forEach((position, place) => expect(position - (kept[place] as number)).toBeGreaterThanOrEqual(100));
       }),
@@ -111,7 +111,7 @@ describe('a chart', () => {
       ],
       to: `/explore/${place}`,
     }));
-    show(<Bars rows={rows} />);
+    show(<BarChart rows={rows} />);
     expect(screen.getAllByRole('link')).toHaveLength(12);
     const first = screen.getByRole('link', { name: /Row 0/ });
     expect(first).toHaveAttribute('href', '/explore/0');

@@ -1,7 +1,7 @@
 /** Where things stand on an axis. */
 
 /** Round steps from 0 to at least `top`: 4 to 6 lines. */
-export function ticks(top: number, wanted = 4): number[] {
+export function axisTicks(top: number, wanted = 4): number[] {
   if (!(top > 0)) return [0];
   const rough = top / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -15,13 +15,13 @@ export interface Point {
 }
 
 /** Sum so far, after each entry. */
-export function cumulative(counts: readonly { readonly date: number; readonly count: number }[]): Point[] {
+export function cumulativeCounts(counts: readonly { readonly date: number; readonly count: number }[]): Point[] {
   let sum = 0;
   return counts.map(({ date, count }) => ({ x: date, y: (sum += count) }));
 }
 
 /** Places of ascending positions that leave at least `gap` between each other: the first, the last, and what fits between. */
-export function apart(positions: readonly number[], gap: number): number[] {
+export function indexesWithGap(positions: readonly number[], gap: number): number[] {
   const last = positions.length - 1;
   const kept: number[] = [];
   positions.forEach((position, place) => {

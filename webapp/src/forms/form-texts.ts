@@ -8,13 +8,13 @@ interface FieldSchema {
   readonly oneOf?: readonly Choice[];
 }
 
-const fieldOf = (schema: Readonly<Record<string, unknown>> | undefined, name: string): FieldSchema | undefined =>
+const fieldSchema = (schema: Readonly<Record<string, unknown>> | undefined, name: string): FieldSchema | undefined =>
   (schema?.['properties'] as Record<string, FieldSchema> | undefined)?.[name];
 
 /** The title of a field, undefined when the form does not know it. */
 export const fieldTitle = (schema: Readonly<Record<string, unknown>> | undefined, name: string): string | undefined =>
-  fieldOf(schema, name)?.title;
+  fieldSchema(schema, name)?.title;
 
 /** The title of the choice that a value is, undefined when the field is no list of choices with titles. */
 export const choiceTitle = (schema: Readonly<Record<string, unknown>> | undefined, name: string, value: unknown): string | undefined =>
-  fieldOf(schema, name)?.oneOf?.find((choice) => choice.const === value)?.title;
+  fieldSchema(schema, name)?.oneOf?.find((choice) => choice.const === value)?.title;

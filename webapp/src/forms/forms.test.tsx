@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '@/api/query-client';
 import { startTestI18n } from '@/test/render';
-import { isChanged, prepareSchema, uiSchemaOf, withoutNulls } from './prepare-schema';
+import { differsFromDefault, prepareSchema, buildUiSchema, withoutNulls } from './prepare-schema';
 import { SchemaForm, type FormValues } from './schema-form';
 import { translateErrors } from './translate-errors';
-import { CspValidator } from './validator';
+import { EvalFreeValidator } from './validator';
 
 /** As pydantic writes them. */
 const SCHEMA: RJSFSchema = {
@@ -35,7 +35,7 @@ const SCHEMA: RJSFSchema = {
 beforeAll(() => startTestI18n());
 
 describe('CSP-safe validator', () => {
-  const own = new CspValidator<FormValues>();
+  const own = new EvalFreeValidator<FormValues>();
   const schema = prepareSchema(SCHEMA);
   const cases: FormValues[] = [
     { name: 'x' },
@@ -90,26 +90,26 @@ describe('preparing a pydantic schema', () => {
     });
   });
   it('orders required, common, advanced and knows only its hints', () => {
-    const ui = uiSchemaOf(prepareSchema(SCHEMA));
+    const ui = buildUiSchema(prepareSchema(SCHEMA));
     expect(ui['ui:order']).toEqual(['name', 'c1', 'rounds', 'mode', 'lower', 'words', 'odd', 'seed', 'pattern', '*']);
     expect(ui['pattern']).toEqual({ 'ui:widget': 'code' });
     expect(ui['odd']).toEqual({});
   });
   it('drops stored nulls and sees changes from the default', () => {
     expect(withoutNulls({ a: null, b: { c: null, d: 0 }, e: [1] })).toEqual({ b: { d: 0 }, e: [1] });
-    expect([isChanged(1, 1), isChanged(2, 1), isChanged(undefined, undefined), isChanged([], []), isChanged('x', undefined)]).toEqual([
-      false,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      differsFromDefault(1, 1),
+      differsFromDefault(2, 1),
+      differsFromDefault(undefined, undefined),
+      differsFromDefault([], []),
+      differsFromDefault('x', undefined),
+    ]).toEqual([false, true, false, false, false]);
   });
 });
 
 describe('error sentences', () => {
   it('gives both bounds when there are two, in the language', async () => {
-    const { errors } = new CspValidator<FormValues>().validateFormData({ name: 'x', c1: 5 }, prepareSchema(SCHEMA));
+    const { errors } = new EvalFreeValidator<FormValues>().validateFormData({ name: 'x', c1: 5 }, prepareSchema(SCHEMA));
     expect(translateErrors(errors, i18next.t)[0]?.message).toBe('Use a number from 0 to 2');
     await i18next.changeLanguage('fr');
     expect(translateErrors(errors, i18next.t)[0]?.message).toBe('Saisissez un nombre de 0 à 2');

@@ -3,18 +3,18 @@ import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 
 /** The closed list of hints; any other value is ignored and the plain input is drawn. */
 export const HINTS = ['label', 'labels', 'color', 'code', 'password', 'textarea', 'slider'] as const;
-export type Hint = (typeof HINTS)[number];
+export type WidgetHint = (typeof HINTS)[number];
 
 type Node = Record<string, unknown>;
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isNull = (value: unknown) => isNode(value) && value['type'] === 'null';
+const isSchemaNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isNullSchema = (value: unknown) => isSchemaNode(value) && value['type'] === 'null';
 
 /** `anyOf [X, null]` is an optional X; a default of null is then no default. */
 function unwrapOptional(node: Node): Node {
   const branches = node['anyOf'];
-  if (!Array.isArray(branches) || !branches.some(isNull)) return node;
-  const others = branches.filter((branch) => !isNull(branch)) as Node[];
+  if (!Array.isArray(branches) || !branches.some(isNullSchema)) return node;
+  const others = branches.filter((branch) => !isNullSchema(branch)) as Node[];
   const { anyOf: _anyOf, default: given, ...rest } = node;
   const kept = given === null || given === undefined ? rest : { ...rest, default: given };
   return others.length === 1 ? { ...others[0], ...kept } : { ...kept, anyOf: others };
@@ -22,42 +22,42 @@ function unwrapOptional(node: Node): Node {
 
 const SCHEMA_MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties']);
 
-function walk(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(walk);
-  if (!isNode(value)) return value;
+function unwrapAllOptionals(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapAllOptionals);
+  if (!isSchemaNode(value)) return value;
   const node = unwrapOptional(value);
   return Object.fromEntries(
     Object.entries(node).map(([key, inner]) => {
-      if (SCHEMA_MAPS.has(key) && isNode(inner))
-        return [key, Object.fromEntries(Object.entries(inner).map(([name, part]) => [name, walk(part)]))];
+      if (SCHEMA_MAPS.has(key) && isSchemaNode(inner))
+        return [key, Object.fromEntries(Object.entries(inner).map(([name, part]) => [name, unwrapAllOptionals(part)]))];
       if (['default', 'enum', 'const', 'examples', 'required'].includes(key)) return [key, inner];
-      return [key, walk(inner)];
+      return [key, unwrapAllOptionals(inner)];
     }),
   );
 }
 
 /** `title` of an enum given by reference would hide the field's own: the field's is kept by RJSF, nothing to do here. */
 export function prepareSchema(schema: RJSFSchema): RJSFSchema {
-  return walk(schema) as RJSFSchema;
+  return unwrapAllOptionals(schema) as RJSFSchema;
 }
 
-function resolve(node: Node, root: Node): Node {
+function resolveReference(node: Node, root: Node): Node {
   const reference = node['$ref'];
   if (typeof reference !== 'string') return node;
   const found = reference
     .replace(/^#\//, '')
     .split('/')
-    .reduce<unknown>((at, key) => (isNode(at) ? at[key] : undefined), root);
-  return isNode(found) ? { ...found, ...node } : node;
+    .reduce<unknown>((at, key) => (isSchemaNode(at) ? at[key] : undefined), root);
+  return isSchemaNode(found) ? { ...found, ...node } : node;
 }
 
 /** Required first, then common, then advanced (visual design 6). */
-function order(node: Node): string[] {
-  const properties = isNode(node['properties']) ? node['properties'] : {};
+function fieldOrder(node: Node): string[] {
+  const properties = isSchemaNode(node['properties']) ? node['properties'] : {};
   const required = new Set(Array.isArray(node['required']) ? (node['required'] as string[]) : []);
   const rank = (name: string) => {
     const part = properties[name];
-    if (isNode(part) && part['x-advanced'] === true) return 2;
+    if (isSchemaNode(part) && part['x-advanced'] === true) return 2;
     return required.has(name) ? 0 : 1;
   };
   return Object.keys(properties).sort((a, b) => rank(a) - rank(b));
@@ -66,24 +66,24 @@ function order(node: Node): string[] {
 const MAX_DEPTH = 12;
 
 /** The ui schema of a prepared schema: widgets by hint, order, unit, advanced flag. */
-export function uiSchemaOf(schema: RJSFSchema, root: RJSFSchema = schema, depth = 0): UiSchema {
-  const node = resolve(schema as Node, root as Node);
+export function buildUiSchema(schema: RJSFSchema, root: RJSFSchema = schema, depth = 0): UiSchema {
+  const node = resolveReference(schema as Node, root as Node);
   const ui: UiSchema = {};
   const hint = node['x-widget'];
   if (typeof hint === 'string' && (HINTS as readonly string[]).includes(hint)) ui['ui:widget'] = hint;
   if (depth > MAX_DEPTH) return ui;
-  if (isNode(node['properties'])) {
-    ui['ui:order'] = [...order(node), '*'];
-    for (const [name, part] of Object.entries(node['properties'])) if (isNode(part)) ui[name] = uiSchemaOf(part, root, depth + 1);
+  if (isSchemaNode(node['properties'])) {
+    ui['ui:order'] = [...fieldOrder(node), '*'];
+    for (const [name, part] of Object.entries(node['properties'])) if (isSchemaNode(part)) ui[name] = buildUiSchema(part, root, depth + 1);
   }
-  if (isNode(node['items']) && ui['ui:widget'] === undefined) ui['items'] = uiSchemaOf(node['items'], root, depth + 1);
+  if (isSchemaNode(node['items']) && ui['ui:widget'] === undefined) ui['items'] = buildUiSchema(node['items'], root, depth + 1);
   return ui;
 }
 
 /** Stored parameters may hold null for an unset optional: the form knows only absence. */
 export function withoutNulls<T>(data: T): T {
   if (Array.isArray(data)) return data.map((item: unknown) => withoutNulls(item)) as T;
-  if (!isNode(data)) return data;
+  if (!isSchemaNode(data)) return data;
   return Object.fromEntries(
     Object.entries(data)
       .filter(([, value]) => value !== null && value !== undefined)
@@ -92,7 +92,7 @@ export function withoutNulls<T>(data: T): T {
 }
 
 /** True when a value differs from its declared default. */
-export function isChanged(value: unknown, standard: unknown): boolean {
+export function differsFromDefault(value: unknown, standard: unknown): boolean {
   if (standard === undefined) return false;
   return JSON.stringify(value ?? null) !== JSON.stringify(standard ?? null);
 }

@@ -3,11 +3,11 @@ import Form, { type IChangeEvent } from '@rjsf/core';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, UiSchema } from '@rjsf/utils';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { prepareSchema, uiSchemaOf, withoutNulls } from './prepare-schema';
-import { TEMPLATES } from './templates';
+import { prepareSchema, buildUiSchema, withoutNulls } from './prepare-schema';
+import { TEMPLATES } from './rjsf-templates';
 import { translateErrors } from './translate-errors';
-import { CspValidator } from './validator';
-import { WIDGETS } from './widgets';
+import { EvalFreeValidator } from './validator';
+import { WIDGETS } from './rjsf-widgets';
 import styles from './forms.module.css';
 
 export type FormValues = Record<string, unknown>;
@@ -25,7 +25,7 @@ export interface SchemaFormProps {
   readonly disabled?: boolean;
 }
 
-const validator = new CspValidator<FormValues>();
+const validator = new EvalFreeValidator<FormValues>();
 
 function serverErrorSchema(errors: SchemaFormProps['serverErrors']): ErrorSchema<FormValues> | undefined {
   if (errors === undefined || errors.length === 0) return undefined;
@@ -54,7 +54,7 @@ function withTextLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
 }
 
 /** Field of the first error gets the focus. */
-function focusFirst(form: HTMLElement | null, error: RJSFValidationError | undefined): void {
+function focusFirstError(form: HTMLElement | null, error: RJSFValidationError | undefined): void {
   const id = error?.property === undefined ? null : `root${error.property.replaceAll('.', '_')}`;
   const field = id === null ? null : form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
   (field ?? form?.querySelector<HTMLElement>('[aria-invalid="true"]'))?.focus();
@@ -66,7 +66,7 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
   const [errors, setErrors] = useState<readonly RJSFValidationError[]>([]);
   const prepared = useMemo(() => prepareSchema(schema), [schema]);
   const uiSchema = useMemo<UiSchema>(
-    () => ({ ...withTextLists(prepared, uiSchemaOf(prepared)), 'ui:submitButtonOptions': { norender: true } }),
+    () => ({ ...withTextLists(prepared, buildUiSchema(prepared)), 'ui:submitButtonOptions': { norender: true } }),
     [prepared],
   );
   const data = useMemo(() => withoutNulls(value), [value]);
@@ -99,14 +99,14 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
         }}
         onError={(found) => {
           setErrors(found);
-          focusFirst(box.current, found[0]);
+          focusFirstError(box.current, found[0]);
         }}
       >
         <></>
       </Form>
       {errors.length > 0 && (
         <p role="alert" className={styles['error']}>
-          <button type="button" className={styles['reset']} onClick={() => focusFirst(box.current, errors[0])}>
+          <button type="button" className={styles['reset']} onClick={() => focusFirstError(box.current, errors[0])}>
             {t('errorCount', { count: errors.length })}
           </button>
         </p>

@@ -23,7 +23,7 @@ const KNOWN = new Set([
 ]);
 const RANGE = new Set(['minimum', 'maximum']);
 
-function keyOf(error: RJSFValidationError): string {
+function errorTextKey(error: RJSFValidationError): string {
   const name = error.name ?? '';
   const params = (error.params ?? {}) as Record<string, unknown>;
   if (RANGE.has(name) && params['minimum'] !== undefined && params['maximum'] !== undefined) return 'range';
@@ -36,7 +36,7 @@ function keyOf(error: RJSFValidationError): string {
 export function translateErrors(errors: readonly RJSFValidationError[], t: TFunction): RJSFValidationError[] {
   return errors.map((error) => {
     const params = (error.params ?? {}) as Record<string, unknown>;
-    const message = t([`forms:error.${keyOf(error)}`, 'forms:error.other'], {
+    const message = t([`forms:error.${errorTextKey(error)}`, 'forms:error.other'], {
       limit: String(params['limit']),
       minimum: String(params['minimum']),
       maximum: String(params['maximum']),

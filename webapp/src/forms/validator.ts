@@ -45,36 +45,37 @@ interface Unit {
   readonly error: string;
 }
 
-const unescape = (segment: string) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-const segments = (pointer: string) =>
+const unescapePointerSegment = (segment: string) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+const pointerSegments = (pointer: string) =>
   pointer
     .replace(/^#\/?/, '')
     .split('/')
     .filter((part) => part !== '')
-    .map(unescape);
+    .map(unescapePointerSegment);
 
 type Tree = Readonly<Record<string, unknown>>;
-const child = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Tree)[key] : undefined);
+const childValue = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Tree)[key] : undefined;
 
 /** Follows a keyword location through `$ref`s. */
 export function schemaValueAt(root: RJSFSchema, location: string): unknown {
-  return segments(location).reduce<unknown>((at, key) => {
-    const next = child(at, key);
-    if (key === '$ref' && typeof next === 'string') return segments(next).reduce<unknown>(child, root);
+  return pointerSegments(location).reduce<unknown>((at, key) => {
+    const next = childValue(at, key);
+    if (key === '$ref' && typeof next === 'string') return pointerSegments(next).reduce<unknown>(childValue, root);
     return next;
   }, root);
 }
 
-function paramsOf(unit: Unit, schema: RJSFSchema): Record<string, unknown> {
+function errorParams(unit: Unit, schema: RJSFSchema): Record<string, unknown> {
   if (unit.keyword === 'required') return { missingProperty: /"(.*)"/.exec(unit.error)?.[1] ?? '' };
   const value = schemaValueAt(schema, unit.keywordLocation);
   const parent = schemaValueAt(schema, unit.keywordLocation.slice(0, unit.keywordLocation.lastIndexOf('/')));
-  return { limit: value, minimum: child(parent, 'minimum'), maximum: child(parent, 'maximum') };
+  return { limit: value, minimum: childValue(parent, 'minimum'), maximum: childValue(parent, 'maximum') };
 }
 
 function toRjsfError(unit: Unit, schema: RJSFSchema): RJSFValidationError {
-  const params = paramsOf(unit, schema);
-  const path = segments(unit.instanceLocation);
+  const params = errorParams(unit, schema);
+  const path = pointerSegments(unit.instanceLocation);
   if (typeof params['missingProperty'] === 'string') path.push(params['missingProperty']);
   const property = path.map((part) => `.${part}`).join('');
   return {
@@ -88,7 +89,7 @@ function toRjsfError(unit: Unit, schema: RJSFSchema): RJSFValidationError {
 }
 
 /** One error per fault: containers dropped, the branches of a failed alternative too (the alternative itself speaks). */
-function leaves(units: readonly Unit[]): Unit[] {
+function leafErrors(units: readonly Unit[]): Unit[] {
   const seen = new Set<string>();
   return units.filter((unit) => {
     const inside = unit.keywordLocation.replace(/\/[^/]+$/, '');
@@ -102,7 +103,7 @@ function leaves(units: readonly Unit[]): Unit[] {
 
 const byRoot = new WeakMap<object, WeakMap<object, Validator>>();
 
-function validatorOf(schema: RJSFSchema, root: RJSFSchema): Validator {
+function cachedValidator(schema: RJSFSchema, root: RJSFSchema): Validator {
   let known = byRoot.get(root);
   if (known === undefined) byRoot.set(root, (known = new WeakMap()));
   let validator = known.get(schema);
@@ -115,21 +116,21 @@ function validatorOf(schema: RJSFSchema, root: RJSFSchema): Validator {
 }
 
 /** JSON has no `undefined`: what the form has not filled is absent. */
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : clean(item)));
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : withoutUndefined(item)));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => [key, clean(item)]),
+      .map(([key, item]) => [key, withoutUndefined(item)]),
   );
 }
 
-export class CspValidator<T> implements ValidatorType<T> {
+export class EvalFreeValidator<T> implements ValidatorType<T> {
   rawValidation<Result = RJSFValidationError>(schema: RJSFSchema, formData?: T): { errors?: Result[]; validationError?: Error } {
     try {
-      const { errors } = validatorOf(schema, schema).validate(formData === undefined ? {} : clean(formData));
-      return { errors: leaves(errors as Unit[]).map((unit) => toRjsfError(unit, schema)) as Result[] };
+      const { errors } = cachedValidator(schema, schema).validate(formData === undefined ? {} : withoutUndefined(formData));
+      return { errors: leafErrors(errors as Unit[]).map((unit) => toRjsfError(unit, schema)) as Result[] };
     } catch (error) {
       return { validationError: error instanceof Error ? error : new Error(String(error)) };
     }
@@ -157,7 +158,7 @@ export class CspValidator<T> implements ValidatorType<T> {
 
   isValid(schema: RJSFSchema, formData: T | undefined, rootSchema: RJSFSchema): boolean {
     try {
-      return validatorOf(schema, rootSchema).validate(formData === undefined ? null : clean(formData)).valid;
+      return cachedValidator(schema, rootSchema).validate(formData === undefined ? null : withoutUndefined(formData)).valid;
     } catch {
       return false;
     }

@@ -1,6 +1,6 @@
 /** Brings the browser's database to what the queue of a project holds. */
 import { ownKeys } from '@/api/live-labelling';
-import type { LabellingEdit } from './edits/types';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import type { Outbox, StoredEdit } from './outbox';
 
 export interface QueueOwner {
@@ -9,7 +9,7 @@ export interface QueueOwner {
 }
 
 let lastOrder = 0;
-const nextOrder = () => (lastOrder = Math.max(lastOrder + 1, Date.now()));
+const nextEditOrder = () => (lastOrder = Math.max(lastOrder + 1, Date.now()));
 
 export class EditJournal {
   private readonly persisted = new Map<string, StoredEdit>();
@@ -56,6 +56,6 @@ export class EditJournal {
     const key = edit.idempotencyKey;
     const before = this.persisted.get(key);
     if (before?.edit === edit && before.tab === tab) return undefined;
-    return { key, user, tab, project: this.project, order: before?.order ?? nextOrder(), edit };
+    return { key, user, tab, project: this.project, order: before?.order ?? nextEditOrder(), edit };
   }
 }

@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
-import { makeEdit, annotation, answers, NO_RESPONSE, queueOf, sent, RecordingCache } from '@/test/edit-queue';
+import { makeEdit, annotation, answers, NO_RESPONSE, makeEditQueue, sent, RecordingCache } from '@/test/edit-queue';
 import type { EditQueue } from './edit-queue';
-import { localId, type ConflictEdit, type UndoEdit } from './edits/types';
+import { localId, type ConflictEdit, type UndoEdit } from '@/labelling-sync/edits/types';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
-import { newUndoEdit } from './edits/undo-edits';
+import { newUndoEdit } from '@/labelling-sync/edits/undo-edits';
 
 let cache: RecordingCache;
 let outbox: MemoryOutbox;
@@ -21,7 +21,7 @@ beforeEach(() => {
   ownKeys.clear();
   [answers.length, sent.length] = [0, 0];
   [cache, outbox] = [new RecordingCache(), new MemoryOutbox()];
-  queue = queueOf(cache, outbox);
+  queue = makeEditQueue(cache, outbox);
 });
 afterEach(() => {
   queue.stop();

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { ownKeys } from '@/api/live-labelling';
-import { makeEdit, annotation, answers, NO_RESPONSE, OWNER, queueOf, sent, RecordingCache } from '@/test/edit-queue';
+import { makeEdit, annotation, answers, NO_RESPONSE, OWNER, makeEditQueue, sent, RecordingCache } from '@/test/edit-queue';
 import { EditQueue } from './edit-queue';
-import type { EditAnswer, LabellingEdit } from './edits/types';
+import type { EditAnswer, LabellingEdit } from '@/labelling-sync/edits/types';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   ownKeys.clear();
   [answers.length, sent.length] = [0, 0];
   [cache, outbox] = [new RecordingCache(), new MemoryOutbox()];
-  queue = queueOf(cache, outbox);
+  queue = makeEditQueue(cache, outbox);
 });
 afterEach(() => {
   queue.stop();

@@ -4,11 +4,20 @@ import type { Annotation } from '@/api/resources/annotations';
 import type { ProjectUndo } from '@/api/resources/history';
 import type { Relation } from '@/api/resources/relations';
 import { EditQueue } from './edit-queue';
-import type { ChangeEdit, ChangeLinkEdit, CreateEdit, EditAnswer, LabellingEdit, RelationEdit, UndoEdit, UnlinkEdit } from './edits/types';
-import { isUndoEdit, localId } from './edits/types';
+import type {
+  ChangeAnnotationEdit,
+  ChangeRelationEdit,
+  CreateAnnotationEdit,
+  EditAnswer,
+  LabellingEdit,
+  RelationEdit,
+  UndoEdit,
+  RemoveRelationEdit,
+} from '@/labelling-sync/edits/types';
+import { isUndoEdit, localId } from '@/labelling-sync/edits/types';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
-import { needsTarget, newUndoEdit } from './edits/undo-edits';
+import { needsTarget, newUndoEdit } from '@/labelling-sync/edits/undo-edits';
 
 const OWNER = { user: 'marie', tab: 'one' };
 const GONE = new ApiError(0, null, 'no answer');
@@ -87,7 +96,7 @@ class Server {
       this.annotations.delete(edit.id);
       return undefined;
     }
-    const changed = { ...known, ...(edit as ChangeEdit).patch, version: known.version + 1 };
+    const changed = { ...known, ...(edit as ChangeAnnotationEdit).patch, version: known.version + 1 };
     this.annotations.set(edit.id, changed);
     return changed;
   }
@@ -121,7 +130,7 @@ class Cache {
   dropCategory = () => undefined;
 }
 
-const create = (text: string): CreateEdit => ({
+const create = (text: string): CreateAnnotationEdit => ({
   kind: 'create',
   id: localId(text),
   documentIdentifier: 'd',
@@ -130,7 +139,7 @@ const create = (text: string): CreateEdit => ({
   body: { documentIdentifier: 'd', start: 0, end: 3, text, labelName: 'person', creationMode: 'manual', status: 'OK' },
 });
 
-const change = (id: string, key: string, patch: ChangeEdit['patch'], version?: number): ChangeEdit => ({
+const change = (id: string, key: string, patch: ChangeAnnotationEdit['patch'], version?: number): ChangeAnnotationEdit => ({
   kind: 'change',
   id,
   documentIdentifier: 'd',
@@ -311,13 +320,13 @@ describe('relations in the queue', () => {
     queue.add({ ...changeLinkEdit('r1', 3), idempotencyKey: 'ends', patch: { source: '2', target: '1' } } as LabellingEdit);
     queue.add(changeLinkEdit('r1', 3));
     await settled();
-    const [edit] = waiting() as ChangeLinkEdit[];
+    const [edit] = waiting() as ChangeRelationEdit[];
     expect(waiting()).toHaveLength(1);
     expect([edit?.kind, edit?.state, edit?.current]).toEqual(['changeLink', 'conflict', theirs]);
     expect(edit?.patch).toEqual({ source: '2', target: '1', name: 'cures' });
     expect(cache.relations.get('r1')).toEqual(theirs);
     await reload();
-    queue.applyMine(waiting()[0] as ChangeLinkEdit);
+    queue.applyMine(waiting()[0] as ChangeRelationEdit);
     await settled();
     expect(server.relations.get('r1')).toMatchObject({ name: 'cures', source: '2', version: 5 });
     expect(waiting()).toEqual([]);
@@ -328,12 +337,12 @@ describe('relations in the queue', () => {
     server.relations.set('r1', theirs);
     queue.add({ ...unlink, idempotencyKey: 'u1' });
     await settled();
-    queue.takeCurrent(waiting()[0] as UnlinkEdit);
+    queue.takeCurrent(waiting()[0] as RemoveRelationEdit);
     await settled();
     expect([waiting(), server.made, cache.relations.get('r1')]).toEqual([[], [], theirs]);
     queue.add({ ...unlink, idempotencyKey: 'u2' });
     await settled();
-    queue.applyMine(waiting()[0] as UnlinkEdit);
+    queue.applyMine(waiting()[0] as RemoveRelationEdit);
     await settled();
     expect([waiting(), server.made, cache.relations.size]).toEqual([[], ['unlink r1'], 0]);
   });
@@ -361,10 +370,10 @@ describe('changed by somebody else', () => {
     queue.add(change('7', 'k1', { status: 'KO' }, 1));
     queue.add(change('7', 'k2', { labelName: 'date' }, 1));
     await settled();
-    const [edit] = waiting() as ChangeEdit[];
+    const [edit] = waiting() as ChangeAnnotationEdit[];
     expect(waiting()).toHaveLength(1);
     expect([edit?.state, edit?.patch, edit?.current]).toEqual(['conflict', { status: 'KO', labelName: 'date' }, theirs]);
-    queue.takeCurrent(edit as ChangeEdit);
+    queue.takeCurrent(edit as ChangeAnnotationEdit);
     await settled();
     expect([waiting(), server.made, cache.annotations.get('7')]).toEqual([[], [], theirs]);
   });
@@ -374,7 +383,7 @@ describe('changed by somebody else', () => {
     queue.add(change('7', 'k1', { status: 'KO' }, 1));
     await settled();
     await reload();
-    queue.applyMine(waiting()[0] as ChangeEdit);
+    queue.applyMine(waiting()[0] as ChangeAnnotationEdit);
     await settled();
     expect(server.annotations.get('7')).toMatchObject({ labelName: 'place', status: 'KO', version: 3 });
     expect(waiting()).toEqual([]);
@@ -481,8 +490,7 @@ describe('undo in the queue', () => {
 describe('an ended session', () => {
   it('holds the acts, and lets them go in their order when the person is back', async () => {
     queue.setPaused(true);
-    queue.add(create('a'));
-    queue.add(create('b'));
+    for (const text of ['a', 'b']) queue.add(create(text));
     await settled();
     expect([server.heard, waiting().length, outbox.edits.size]).toEqual([[], 2, 2]);
     queue.setPaused(false);

@@ -4,16 +4,23 @@
  */
 import { ownKeys } from '@/api/live-labelling';
 import type { ConflictDecision } from '@/api/resources/history';
-import { withEdit, withoutDiscarded, withoutEdit, type EditListChange } from './edits/edit-list';
-import { nextEdit } from './edits/order';
-import { isUndoTarget, type AnswerOf, type ConflictEdit, type EditAnswer, type LabellingEdit, type UndoEdit } from './edits/types';
-import { withDecision, withTarget } from './edits/undo-edits';
+import { withEdit, withoutDiscarded, withoutEdit, type EditListChange } from '@/labelling-sync/edits/edit-list';
+import { nextEdit } from '@/labelling-sync/edits/order';
+import {
+  isUndoTarget,
+  type AnswerOfEditKind,
+  type ConflictEdit,
+  type EditAnswer,
+  type LabellingEdit,
+  type UndoEdit,
+} from '@/labelling-sync/edits/types';
+import { withDecision, withTarget } from '@/labelling-sync/edits/undo-edits';
 import { EditJournal, type QueueOwner } from './edit-journal';
 import { editsOf, useEditsStore } from './edits-store';
 import type { Outbox, StoredEdit } from './outbox';
-import { rejectEdit, storeCurrent } from './reject-edit';
+import { handleRejectedEdit, storeServerState } from './handle-rejected-edit';
 import { isUnreachable, sendEdit, type SendEdit } from './send-edit';
-import { settleEdit, type QueueCache } from './settle-edit';
+import { applyEditAnswer, type QueueCache } from './apply-edit-answer';
 
 export interface QueueListener {
   /** The server has named what was created: focus follows. */
@@ -88,14 +95,14 @@ export class EditQueue {
 
   /** The conflict ends with what the other person left. */
   takeCurrent(edit: ConflictEdit): void {
-    storeCurrent(edit, edit.current, this.cache);
+    storeServerState(edit, edit.current, this.cache);
     this.discard(edit);
   }
 
   /** The conflict ends with our change on top of what the other person left. */
   applyMine(edit: ConflictEdit): void {
     const { current, ...rest } = edit;
-    storeCurrent(edit, current, this.cache);
+    storeServerState(edit, current, this.cache);
     this.retry({ ...rest, version: current?.version ?? edit.version });
   }
 
@@ -180,20 +187,20 @@ export class EditQueue {
 
   private settle(edit: LabellingEdit, answer: EditAnswer): void {
     if (edit.kind === 'turn') {
-      const found = targetIn(answer as AnswerOf<'turn'>);
+      const found = undoTargetOfAnswer(answer as AnswerOfEditKind<'turn'>);
       // Written down before it is done.
       if (found !== undefined) return this.update((edits) => withEdit(edits, withTarget(edit, found)));
     }
-    const change = settleEdit(edit, answer, this.cache);
+    const change = applyEditAnswer(edit, answer, this.cache);
     const created = edit.kind === 'create' || edit.kind === 'link';
-    if (created) this.serverIds.set(edit.id, (answer as AnswerOf<'create' | 'link'>).identifier);
+    if (created) this.serverIds.set(edit.id, (answer as AnswerOfEditKind<'create' | 'link'>).identifier);
     this.update((edits) => change(withoutEdit(edits, edit.idempotencyKey)));
     if (created) for (const { onNamed } of this.listeners) onNamed?.(edit.id, this.serverIdOf(edit.id));
     for (const { onDone } of this.listeners) onDone?.(edit, answer);
   }
 
   private reject(edit: LabellingEdit, error: unknown): void {
-    const rejection = rejectEdit(edit, error, this.cache);
+    const rejection = handleRejectedEdit(edit, error, this.cache);
     if (rejection.outcome === 'done') return this.settle(edit, undefined);
     this.update(rejection.change);
     if (rejection.outcome === 'failed') for (const { onRejected } of this.listeners) onRejected?.(edit, error);
@@ -205,4 +212,4 @@ export class EditQueue {
   }
 }
 
-const targetIn = (answer: AnswerOf<'turn'>) => (isUndoTarget(answer) ? answer.target : undefined);
+const undoTargetOfAnswer = (answer: AnswerOfEditKind<'turn'>) => (isUndoTarget(answer) ? answer.target : undefined);

@@ -37,7 +37,7 @@ export function editQueue(project: string, client: QueryClient): EditQueue {
 }
 
 /** Names of the windows that are open; undefined where the browser does not tell (plain http). */
-async function openTabs(): Promise<ReadonlySet<string> | undefined> {
+async function openTabNames(): Promise<ReadonlySet<string> | undefined> {
   if (!('locks' in navigator)) return undefined;
   const { held = [] } = await navigator.locks.query();
   return new Set(held.flatMap(({ name = '' }) => (name.startsWith(LOCK) ? [name.slice(LOCK.length)] : [])));
@@ -50,7 +50,7 @@ async function openTabs(): Promise<ReadonlySet<string> | undefined> {
 export async function resumeEdits(client: QueryClient): Promise<void> {
   tab ||= tabName();
   try {
-    const others = await openTabs();
+    const others = await openTabNames();
     const records = (await outbox.load(userName())).filter((record) => record.tab === tab || others?.has(record.tab) !== true);
     const byProject = new Map<string, StoredEdit[]>();
     for (const record of records) byProject.set(record.project, [...(byProject.get(record.project) ?? []), record]);
@@ -76,16 +76,16 @@ const sendAllNow = () => {
   for (const queue of queues.values()) queue.sendNow();
 };
 
-const unsaved = () => Object.values(useEditsStore.getState().byProject).some((edits) => edits.length > 0);
+const hasUnsavedEdits = () => Object.values(useEditsStore.getState().byProject).some((edits) => edits.length > 0);
 
 /** Once, at start: sends again as soon as there is a way, asks before the page is left with unsaved edits. */
-export function watchEdits(): void {
+export function installEditListeners(): void {
   window.addEventListener('online', sendAllNow);
   useLiveStore.subscribe(({ status }, before) => {
     if (status === 'live' && before.status !== 'live') sendAllNow();
   });
   window.addEventListener('beforeunload', (event) => {
-    if (unsaved()) event.preventDefault();
+    if (hasUnsavedEdits()) event.preventDefault();
   });
   if ('locks' in navigator) void navigator.locks.request(`${LOCK}${(tab ||= tabName())}`, () => new Promise(() => undefined));
 }

@@ -1,7 +1,7 @@
 /** Unfinished changes outlive the screen: what failed is still there, with Retry, when the user comes back to the document. */
 import { create } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { LabellingEdit } from './edits/types';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
 
 interface EditsState {
   /** Project -> its edits, oldest first. */

@@ -1,5 +1,5 @@
 /** Edits on their way, in the browser's database: they outlive the page, the browser and the server. */
-import type { LabellingEdit } from './edits/types';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
 
 export interface StoredEdit {
   readonly key: string;

@@ -4,13 +4,13 @@ import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation 
 import { createCategory, deleteCategory, patchCategory } from '@/api/resources/categories';
 import { projectHistoryState, undoOrRedo } from '@/api/resources/history';
 import { createRelation, deleteRelation, patchRelation, restoreRelation } from '@/api/resources/relations';
-import { QueueFullError } from '@/api/concurrency';
-import type { AnswerOf, EditAnswer, LabellingEdit, Problem, UndoEdit } from './edits/types';
-import { needsTarget } from './edits/undo-edits';
+import { QueueFullError } from '@/api/request-limiter';
+import type { AnswerOfEditKind, EditAnswer, LabellingEdit, Problem, UndoEdit } from '@/labelling-sync/edits/types';
+import { needsTarget } from '@/labelling-sync/edits/undo-edits';
 
 export type SendEdit = (project: string, edit: LabellingEdit) => Promise<EditAnswer>;
 
-async function sendUndo(project: string, edit: UndoEdit): Promise<AnswerOf<'turn'>> {
+async function sendUndo(project: string, edit: UndoEdit): Promise<AnswerOfEditKind<'turn'>> {
   const { turning, act, decision, documentIdentifier: document, idempotencyKey: key } = edit;
   if (needsTarget(edit)) return { target: (await projectHistoryState(project))[turning] };
   return undoOrRedo(project, document, turning, { ...(act !== undefined && { act }), ...(decision !== undefined && { decision }) }, key);

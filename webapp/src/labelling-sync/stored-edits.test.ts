@@ -9,7 +9,7 @@ import { useSessionStore } from '@/state/session-store';
 import { server } from '@/test/server';
 import { editsOf, useEditsStore } from './edits-store';
 import type { StoredEdit } from './outbox';
-import stored from './testing/stored-edits.json';
+import stored from '@/labelling-sync/testing/stored-edits.json';
 
 const KINDS = [
   ...['create', 'change', 'remove', 'restore', 'category', 'decideCategory', 'dropCategory'],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LabellingEdit } from './edits/types';
+import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import { useEditsStore } from './edits-store';
 import { whenSaved } from './undo-redo';
 

@@ -4,7 +4,7 @@ import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
 import { LabellingCache } from '@/api/labelling-cache';
 import {
-  conflictsOf,
+  undoConflictsFromError,
   historyKeys,
   historyStateQuery,
   projectHistoryStateQuery,
@@ -80,7 +80,7 @@ interface UndoLocation {
 }
 
 /** On which document it is to be done, and which act; undefined: there is nothing to be done. */
-async function findLocation(client: QueryClient, project: string, { kind }: HistoryRequest): Promise<UndoLocation | undefined> {
+async function findUndoLocation(client: QueryClient, project: string, { kind }: HistoryRequest): Promise<UndoLocation | undefined> {
   if (kind === 'restore') return undefined;
   const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
   const found = state[kind];
@@ -94,7 +94,7 @@ export interface UnresolvedConflict extends UndoLocation {
 const NO_GROUP: ReadonlySet<string> = new Set();
 
 /** Takes back one act, or does it again; what was changed is written into what was read. */
-async function performOne(
+async function performUndoStep(
   client: QueryClient,
   project: string,
   own: string | undefined,
@@ -111,18 +111,18 @@ async function performOne(
   }
 }
 
-const groupOf = (place: UndoLocation | undefined, unqueued: UnqueuedEdits | undefined): ReadonlySet<string> =>
+const undoGroupOf = (place: UndoLocation | undefined, unqueued: UnqueuedEdits | undefined): ReadonlySet<string> =>
   (place?.found && unqueued?.together(place.found.entry.entityIdentifier)) ?? NO_GROUP;
 
 /** The next one of the group, if it is what comes next. */
-async function nextInGroup(
+async function nextUndoInGroup(
   client: QueryClient,
   project: string,
   wanted: HistoryRequest,
   group: ReadonlySet<string>,
 ): Promise<UndoLocation | undefined> {
   if (group.size < 2) return undefined;
-  const next = await findLocation(client, project, wanted);
+  const next = await findUndoLocation(client, project, wanted);
   return next?.found !== undefined && group.has(next.found.entry.entityIdentifier) ? next : undefined;
 }
 
@@ -140,23 +140,23 @@ export interface HistoryRunOutcome {
 }
 
 /** What one press of a key made, act by act; ends at what stands against it. */
-export async function performAll(
+export async function performUndoGroup(
   client: QueryClient,
   project: string,
   { request, own, decided, unqueued }: HistoryRun,
 ): Promise<HistoryRunOutcome> {
   let place: UndoLocation | undefined =
-    decided ?? (own === undefined ? await findLocation(client, project, request) : { document: own, request });
-  const group = groupOf(place, unqueued);
+    decided ?? (own === undefined ? await findUndoLocation(client, project, request) : { document: own, request });
+  const group = undoGroupOf(place, unqueued);
   let done: HistoryResult | undefined;
   while (place !== undefined) {
     const here: UndoLocation = place;
     try {
-      const turned = await performOne(client, project, own, here, decided?.decision);
+      const turned = await performUndoStep(client, project, own, here, decided?.decision);
       done = { kind: request.kind, result: mergeResults(done?.result, turned), found: done?.found ?? here.found };
-      place = await nextInGroup(client, project, request, group);
+      place = await nextUndoInGroup(client, project, request, group);
     } catch (error) {
-      const conflicts = conflictsOf(error);
+      const conflicts = undoConflictsFromError(error);
       if (conflicts === undefined) notifyFailure(error, 'history');
       return { done, conflict: conflicts && { ...here, conflicts } };
     }

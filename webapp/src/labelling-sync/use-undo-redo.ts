@@ -6,14 +6,14 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { notifyFailure } from '@/api/errors';
-import { onLiveEvent } from '@/api/live';
+import { onLiveEvent } from '@/api/live-connection';
 import {
   historyKeys,
   historyStateQuery,
   projectHistoryStateQuery,
   type ConflictDecision,
   type HistoryEntry,
-  type NextUndo,
+  type NextHistoryOperation,
   type UndoConflict,
   type UndoDirection,
 } from '@/api/resources/history';
@@ -21,11 +21,11 @@ import { notify } from '@/state/notifications-store';
 import { editQueue } from './edit-queues';
 import { editsOf, useEdits, useEditsStore } from './edits-store';
 import { rememberOffer } from './restore-offers';
-import { isUndoEdit, isUndoTarget, type AnswerOf, type UndoEdit } from './edits/types';
-import { newUndoEdit } from './edits/undo-edits';
+import { isUndoEdit, isUndoTarget, type AnswerOfEditKind, type UndoEdit } from '@/labelling-sync/edits/types';
+import { newUndoEdit } from '@/labelling-sync/edits/undo-edits';
 import {
   historyStateOf,
-  performAll,
+  performUndoGroup,
   whenSaved,
   type HistoryRequest,
   type HistoryResult,
@@ -35,8 +35,8 @@ import {
 } from './undo-redo';
 
 export interface UndoRedo {
-  readonly undo: NextUndo | undefined;
-  readonly redo: NextUndo | undefined;
+  readonly undo: NextHistoryOperation | undefined;
+  readonly redo: NextHistoryOperation | undefined;
   /** Said to screen readers after each turn. */
   readonly last: HistoryResult | undefined;
   readonly conflicts: readonly UndoConflict[] | undefined;
@@ -90,7 +90,7 @@ function useQueuedUndo(client: QueryClient, project: string, own: string | undef
       queue.listen({
         onDone: (edit, answer) => {
           if (!isUndoEdit(edit)) return;
-          const result = answer as AnswerOf<'turn'>;
+          const result = answer as AnswerOfEditKind<'turn'>;
           const { documentIdentifier: document, turning: kind, found } = edit;
           if (!isUndoTarget(result)) {
             client.setQueryData(historyStateQuery(project, document, true).queryKey, historyStateOf(result));
@@ -133,7 +133,7 @@ function useHistoryRunner(client: QueryClient, project: string, own: string | un
         try {
           await unqueued?.whenSaved();
           await whenSaved(project, decided?.document ?? own, notifyWaiting);
-          const { done, conflict: against } = await performAll(client, project, { request, own, decided, unqueued });
+          const { done, conflict: against } = await performUndoGroup(client, project, { request, own, decided, unqueued });
           if (done !== undefined) setLast(done);
           if (against !== undefined) setStanding(against);
         } catch (error) {

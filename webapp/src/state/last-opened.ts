@@ -10,7 +10,7 @@ export function rememberOpened(list: string, key: string | undefined): void {
 export const lastOpened = (list: string): string | undefined => opened.get(list);
 
 /** Brings the hit that was opened last on screen when the list comes back, and the keyboard with it. */
-export function useReturn(list: string, root: RefObject<HTMLElement | null>, shown: boolean): void {
+export function useScrollToLastOpened(list: string, root: RefObject<HTMLElement | null>, shown: boolean): void {
   useEffect(() => {
     if (!shown) return;
     const found = root.current?.querySelector<HTMLElement>('[data-current]');

@@ -14,7 +14,7 @@ export function defaultOpenPanels(screen: string): readonly string[] {
   return DEFAULT_OPEN_BY_SCREEN[screen] ?? DEFAULT_OPEN;
 }
 
-export type Side = 'filters' | 'labels';
+export type DrawerSide = 'filters' | 'labels';
 export type RailChoice = 'auto' | 'expanded' | 'compact';
 
 interface StoredLayout {
@@ -35,7 +35,7 @@ interface LayoutState extends StoredLayout {
   readonly landing: string | null;
   setLanding(path: string | null): void;
   setRail(rail: RailChoice): void;
-  setDrawer(screen: string, side: Side, open: boolean): void;
+  setDrawer(screen: string, side: DrawerSide, open: boolean): void;
   togglePanel(screen: string, panel: string): void;
   setChoice(name: string, value: string): void;
 }
@@ -69,7 +69,7 @@ export const useLayoutStore = create<LayoutState>((set, get) => {
   };
 });
 
-export function useDrawer(screen: string, side: Side, initially: boolean): readonly [boolean, (open: boolean) => void] {
+export function useDrawer(screen: string, side: DrawerSide, initially: boolean): readonly [boolean, (open: boolean) => void] {
   const open = useLayoutStore((state) => state.drawers[`${screen}/${side}`] ?? initially);
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   return [open, (next) => setDrawer(screen, side, next)];
@@ -79,13 +79,13 @@ export function useOpenPanels(screen: string): readonly string[] {
   return useLayoutStore((state) => state.panels[screen]) ?? defaultOpenPanels(screen);
 }
 
-export function useChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
+export function useStoredChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
   const value = useLayoutStore((state) => state.choices[name]) as T | undefined;
   const setChoice = useLayoutStore((state) => state.setChoice);
   return [value ?? initially, (next) => setChoice(name, next)];
 }
 
-/** `useChoice` that is forgotten with the page. */
+/** `useStoredChoice` that is forgotten with the page. */
 export function useTransientChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
   const value = useLayoutStore((state) => state.transient[name]) as T | undefined;
   const setPassing = useLayoutStore((state) => state.setTransient);

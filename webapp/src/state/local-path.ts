@@ -1,7 +1,7 @@
 const HERE = 'http://studio.invalid';
 
 /** Redirects never leave the studio: only a path of our own origin is followed, and not back to the sign-in page. Null otherwise. */
-export function localPath(target: string | null): string | null {
+export function safeLocalPath(target: string | null): string | null {
   if (target === null || !/^\/(?![/\\])/.test(target) || target.includes('\\')) return null;
   try {
     const url = new URL(target, HERE);

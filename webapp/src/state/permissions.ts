@@ -3,7 +3,7 @@
 export type Permissions = ReadonlySet<string>;
 
 /** T-002: entries `role:X` are roles, the others permissions. */
-export function splitPrincipal(entries: readonly string[]): { permissions: string[]; roles: string[] } {
+export function splitPermissionsAndRoles(entries: readonly string[]): { permissions: string[]; roles: string[] } {
   const roles = entries.filter((entry) => entry.startsWith('role:')).map((entry) => entry.slice('role:'.length));
   return { permissions: entries.filter((entry) => !entry.startsWith('role:')), roles };
 }
@@ -19,7 +19,7 @@ export function canAny(permissions: Permissions, names: readonly string[]): bool
   return names.some((name) => can(permissions, name));
 }
 
-export function hasFamily(permissions: Permissions, prefix: string): boolean {
+export function hasPermissionPrefix(permissions: Permissions, prefix: string): boolean {
   return [...permissions].some((entry) => entry.startsWith(prefix));
 }
 
@@ -61,7 +61,7 @@ const DERIVED = {
   seeDashboard: (p: Permissions) => canAny(p, ['seeCorpusStats', 'seeDatasetStats', 'seeModelStats']),
   seeSettings: (p: Permissions) => canAny(p, ['seeSuggestersSettings', 'seeAdvancedSettings']),
   seeAccountButton: (p: Permissions) => canAny(p, ['seeLogout', 'seeUserProfile']),
-  userAdministrator: (p: Permissions) => hasFamily(p, 'createUserIn:'),
+  userAdministrator: (p: Permissions) => hasPermissionPrefix(p, 'createUserIn:'),
   platformUserAdministrator: (p: Permissions) => p.has('createUserIn:*'),
   platformThemeAdmin: (p: Permissions) => p.has('readTheme:*'),
   platformProjectAdmin: (p: Permissions) => p.has('readProject:*'),
@@ -70,7 +70,7 @@ const DERIVED = {
   projectActionMenu: (p: Permissions) => canAny(p, ['importDocuments', 'annotateCorpus', 'writeLabel', 'exportDocuments']),
 } as const;
 
-export type Derived = keyof typeof DERIVED;
+export type DerivedPermission = keyof typeof DERIVED;
 
 /** True for a permission or one of the derived capabilities. */
 export function allowed(permissions: Permissions, rule: string): boolean {

@@ -29,7 +29,8 @@ const PRESENT_MS = 75_000;
 /** A window that renews its connection is back at once. */
 const GONE_MS = 3000;
 
-const newSession = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+const newWindowSessionId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 interface PresenceMessage {
   readonly type?: unknown;
@@ -39,7 +40,7 @@ interface PresenceMessage {
 }
 
 export const usePresenceStore = create<PresenceState>((set, get) => ({
-  session: newSession(),
+  session: newWindowSessionId(),
   location: null,
   people: new Map(),
   enter: (place) => set({ location: place, people: new Map() }),

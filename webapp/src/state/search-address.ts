@@ -67,13 +67,13 @@ export const fullAddressPath = (path: string, state: Partial<SearchAddress>) =>
 export const readAddress = (text: string | undefined): SearchAddress => decodePathState(text, SEARCH_DEFAULTS);
 
 /** What a change of the search brings along: whatever changes the results goes back to the first page (T-013). */
-export function resetBy(part: Partial<SearchAddress>): Partial<SearchAddress> {
+export function withPageReset(part: Partial<SearchAddress>): Partial<SearchAddress> {
   const searching = 'query' in part || 'searchType' in part;
   return { from: 0, deletedIdentifier: '', highlightedSentence: -1, ...(searching ? { action: '_do_search', segid: '' } : {}), ...part };
 }
 
 /** S-016: results are asked for anew when the address says so, also where they are known already. */
-export function useRefresh(refresh: number, again: () => unknown): void {
+export function useRefetchOnRefresh(refresh: number, again: () => unknown): void {
   const asked = useRef(0);
   useEffect(() => {
     if (refresh === asked.current) return;
@@ -85,7 +85,7 @@ export function useRefresh(refresh: number, again: () => unknown): void {
 export type ChangeAddress = (part: Partial<SearchAddress>, options?: { readonly replace?: boolean }) => void;
 
 /** What is left of an address for who may not search: a list, page by page in its order, and what it names. */
-export function listedOnly(state: SearchAddress): SearchAddress {
+export function withoutSearchTerms(state: SearchAddress): SearchAddress {
   const { query, searchType, action, segid, explicitSubmit, datasetSelector, selectedFacets, filters } = SEARCH_DEFAULTS;
   return { ...state, query, searchType, action, segid, explicitSubmit, datasetSelector, selectedFacets, filters };
 }
@@ -94,6 +94,6 @@ export function listedOnly(state: SearchAddress): SearchAddress {
 export function useSearchAddress(path: string, defaults: SearchAddress = SEARCH_DEFAULTS): readonly [SearchAddress, ChangeAddress] {
   const [given, change] = usePathState(path, defaults);
   const maySearch = useCan('useSearch');
-  const state = useMemo(() => (maySearch ? given : listedOnly(given)), [given, maySearch]);
-  return [state, useCallback((part, { replace = false } = {}) => change(resetBy(part), { push: !replace }), [change])];
+  const state = useMemo(() => (maySearch ? given : withoutSearchTerms(given)), [given, maySearch]);
+  return [state, useCallback((part, { replace = false } = {}) => change(withPageReset(part), { push: !replace }), [change])];
 }

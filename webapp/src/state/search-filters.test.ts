@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFilter, foldFilters, rangeFilter, rangeOf, textFilter, invertFilter, withFilter, withRange } from './search-filters';
+import { describeFilter, filtersToQuery, rangeFilter, rangeOf, textFilter, invertFilter, withFilter, withRange } from './search-filters';
 
 describe('filters of a search', () => {
   it('V-001 nothing to look for makes no filter', () => {
@@ -20,7 +20,7 @@ describe('filters of a search', () => {
     for (const [field, operator, text, folded, shown] of cases) {
       const filter = textFilter(field, operator, text);
       if (filter === undefined) throw new Error('no filter');
-      expect(foldFilters([filter])).toBe(folded);
+      expect(filtersToQuery([filter])).toBe(folded);
       expect(describeFilter(filter)).toEqual({ operator, text: shown });
       expect(rangeOf(filter)).toBeUndefined();
     }
@@ -34,7 +34,7 @@ describe('filters of a search', () => {
       'metadata.year',
       rangeFilter('metadata.year', '', '2000'),
     );
-    expect(foldFilters(both)).toBe('+text:(cat) +metadata.year:([* TO 2000])');
+    expect(filtersToQuery(both)).toBe('+text:(cat) +metadata.year:([* TO 2000])');
     expect(both.map(rangeOf)).toEqual([undefined, { low: '', high: '2000' }]);
     expect(withRange(both, 'metadata.year', undefined)).toEqual([words]);
   });

@@ -101,14 +101,14 @@ export const invertFilter = (filters: readonly SearchFilter[], one: SearchFilter
     same(filter, one) ? { ...filter, filterSelector: filter.filterSelector === 'must' ? 'must_not' : 'must' } : filter,
   );
 
-const fieldName = (field: string) => field.replace(/[^\p{L}\p{N}_.]/gu, '\\$&');
+const escapeFieldName = (field: string) => field.replace(/[^\p{L}\p{N}_.]/gu, '\\$&');
 
 /** The filters as one `queryFilter`, for calls that have no list of filters. */
-export function foldFilters(filters: readonly SearchFilter[]): string {
+export function filtersToQuery(filters: readonly SearchFilter[]): string {
   return filters
     .map(({ field, value, filterSelector, filterType }) => {
       const what = filterType === 'query' ? value : `"${value.replace(/["\\]/gu, '\\$&')}"`;
-      return `${filterSelector === 'must' ? '+' : '-'}${fieldName(field)}:(${what})`;
+      return `${filterSelector === 'must' ? '+' : '-'}${escapeFieldName(field)}:(${what})`;
     })
     .join(' ');
 }

@@ -7,7 +7,7 @@ export interface QuerySyntaxError {
 }
 
 /** What the screen shown now offers to the search box of the app bar; null on screens without search (W-003). */
-export interface SearchSlot {
+export interface SearchBoxContent {
   readonly placeholder: string;
   readonly query: string;
   readonly queryError?: QuerySyntaxError | undefined;
@@ -16,8 +16,8 @@ export interface SearchSlot {
 }
 
 interface SearchState {
-  readonly slot: SearchSlot | null;
-  setSlot(slot: SearchSlot | null): void;
+  readonly slot: SearchBoxContent | null;
+  setSlot(slot: SearchBoxContent | null): void;
 }
 
 export const useSearchStore = create<SearchState>((set) => ({ slot: null, setSlot: (slot) => set({ slot }) }));

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { allowed, projectWritable, splitPrincipal, type Permissions } from './permissions';
+import { allowed, projectWritable, splitPermissionsAndRoles, type Permissions } from './permissions';
 import { readStored, writeStored } from './storage';
 
 export interface UiConfig {
@@ -69,12 +69,12 @@ export const useSessionStore = create<SessionState>((set) => ({
   ended: false,
   setConfig: (config) => set({ config }),
   signIn: (principal, entries) => {
-    const { permissions, roles } = splitPrincipal(entries);
+    const { permissions, roles } = splitPermissionsAndRoles(entries);
     writeStored('username', principal.username);
     set({ status: 'signedIn', ended: false, principal, permissions: new Set(permissions), roles });
   },
   setRights: (entries) => {
-    const { permissions, roles } = splitPrincipal(entries);
+    const { permissions, roles } = splitPermissionsAndRoles(entries);
     set({ permissions: new Set(permissions), roles });
   },
   signOut: () => {

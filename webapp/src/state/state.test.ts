@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultOpenPanels, useLayoutStore } from './layout-store';
 import { MAX_NOTIFICATIONS, notify, useNotificationsStore } from './notifications-store';
 import { decodePathState, encodePathState, pathWithState } from './path-state';
-import { allowed, can, projectWritable, splitPrincipal } from './permissions';
+import { allowed, can, projectWritable, splitPermissionsAndRoles } from './permissions';
 import { restartSessionTimer, sessionTimerLength, startSessionTimer, stopSessionTimer } from './session-timer';
 import { cleanStorage } from './storage';
 import { themeConfigOf } from './theme-store';
@@ -43,7 +43,7 @@ describe('path state (R-031)', () => {
 
 describe('permissions', () => {
   it('T-002 splits role entries', () =>
-    expect(splitPrincipal(['role:Reader', 'seeLabels'])).toEqual({ roles: ['Reader'], permissions: ['seeLabels'] }));
+    expect(splitPermissionsAndRoles(['role:Reader', 'seeLabels'])).toEqual({ roles: ['Reader'], permissions: ['seeLabels'] }));
   it('a star covers its family only', () => {
     expect(can(set('writeProject:*'), 'writeProject:press')).toBe(true);
     expect(can(set('readProject:*'), 'writeProject:press')).toBe(false);

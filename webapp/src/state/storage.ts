@@ -12,12 +12,12 @@ export const STORAGE_KEYS = {
 
 type StorageKey = keyof typeof STORAGE_KEYS;
 
-const storeOf = (key: StorageKey): Storage => (key === 'username' ? sessionStorage : localStorage);
+const browserStorageOf = (key: StorageKey): Storage => (key === 'username' ? sessionStorage : localStorage);
 
 /** The stored value, or null when absent, unreadable or when storage is blocked. */
 export function readStored<T>(key: StorageKey): T | null {
   try {
-    const text = storeOf(key).getItem(STORAGE_KEYS[key]);
+    const text = browserStorageOf(key).getItem(STORAGE_KEYS[key]);
     return text === null ? null : (JSON.parse(text) as T);
   } catch {
     return null;
@@ -27,8 +27,8 @@ export function readStored<T>(key: StorageKey): T | null {
 /** Null removes. A full or blocked storage is ignored: everything kept here is a convenience. */
 export function writeStored(key: StorageKey, value: unknown): void {
   try {
-    if (value === null || value === undefined) storeOf(key).removeItem(STORAGE_KEYS[key]);
-    else storeOf(key).setItem(STORAGE_KEYS[key], JSON.stringify(value));
+    if (value === null || value === undefined) browserStorageOf(key).removeItem(STORAGE_KEYS[key]);
+    else browserStorageOf(key).setItem(STORAGE_KEYS[key], JSON.stringify(value));
   } catch {
     // Private windows may refuse; the session goes on without.
   }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from '@/theme/tokens';
-import type { ThemeColours } from '@/theme/roles';
+import type { ThemeColours } from '@/theme/colour-roles';
 import { isHex } from '@/theme/colour';
 import { readStored, writeStored } from './storage';
 
@@ -17,15 +17,15 @@ export interface ThemeConfig {
   readonly signinSubtitle: Localized;
   /** What stands in the top bar of the sign-in page instead of the product's name. */
   readonly signinBarText: string | null;
-  readonly signinBar: Band | null;
-  readonly signinFooter: Band | null;
+  readonly signinBar: BarColours | null;
+  readonly signinFooter: BarColours | null;
   readonly barImage: string | null;
   readonly bgImage: string | null;
   readonly bgVideo: string | null;
 }
 
 /** A bar with colours of its own; `ink` null: black or white by contrast. */
-export interface Band {
+export interface BarColours {
   readonly colour: string;
   readonly ink: string | null;
 }
@@ -76,40 +76,41 @@ export const useThemeStore = create<ThemeState>((set, get) => ({
 }));
 
 type Loose = Record<string, unknown>;
-const child = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Loose)[key] : undefined);
-const dig = (value: unknown, ...path: string[]): unknown => path.reduce<unknown>(child, value);
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const childValue = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Loose)[key] : undefined;
+const valueAtPath = (value: unknown, ...path: string[]): unknown => path.reduce<unknown>(childValue, value);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 function coloursAt(config: unknown, mode: Mode): ThemeColours {
   return {
-    primary: text(dig(config, 'vuetify', 'themes', mode, 'primary')) ?? DEFAULT_PRIMARY,
-    secondary: text(dig(config, 'vuetify', 'themes', mode, 'secondary')) ?? DEFAULT_SECONDARY,
+    primary: textOrNull(valueAtPath(config, 'vuetify', 'themes', mode, 'primary')) ?? DEFAULT_PRIMARY,
+    secondary: textOrNull(valueAtPath(config, 'vuetify', 'themes', mode, 'secondary')) ?? DEFAULT_SECONDARY,
   };
 }
 
 /** Colours that cannot be read are none. */
-function bandAt(given: unknown, colourKey: string): Band | null {
-  const colour = text(child(given, colourKey));
-  const ink = text(child(given, 'textColor'));
+function parseBarColours(given: unknown, colourKey: string): BarColours | null {
+  const colour = textOrNull(childValue(given, colourKey));
+  const ink = textOrNull(childValue(given, 'textColor'));
   return colour !== null && isHex(colour) ? { colour, ink: ink !== null && isHex(ink) ? ink : null } : null;
 }
 
 /** Reads the wire form of a theme (`{id, config: {vuetify, app}}`); anything missing takes the default (C-087). */
 export function themeConfigOf(theme: unknown): ThemeConfig {
-  const config = child(theme, 'config');
-  const card = dig(config, 'app', 'signin', 'cardForm');
+  const config = childValue(theme, 'config');
+  const card = valueAtPath(config, 'app', 'signin', 'cardForm');
   return {
-    id: text(child(theme, 'id')),
-    darkFirst: dig(config, 'vuetify', 'dark') === true,
+    id: textOrNull(childValue(theme, 'id')),
+    darkFirst: valueAtPath(config, 'vuetify', 'dark') === true,
     light: coloursAt(config, 'light'),
     dark: coloursAt(config, 'dark'),
-    signinTitle: (child(card, 'mainTitle') as Localized | undefined) ?? {},
-    signinSubtitle: (child(card, 'subtitle') as Localized | undefined) ?? {},
-    signinBarText: text(dig(config, 'app', 'signin', 'appBar', 'text')),
-    signinBar: bandAt(dig(config, 'app', 'signin', 'appBar'), 'barColor'),
-    signinFooter: bandAt(dig(config, 'app', 'signin', 'footer'), 'footerColor'),
-    barImage: text(dig(config, 'app', 'media', 'appBarImage')),
-    bgImage: text(dig(config, 'app', 'media', 'bgImage')),
-    bgVideo: text(dig(config, 'app', 'media', 'bgVideo')),
+    signinTitle: (childValue(card, 'mainTitle') as Localized | undefined) ?? {},
+    signinSubtitle: (childValue(card, 'subtitle') as Localized | undefined) ?? {},
+    signinBarText: textOrNull(valueAtPath(config, 'app', 'signin', 'appBar', 'text')),
+    signinBar: parseBarColours(valueAtPath(config, 'app', 'signin', 'appBar'), 'barColor'),
+    signinFooter: parseBarColours(valueAtPath(config, 'app', 'signin', 'footer'), 'footerColor'),
+    barImage: textOrNull(valueAtPath(config, 'app', 'media', 'appBarImage')),
+    bgImage: textOrNull(valueAtPath(config, 'app', 'media', 'bgImage')),
+    bgVideo: textOrNull(valueAtPath(config, 'app', 'media', 'bgVideo')),
   };
 }

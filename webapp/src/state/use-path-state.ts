@@ -14,7 +14,7 @@ interface Held<T> {
   readonly written: readonly string[];
 }
 
-function arrived<T>(held: Held<T>, text: string, state: T): Held<T> {
+function adoptArrivedAddress<T>(held: Held<T>, text: string, state: T): Held<T> {
   if (text === held.text) return { ...held, written: [] };
   return held.written.includes(text) ? held : { text, state, written: [] };
 }
@@ -36,7 +36,7 @@ export function usePathState<T extends object>(
   const [held, setHeld] = useState<Held<T>>({ text, state: decoded, written: [] });
   if (seen !== text) {
     setSeen(text);
-    setHeld(arrived(held, text, decoded));
+    setHeld(adoptArrivedAddress(held, text, decoded));
   }
   const latest = useRef(held.state);
   useEffect(() => {

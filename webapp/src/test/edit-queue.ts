@@ -30,13 +30,14 @@ export class RecordingCache {
 /** What the server says to each edit, in order; the edits as they were sent. */
 export const answers: (EditAnswer | ApiError)[] = [];
 export const sent: LabellingEdit[] = [];
-export const send = (_project: string, edit: LabellingEdit): Promise<EditAnswer> => {
+export const sendToFakeServer = (_project: string, edit: LabellingEdit): Promise<EditAnswer> => {
   sent.push(edit);
   const answer = answers.shift();
   return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer);
 };
 
-export const queueOf = (cache: RecordingCache, outbox: MemoryOutbox) => new EditQueue('p', cache as never, outbox, OWNER, send);
+export const makeEditQueue = (cache: RecordingCache, outbox: MemoryOutbox) =>
+  new EditQueue('p', cache as never, outbox, OWNER, sendToFakeServer);
 
 let lastKey = 0;
 

@@ -6,7 +6,7 @@ import { render } from '@testing-library/react';
 import { routeObjects } from '@/app/router';
 import { Studio } from '@/app/studio';
 import { queryClient } from '@/api/query-client';
-import { resetStart } from '@/app/start';
+import { resetStart } from '@/app/session-lifecycle';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 

@@ -49,7 +49,7 @@ export const job = (id: string, change: Partial<Job> = {}): Job => ({
   ...change,
 });
 
-export const refuse = (status: number, message: string, more: object = {}) =>
+export const errorResponse = (status: number, message: string, more: object = {}) =>
   HttpResponse.json({ code: status, message, cause: message, ...more }, { status });
 
 export const server = setupServer(
@@ -73,6 +73,6 @@ export const server = setupServer(
   http.get('*/api/themes/_favorite', () => HttpResponse.json({ id: 'default', config: {} })),
   http.get('*/api/themes', () => HttpResponse.json([])),
   http.get('*/api/swagger-ui/buildInfo.json', () => HttpResponse.json({ version: '1.0.0' })),
-  http.get('*/api/eventbus-login', () => refuse(503, 'No live events in tests')),
+  http.get('*/api/eventbus-login', () => errorResponse(503, 'No live events in tests')),
   http.post('*/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stretchDirection, textDirection } from './direction';
+import { directionOfPassage, textDirection } from './direction';
 
 describe('textDirection (C-039)', () => {
   it('reads Arabic, Hebrew, Persian and Urdu from right to left', () => {
@@ -17,14 +17,14 @@ describe('textDirection (C-039)', () => {
   });
 });
 
-describe('stretchDirection', () => {
+describe('directionOfPassage', () => {
   it('lets a stretch run its own way when all its letters do', () => {
-    expect(stretchDirection('An English paragraph within it.', 'rtl')).toBe('ltr');
-    expect(stretchDirection('1. שלום.', 'ltr')).toBe('rtl');
+    expect(directionOfPassage('An English paragraph within it.', 'rtl')).toBe('ltr');
+    expect(directionOfPassage('1. שלום.', 'ltr')).toBe('rtl');
   });
 
   it('leaves mixed ones, numbers and signs to the document', () => {
-    for (const text of ['Ada Lovelace ביקרה', '1833', '', '- 1,500 😀']) expect(stretchDirection(text, 'rtl')).toBe('rtl');
-    for (const text of ['שלום Ada', '1833']) expect(stretchDirection(text, 'ltr')).toBe('ltr');
+    for (const text of ['Ada Lovelace ביקרה', '1833', '', '- 1,500 😀']) expect(directionOfPassage(text, 'rtl')).toBe('rtl');
+    for (const text of ['שלום Ada', '1833']) expect(directionOfPassage(text, 'ltr')).toBe('ltr');
   });
 });

@@ -23,7 +23,7 @@ export function textDirection(text: string): Direction {
 }
 
 /** A stretch with letters of the other direction only runs in its own; all others, numbers too, as the document does. */
-export function stretchDirection(text: string, around: Direction): Direction {
+export function directionOfPassage(text: string, around: Direction): Direction {
   let found = false;
   for (const character of text) {
     if (!LETTER.test(character)) continue;

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXTENSIONS, defaultExtension, extendSelection, trimRange } from './extend-selection';
-import type { Extension } from './extend-selection';
+import type { SelectionExtension } from './extend-selection';
 import { snapDown } from './graphemes';
 
-function extended(text: string, part: string, mode: Extension): string | undefined {
+function extended(text: string, part: string, mode: SelectionExtension): string | undefined {
   const start = text.indexOf(part);
   const range = extendSelection(text, { start, end: start + part.length }, mode);
   return range && text.slice(range.start, range.end);
 }
 
 describe('extendSelection (C-066)', () => {
-  it.each<[string, string, Extension, string]>([
+  it.each<[string, string, SelectionExtension, string]>([
     ['The city of Port Ellery, on the coast', 'ort Elle', 'space-or-punctuation', 'Port Ellery'],
     ['The city of Port Ellery, on the coast', 'ort Elle', 'space', 'Port Ellery,'],
     ['The city of Port Ellery, on the coast', 'ort Elle', 'none', 'ort Elle'],

@@ -4,8 +4,8 @@
  */
 import { nextGrapheme, previousGrapheme, snapRange } from './graphemes';
 
-export type Extension = 'none' | 'space' | 'space-or-punctuation';
-export const EXTENSIONS: readonly Extension[] = ['none', 'space', 'space-or-punctuation'];
+export type SelectionExtension = 'none' | 'space' | 'space-or-punctuation';
+export const EXTENSIONS: readonly SelectionExtension[] = ['none', 'space', 'space-or-punctuation'];
 
 export interface TextRange {
   readonly start: number;
@@ -22,7 +22,7 @@ const INNER = /^['\u2019\u00B7.,:\-\u2010\u2011_]/u;
 const LETTER_OR_DIGIT = /^[\p{L}\p{M}\p{N}]/u;
 
 /** The mode a project starts with: none for zh and ar, else to space or punctuation. */
-export function defaultExtension(language: string | undefined): Extension {
+export function defaultExtension(language: string | undefined): SelectionExtension {
   const primary = (language ?? '').toLowerCase().split(/[-_]/u)[0];
   return primary === 'zh' || primary === 'ar' ? 'none' : 'space-or-punctuation';
 }
@@ -36,14 +36,14 @@ function isPunctuation(cluster: string): boolean {
 }
 
 /** Is the cluster [start, end) a place where an extension stops? */
-function stops(text: string, start: number, end: number, mode: Extension): boolean {
+function stopsExtension(text: string, start: number, end: number, mode: SelectionExtension): boolean {
   const cluster = text.slice(start, end);
   if (isSpace(cluster)) return true;
   if (mode === 'space' || !isPunctuation(cluster)) return false;
-  return !isInner(text, start, end, cluster);
+  return !isInnerPunctuation(text, start, end, cluster);
 }
 
-function isInner(text: string, start: number, end: number, cluster: string): boolean {
+function isInnerPunctuation(text: string, start: number, end: number, cluster: string): boolean {
   if (!INNER.test(cluster)) return false;
   const before = text.slice(previousGrapheme(text, start), start);
   const after = text.slice(end, nextGrapheme(text, end));
@@ -71,33 +71,33 @@ export function trimRange(text: string, range: TextRange): TextRange | undefined
  * The range to annotate for a raw selection: grapheme boundaries always, then trimmed and extended outwards by the mode.
  * Mode none keeps what was selected, spaces included. Undefined when there is nothing to annotate.
  */
-export function extendSelection(text: string, raw: TextRange, mode: Extension): TextRange | undefined {
+export function extendSelection(text: string, raw: TextRange, mode: SelectionExtension): TextRange | undefined {
   const snapped = snapRange(text, raw.start, raw.end);
   if (snapped.start >= snapped.end) return undefined;
   if (mode === 'none') return trimRange(text, snapped) === undefined ? undefined : snapped;
   const trimmed = trimRange(text, snapped);
   if (trimmed === undefined) return undefined;
-  return { start: extendDown(text, trimmed.start, mode), end: extendUp(text, trimmed.end, mode) };
+  return { start: extendStart(text, trimmed.start, mode), end: extendEnd(text, trimmed.end, mode) };
 }
 
-function extendDown(text: string, from: number, mode: Extension): number {
+function extendStart(text: string, from: number, mode: SelectionExtension): number {
   // A selection that starts with punctuation was meant so: it does not grow past it.
-  if (stops(text, from, nextGrapheme(text, from), mode)) return from;
+  if (stopsExtension(text, from, nextGrapheme(text, from), mode)) return from;
   let start = from;
   while (start > 0) {
     const previous = previousGrapheme(text, start);
-    if (stops(text, previous, start, mode)) break;
+    if (stopsExtension(text, previous, start, mode)) break;
     start = previous;
   }
   return start;
 }
 
-function extendUp(text: string, from: number, mode: Extension): number {
-  if (stops(text, previousGrapheme(text, from), from, mode)) return from;
+function extendEnd(text: string, from: number, mode: SelectionExtension): number {
+  if (stopsExtension(text, previousGrapheme(text, from), from, mode)) return from;
   let end = from;
   while (end < text.length) {
     const next = nextGrapheme(text, end);
-    if (stops(text, end, next, mode)) break;
+    if (stopsExtension(text, end, next, mode)) break;
     end = next;
   }
   return end;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildLaidRows, laidBlocks, type LaidBlock, type LayoutMark } from './layout';
+import { buildLaidOutRows, layOutBlocks, type LaidOutBlock, type LayoutMark } from './layout';
 
 const mark = (kind: LayoutMark['kind'], text: string, words: string, more: Partial<LayoutMark> = {}): LayoutMark => {
   const start = text.indexOf(words);
   return { kind, start, end: start + words.length, ...more };
 };
 
-const shown = (text: string, blocks: readonly LaidBlock[]) =>
+const shown = (text: string, blocks: readonly LaidOutBlock[]) =>
   blocks.map(({ start, textEnd, look }) => [text.slice(start, textEnd), look.kind, look.level || look.lists || look.quotes]);
 
 describe('laid blocks', () => {
@@ -22,7 +22,7 @@ describe('laid blocks', () => {
       mark('quote', text, '> said'),
       mark('preformatted', text, '\tcode\n\tmore'),
     ].sort((a, b) => a.start - b.start || b.end - a.end);
-    const blocks = laidBlocks(text, layout);
+    const blocks = layOutBlocks(text, layout);
     expect(shown(text, blocks)).toEqual([
       ['# T', 'heading', 2],
       ['one', 'paragraph', 0],
@@ -44,7 +44,7 @@ describe('laid blocks', () => {
       { kind: 'row', start: 6, end: 10 },
       ...[cell(6, 7), cell(8, 8), cell(9, 10)],
     ];
-    const blocks = laidBlocks(text, layout);
+    const blocks = layOutBlocks(text, layout);
     expect(blocks.map(({ start, textEnd, look }) => [text.slice(start, textEnd), look.cell?.column, look.cell?.header])).toEqual([
       ['a', 0, true],
       ['b', 1, true],
@@ -54,7 +54,7 @@ describe('laid blocks', () => {
     ]);
     expect(blocks[3]?.look.cell?.row.cells).toHaveLength(3);
     expect(blocks[0]?.look.cell?.row.table.columns).toBe(3);
-    expect(buildLaidRows(text, layout, 3).map((row) => row.blocks.length)).toEqual([3, 2]);
+    expect(buildLaidOutRows(text, layout, 3).map((row) => row.blocks.length)).toEqual([3, 2]);
   });
 
   it('numbers items of ordered lists whose numbers are no text, and leaves those with a sign of their own alone', () => {
@@ -67,7 +67,7 @@ describe('laid blocks', () => {
       { kind: 'item', start: 8, end: 15 },
       { kind: 'syntax', start: 8, end: 9 },
     ];
-    expect(laidBlocks(text, layout).map(({ look }) => look.bullet)).toEqual(['1.', '2.', '']);
+    expect(layOutBlocks(text, layout).map(({ look }) => look.bullet)).toEqual(['1.', '2.', '']);
   });
 
   it('cuts emphasis to the blocks it lies on and keeps images at their place', () => {
@@ -78,7 +78,7 @@ describe('laid blocks', () => {
       { kind: 'image', start: 7, end: 7, alt: 'map' },
       { kind: 'paragraph', start: 9, end: 14 },
     ];
-    expect(laidBlocks(text, layout).map(({ look }) => look.inline.map(({ kind, start, end }) => [kind, start, end]))).toEqual([
+    expect(layOutBlocks(text, layout).map(({ look }) => look.inline.map(({ kind, start, end }) => [kind, start, end]))).toEqual([
       [
         ['strong', 4, 7],
         ['image', 7, 7],
@@ -97,7 +97,7 @@ describe('laid blocks', () => {
         const layout = drawn
           .map(([kind, a, b]) => ({ kind, start: Math.min(a, b, text.length), end: Math.min(Math.max(a, b), text.length) }))
           .sort((a, b) => a.start - b.start || b.end - a.end);
-        const rows = buildLaidRows(text, layout, 10);
+        const rows = buildLaidOutRows(text, layout, 10);
         const blocks = rows.flatMap((row) => row.blocks);
         expect(blocks.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text);
         expect(rows.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text);

@@ -3,14 +3,14 @@
  * emphasised within them. Offsets are UTF-16 here; the text itself is never changed.
  */
 import { cutBlock, groupRows, ROW_TARGET } from './rows';
-import type { Block, Boundary, Row } from './rows';
+import type { Block, SegmentRange, Row } from './rows';
 
 export type InlineKind =
   'strong' | 'emphasis' | 'underline' | 'strike' | 'code' | 'superscript' | 'subscript' | 'link' | 'image' | 'syntax';
 export type BlockKind = 'heading' | 'paragraph' | 'quote' | 'preformatted' | 'list' | 'item' | 'table' | 'row' | 'cell';
 
 /** Outer marks come before those within them; see `LayoutMark` of the API. */
-export interface LayoutMark extends Boundary {
+export interface LayoutMark extends SegmentRange {
   readonly kind: BlockKind | InlineKind;
   readonly level?: number | null | undefined;
   readonly ordered?: boolean | null | undefined;
@@ -37,7 +37,7 @@ export interface TableOfText {
 }
 
 /** How a block looks. */
-export interface Look {
+export interface BlockLook {
   readonly kind: 'heading' | 'paragraph' | 'preformatted';
   /** Of a heading, 1..6; else 0. */
   readonly level: number;
@@ -51,8 +51,8 @@ export interface Look {
   readonly inline: readonly LayoutMark[];
 }
 
-export interface LaidBlock extends Block {
-  readonly look: Look;
+export interface LaidOutBlock extends Block {
+  readonly look: BlockLook;
 }
 
 const INLINE: ReadonlySet<string> = new Set<InlineKind>([
@@ -67,26 +67,26 @@ const INLINE: ReadonlySet<string> = new Set<InlineKind>([
   'image',
   'syntax',
 ]);
-const LEAVES: ReadonlySet<string> = new Set<Look['kind']>(['heading', 'paragraph', 'preformatted']);
+const LEAVES: ReadonlySet<string> = new Set<BlockLook['kind']>(['heading', 'paragraph', 'preformatted']);
 const BLANK = /^\s*$/u;
 
 /** Rows of a text with a layout: a row of a table is never parted. */
-export function buildLaidRows(text: string, layout: readonly LayoutMark[], target = ROW_TARGET): Row[] {
-  const blocks = laidBlocks(text, layout).flatMap((block) => cutBlock(text, block, target) as LaidBlock[]);
+export function buildLaidOutRows(text: string, layout: readonly LayoutMark[], target = ROW_TARGET): Row[] {
+  const blocks = layOutBlocks(text, layout).flatMap((block) => cutBlock(text, block, target) as LaidOutBlock[]);
   return groupRows(blocks, target, (block, before) => {
-    const row = (block as LaidBlock).look.cell?.row;
-    return row !== undefined && row === (before as LaidBlock).look.cell?.row;
+    const row = (block as LaidOutBlock).look.cell?.row;
+    return row !== undefined && row === (before as LaidOutBlock).look.cell?.row;
   });
 }
 
 /** Blocks that cover the text, one after the other, each with its look. */
-export function laidBlocks(text: string, layout: readonly LayoutMark[]): LaidBlock[] {
+export function layOutBlocks(text: string, layout: readonly LayoutMark[]): LaidOutBlock[] {
   const marks = layout.filter(({ kind }) => !INLINE.has(kind));
   const edges = new Set([0, text.length]);
   for (const { start, end } of marks) edges.add(start).add(end);
   const sorted = [...edges].sort((a, b) => a - b);
-  const stack = new Stack(marks);
-  const blocks: { start: number; end: number; textEnd: number; look: Look }[] = [];
+  const stack = new OpenMarkStack(marks);
+  const blocks: { start: number; end: number; textEnd: number; look: BlockLook }[] = [];
   for (let at = 0; at + 1 < sorted.length; at += 1) {
     const start = sorted[at] ?? 0;
     const end = sorted[at + 1] ?? text.length;
@@ -109,7 +109,7 @@ export function laidBlocks(text: string, layout: readonly LayoutMark[]): LaidBlo
 }
 
 /** Block marks that hold at a place, worked out from the first place to the last. */
-class Stack {
+class OpenMarkStack {
   private readonly open: { readonly mark: LayoutMark; readonly row?: RowOfTable; readonly table?: TableOfText; cell?: Cell }[] = [];
   private next = 0;
   private item: LayoutMark | undefined;
@@ -118,14 +118,14 @@ class Stack {
 
   constructor(private readonly marks: readonly LayoutMark[]) {}
 
-  lookAt(place: number): Look {
+  lookAt(place: number): BlockLook {
     this.goTo(place);
     const kinds = this.open.map(({ mark }) => mark);
     const leaf = kinds.findLast(({ kind }) => LEAVES.has(kind));
     const count = (kind: BlockKind): number => kinds.filter((mark) => mark.kind === kind).length;
     this.item = kinds.findLast(({ kind }) => kind === 'item');
     return {
-      kind: leaf === undefined ? 'paragraph' : (leaf.kind as Look['kind']),
+      kind: leaf === undefined ? 'paragraph' : (leaf.kind as BlockLook['kind']),
       level: leaf?.kind === 'heading' ? (leaf.level ?? 1) : 0,
       quotes: count('quote'),
       lists: count('list'),
@@ -145,7 +145,7 @@ class Stack {
   }
 
   /** The first block of an item took its sign. */
-  shown(look: Look): void {
+  shown(look: BlockLook): void {
     if (look.bullet !== '' && this.item !== undefined) this.bullets.delete(this.item);
   }
 
@@ -179,7 +179,7 @@ function contains(outer: LayoutMark | undefined, { start, end }: LayoutMark): bo
 }
 
 /** Gives blocks, in their order, the inline marks that lie on them. */
-function withInline(layout: readonly LayoutMark[]): (block: LaidBlock) => LaidBlock {
+function withInline(layout: readonly LayoutMark[]): (block: LaidOutBlock) => LaidOutBlock {
   const marks = layout.filter(({ kind }) => INLINE.has(kind));
   let next = 0;
   let reaching: LayoutMark[] = [];
@@ -199,7 +199,7 @@ function withInline(layout: readonly LayoutMark[]): (block: LaidBlock) => LaidBl
 }
 
 /** Places within a block where what is drawn changes, both ends included. */
-export function cutsOf({ start, textEnd, look }: LaidBlock, more: readonly number[] = []): number[] {
+export function drawingCutsOfBlock({ start, textEnd, look }: LaidOutBlock, more: readonly number[] = []): number[] {
   const places = [start, textEnd, ...more, ...look.inline.flatMap((mark) => [mark.start, mark.end])];
   return [...new Set(places.filter((place) => place >= start && place <= textEnd))].sort((a, b) => a - b);
 }

@@ -40,23 +40,23 @@ export function buildOffsetIndex(text: string): OffsetIndex {
     toUnits: (codePoint) => {
       const wanted = clamp(codePoint, codePoints);
       // The k-th astral character sits at code point astral[k] - k: each one before it took an extra unit.
-      return wanted + countWhile(astral, (position, k) => position - k < wanted);
+      return wanted + countLeadingWhile(astral, (position, k) => position - k < wanted);
     },
     toCodePoints: (unit) => {
       const wanted = clamp(unit, units);
-      return wanted - countWhile(astral, (position) => position + 1 < wanted) - insidePair(astral, wanted);
+      return wanted - countLeadingWhile(astral, (position) => position + 1 < wanted) - countInsidePair(astral, wanted);
     },
   };
 }
 
 /** 1 when `unit` points between the two halves of a pair: the first half has been counted as one unit already. */
-function insidePair(astral: Uint32Array, unit: number): number {
-  const before = countWhile(astral, (position) => position < unit);
+function countInsidePair(astral: Uint32Array, unit: number): number {
+  const before = countLeadingWhile(astral, (position) => position < unit);
   return before > 0 && astral[before - 1] === unit - 1 ? 1 : 0;
 }
 
 /** Number of leading positions for which the monotone predicate holds (binary search). */
-function countWhile(positions: Uint32Array, holds: (position: number, index: number) => boolean): number {
+function countLeadingWhile(positions: Uint32Array, holds: (position: number, index: number) => boolean): number {
   let low = 0;
   let high = positions.length;
   while (low < high) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { snapDown } from './graphemes';
-import { buildRows, fallbackSegments, rowAt } from './rows';
+import { buildRows, fallbackSegments, rowIndexAt } from './rows';
 
 const SAMPLES = [
   'A short sentence. ',
@@ -75,12 +75,12 @@ describe('buildRows', () => {
 
   it('has no row for an empty document', () => {
     expect(buildRows('', [])).toEqual([]);
-    expect(rowAt([], 3)).toBe(-1);
+    expect(rowIndexAt([], 3)).toBe(-1);
   });
 
   it('finds the row of an offset', () => {
     const rows = buildRows('x'.repeat(2500), []);
-    expect([0, 999, 1000, 2499, 2500, 9999].map((offset) => rowAt(rows, offset))).toEqual([0, 0, 1, 2, 2, 2]);
+    expect([0, 999, 1000, 2499, 2500, 9999].map((offset) => rowIndexAt(rows, offset))).toEqual([0, 0, 1, 2, 2, 2]);
   });
 });
 

@@ -7,7 +7,7 @@ import { isLowSurrogate } from './offsets';
 
 export const ROW_TARGET = 1000;
 
-export interface Boundary {
+export interface SegmentRange {
   readonly start: number;
   readonly end: number;
 }
@@ -32,7 +32,7 @@ export interface Row {
 }
 
 /** Rows of a text; `segments` may be unsorted, overlapping or empty: only sane, non-overlapping ones are kept. */
-export function buildRows(text: string, segments: readonly Boundary[], target = ROW_TARGET): Row[] {
+export function buildRows(text: string, segments: readonly SegmentRange[], target = ROW_TARGET): Row[] {
   return groupRows(buildBlocks(text, segments.length > 0 ? segments : fallbackSegments(text), target), target);
 }
 
@@ -65,7 +65,7 @@ export function groupRows(
   return rows;
 }
 
-function buildBlocks(text: string, segments: readonly Boundary[], target: number): Block[] {
+function buildBlocks(text: string, segments: readonly SegmentRange[], target: number): Block[] {
   const sane = saneSegments(text, segments);
   const blocks: Block[] = [];
   const first = sane[0];
@@ -80,11 +80,11 @@ function buildBlocks(text: string, segments: readonly Boundary[], target: number
   return blocks;
 }
 
-function saneSegments(text: string, segments: readonly Boundary[]): Boundary[] {
+function saneSegments(text: string, segments: readonly SegmentRange[]): SegmentRange[] {
   const sorted = segments
     .filter(({ start, end }) => start >= 0 && start < end && end <= text.length)
     .sort((a, b) => a.start - b.start || a.end - b.end);
-  const kept: Boundary[] = [];
+  const kept: SegmentRange[] = [];
   let reached = 0;
   for (const { start, end } of sorted) {
     if (start < reached || isLowSurrogate(text.charCodeAt(start))) continue;
@@ -127,8 +127,8 @@ function bestCut(text: string, start: number, limit: number): number {
 }
 
 /** Lines, or sentences by the locale-neutral rules where a line is long. */
-export function fallbackSegments(text: string, target = ROW_TARGET): Boundary[] {
-  const found: Boundary[] = [];
+export function fallbackSegments(text: string, target = ROW_TARGET): SegmentRange[] {
+  const found: SegmentRange[] = [];
   const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
   for (const line of text.matchAll(/[^\r\n]+/gu)) {
     if (line[0].trim() === '') continue;
@@ -145,7 +145,7 @@ export function fallbackSegments(text: string, target = ROW_TARGET): Boundary[] 
 }
 
 /** Index of the row holding `offset` (the last row at the end of the text); -1 without rows. */
-export function rowAt(rows: readonly Row[], offset: number): number {
+export function rowIndexAt(rows: readonly Row[], offset: number): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

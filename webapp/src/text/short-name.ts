@@ -14,20 +14,20 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** V-009: underscores become spaces, four words are abbreviated, words are trimmed, then the middle is cut. Always under 30 characters. */
 export function shortLabelName(label: string): string {
   let name = label.replace(/_/gu, ' ').replace(/\s+/gu, ' ').trim();
-  if (signs(name).length < SHORT_NAME_LIMIT) return name;
+  if (splitGraphemes(name).length < SHORT_NAME_LIMIT) return name;
   for (const [pattern, short] of ABBREVIATIONS) name = name.replace(pattern, short);
-  if (signs(name).length < SHORT_NAME_LIMIT) return name;
-  name = name.split(' ').map(trimWord).join(' ');
+  if (splitGraphemes(name).length < SHORT_NAME_LIMIT) return name;
+  name = name.split(' ').map(abbreviateWord).join(' ');
   return cutMiddle(name, SHORT_NAME_LIMIT - 1);
 }
 
-function trimWord(word: string): string {
-  const all = signs(word);
+function abbreviateWord(word: string): string {
+  const all = splitGraphemes(word);
   return all.length > WORD_LIMIT ? `${all.slice(0, WORD_LIMIT - 1).join('')}.` : word;
 }
 
 function cutMiddle(name: string, limit: number): string {
-  const all = signs(name);
+  const all = splitGraphemes(name);
   if (all.length <= limit) return name;
   const head = Math.ceil((limit - 1) / 2);
   return (
@@ -40,7 +40,7 @@ function cutMiddle(name: string, limit: number): string {
   );
 }
 
-function signs(text: string): string[] {
+function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
@@ -59,15 +59,15 @@ export function proposeTag(label: string, taken: ReadonlySet<string> = new Set()
   for (let n = 2; ; n += 1) {
     const suffix = String(n);
     const candidate =
-      signs(base)
+      splitGraphemes(base)
         .slice(0, Math.max(1, MAX_TAG - suffix.length))
         .join('') + suffix;
     if (!taken.has(candidate)) return candidate;
   }
 }
 
-function shortSigns(label: string): string[] {
-  const shown = signs(label.replace(/[\s\p{Cc}\p{Cf}](?<!\u200d)/gu, '')).slice(0, MAX_TAG);
+function tagOfFirstCharacters(label: string): string[] {
+  const shown = splitGraphemes(label.replace(/[\s\p{Cc}\p{Cf}](?<!\u200d)/gu, '')).slice(0, MAX_TAG);
   return shown.length === 0 ? [] : [shown.join('').toUpperCase()];
 }
 
@@ -78,17 +78,17 @@ function tagCandidates(label: string): string[] {
     .filter((word) => word !== '');
   const strong = words.filter((word) => !SMALL.has(word.toLowerCase()));
   const kept = strong.length > 0 ? strong : words;
-  const all = signs(kept.join(''));
+  const all = splitGraphemes(kept.join(''));
   // One letter or none: C, C++, A+, a thumb up. Its signs say what it is.
-  if (all.length < 2) return shortSigns(label);
+  if (all.length < 2) return tagOfFirstCharacters(label);
   // Scripts without capitals: the first two signs.
   if (!CASED.test(all[0] ?? '')) return [all.slice(0, 2).join('')];
   const upper = all.map((sign) => sign.toUpperCase());
   const initials = kept
-    .map((word) => (signs(word)[0] ?? '').toUpperCase())
+    .map((word) => (splitGraphemes(word)[0] ?? '').toUpperCase())
     .slice(0, MAX_TAG)
     .join('');
-  const first = signs(kept[0] ?? '').map((sign) => sign.toUpperCase());
+  const first = splitGraphemes(kept[0] ?? '').map((sign) => sign.toUpperCase());
   const consonants = [upper[0] ?? '', ...upper.slice(1).filter((sign) => !VOWEL.test(sign))];
   const candidates = [
     first.length === MAX_TAG ? first.join('') : first.slice(0, 3).join(''),
@@ -97,6 +97,6 @@ function tagCandidates(label: string): string[] {
     consonants.slice(0, MAX_TAG).join(''),
     upper.slice(0, MAX_TAG).join(''),
   ];
-  const valid = candidates.filter((tag) => signs(tag).length >= 2 && signs(tag).length <= MAX_TAG);
-  return kept.length > 2 ? [initials, ...valid].filter((tag) => signs(tag).length >= 2) : valid;
+  const valid = candidates.filter((tag) => splitGraphemes(tag).length >= 2 && splitGraphemes(tag).length <= MAX_TAG);
+  return kept.length > 2 ? [initials, ...valid].filter((tag) => splitGraphemes(tag).length >= 2) : valid;
 }

@@ -24,20 +24,25 @@ function tokensBetween(text: string, start: number, end: number): TextRange[] {
 
 /** The token holding `offset`, or the next one, or the last one of the text; undefined in a blank text. */
 export function tokenAt(text: string, offset: number): TextRange | undefined {
-  return find(text, offset, (tokens) => tokens.find((token) => token.end > offset), true) ?? tokenBefore(text, text.length);
+  return findToken(text, offset, (tokens) => tokens.find((token) => token.end > offset), true) ?? tokenBefore(text, text.length);
 }
 
 /** The first token that starts at or after `offset`. */
 export function tokenAfter(text: string, offset: number): TextRange | undefined {
-  return find(text, offset, (tokens) => tokens.find((token) => token.start >= offset), true);
+  return findToken(text, offset, (tokens) => tokens.find((token) => token.start >= offset), true);
 }
 
 /** The last token that ends at or before `offset`. */
 export function tokenBefore(text: string, offset: number): TextRange | undefined {
-  return find(text, offset, (tokens) => tokens.findLast((token) => token.end <= offset), false);
+  return findToken(text, offset, (tokens) => tokens.findLast((token) => token.end <= offset), false);
 }
 
-function find(text: string, offset: number, pick: (tokens: TextRange[]) => TextRange | undefined, forward: boolean): TextRange | undefined {
+function findToken(
+  text: string,
+  offset: number,
+  pick: (tokens: TextRange[]) => TextRange | undefined,
+  forward: boolean,
+): TextRange | undefined {
   for (let reach = WINDOW; ; reach *= 8) {
     const { start, end } = windowAround(text, offset, reach);
     const found = pick(tokensBetween(text, start, end));

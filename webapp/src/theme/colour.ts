@@ -43,20 +43,20 @@ export function blend(over: Hex, under: Hex, share: number): Hex {
 }
 
 /** `rgba()` text for scrims and shadows. */
-export function alpha(hex: Hex, share: number): string {
+export function rgbaText(hex: Hex, share: number): string {
   return `rgba(${rgbOf(hex).join(', ')}, ${share})`;
 }
 
 const toLinear = (v: number) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
 const fromLinear = (v: number) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055);
 
-function linearOf(hex: Hex): Triple {
+function linearRgbOf(hex: Hex): Triple {
   return rgbOf(hex).map((v) => toLinear(v / 255)) as unknown as Triple;
 }
 
 /** WCAG 2 relative luminance, 0..1. */
 export function luminance(hex: Hex): number {
-  const [r, g, b] = linearOf(hex);
+  const [r, g, b] = linearRgbOf(hex);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -67,7 +67,7 @@ export function contrast(a: Hex, b: Hex): number {
 }
 
 export function oklchOf(hex: Hex): Oklch {
-  const [r, g, b] = linearOf(hex);
+  const [r, g, b] = linearRgbOf(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -77,7 +77,7 @@ export function oklchOf(hex: Hex): Oklch {
   return { l: lightness, c: Math.hypot(a, bb), h: Math.atan2(bb, a) };
 }
 
-function linearFrom({ l, c, h }: Oklch): Triple {
+function linearRgbFromOklch({ l, c, h }: Oklch): Triple {
   const a = c * Math.cos(h);
   const b = c * Math.sin(h);
   const x = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -93,19 +93,19 @@ function linearFrom({ l, c, h }: Oklch): Triple {
 const inGamut = (rgb: Triple) => rgb.every((v) => v >= -0.0005 && v <= 1.0005);
 
 /** Nearest displayable colour of that lightness and hue: chroma gives way, never the other two. */
-export function fromOklch(colour: Oklch): Hex {
+export function hexFromOklch(colour: Oklch): Hex {
   const l = Math.min(1, Math.max(0, colour.l));
   let low = 0;
   let high = colour.c;
-  let rgb = linearFrom({ ...colour, l });
+  let rgb = linearRgbFromOklch({ ...colour, l });
   if (!inGamut(rgb)) {
     for (let step = 0; step < 24; step += 1) {
       const c = (low + high) / 2;
-      rgb = linearFrom({ ...colour, l, c });
+      rgb = linearRgbFromOklch({ ...colour, l, c });
       if (inGamut(rgb)) low = c;
       else high = c;
     }
-    rgb = linearFrom({ ...colour, l, c: low });
+    rgb = linearRgbFromOklch({ ...colour, l, c: low });
   }
   return hexOf(rgb.map((v) => fromLinear(Math.min(1, Math.max(0, v))) * 255) as unknown as Triple);
 }
@@ -114,11 +114,11 @@ export function fromOklch(colour: Oklch): Hex {
  * Moves lightness (hue kept) in one direction until `target` is reached on each background.
  * @param direction -1 darkens, 1 lightens.
  */
-export function reach(hex: Hex, backgrounds: readonly Hex[], target: number, direction: -1 | 1): Hex {
+export function adjustToContrast(hex: Hex, backgrounds: readonly Hex[], target: number, direction: -1 | 1): Hex {
   const start = oklchOf(hex);
   let candidate = hex.toUpperCase();
   for (let step = 0; step <= 500; step += 1) {
-    if (step > 0) candidate = fromOklch({ ...start, l: start.l + direction * step * 0.002 });
+    if (step > 0) candidate = hexFromOklch({ ...start, l: start.l + direction * step * 0.002 });
     if (backgrounds.every((background) => contrast(candidate, background) >= target)) return candidate;
   }
   return direction < 0 ? '#000000' : '#FFFFFF';

@@ -1,6 +1,6 @@
 /** From the stored colour of a label to what is painted, in either mode. One function for palette and foreign colours alike. */
-import { blend, contrast, fromOklch, isHex, oklchOf, reach, type Hex } from './colour';
-import { inkOn } from './roles';
+import { blend, contrast, hexFromOklch, isHex, oklchOf, adjustToContrast, type Hex } from './colour';
+import { readableInkOn } from './colour-roles';
 import { INK_DARK, INK_LIGHT, NEUTRALS, type Mode } from './tokens';
 
 export interface LabelColours {
@@ -25,7 +25,7 @@ export function labelColours(stored: string | undefined, mode: Mode): LabelColou
   const key = `${mode}${colour}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const made = mode === 'light' ? light(colour) : dark(colour);
+  const made = mode === 'light' ? lightModeColours(colour) : darkModeColours(colour);
   cache.set(key, made);
   return made;
 }
@@ -40,22 +40,22 @@ function strongFill(bar: Hex, mode: Mode, share: number): Hex {
   return surface;
 }
 
-function light(colour: Hex): LabelColours {
+function lightModeColours(colour: Hex): LabelColours {
   const { surface } = NEUTRALS.light;
-  let bar = reach(colour, [surface], 3.1, -1);
-  if (contrast(inkOn(bar), bar) < 4.5) bar = reach(bar, [INK_LIGHT], 4.5, -1);
+  let bar = adjustToContrast(colour, [surface], 3.1, -1);
+  if (contrast(readableInkOn(bar), bar) < 4.5) bar = adjustToContrast(bar, [INK_LIGHT], 4.5, -1);
   const fill = blend(bar, surface, 0.16);
-  return { bar, onBar: inkOn(bar), fill, strong: strongFill(bar, 'light', 0.32), ink: reach(bar, [fill], 4.5, -1) };
+  return { bar, onBar: readableInkOn(bar), fill, strong: strongFill(bar, 'light', 0.32), ink: adjustToContrast(bar, [fill], 4.5, -1) };
 }
 
-function dark(colour: Hex): LabelColours {
+function darkModeColours(colour: Hex): LabelColours {
   const { surface } = NEUTRALS.dark;
   const { l, c, h } = oklchOf(colour);
-  let bar = fromOklch({ l: 0.37 + 0.62 * l, c: c * 0.85, h });
-  if (contrast(bar, surface) < 3.1) bar = reach(bar, [surface], 3.1, 1);
-  if (contrast(inkOn(bar), bar) < 4.5) bar = reach(bar, [INK_DARK], 4.5, 1);
+  let bar = hexFromOklch({ l: 0.37 + 0.62 * l, c: c * 0.85, h });
+  if (contrast(bar, surface) < 3.1) bar = adjustToContrast(bar, [surface], 3.1, 1);
+  if (contrast(readableInkOn(bar), bar) < 4.5) bar = adjustToContrast(bar, [INK_DARK], 4.5, 1);
   const fill = blend(bar, surface, 0.22);
-  return { bar, onBar: inkOn(bar), fill, strong: strongFill(bar, 'dark', 0.4), ink: reach(bar, [fill], 4.5, 1) };
+  return { bar, onBar: readableInkOn(bar), fill, strong: strongFill(bar, 'dark', 0.4), ink: adjustToContrast(bar, [fill], 4.5, 1) };
 }
 
 /** Custom properties for one element: `--label-bar`, `--label-on-bar`, `--label-fill`, `--label-strong`, `--label-ink`. */

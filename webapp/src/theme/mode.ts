@@ -1,12 +1,12 @@
 /** Which mode is shown now: for code that paints by data (label colours, charts). */
 import { createContext, useContext, type CSSProperties } from 'react';
 import { labelVariables } from './label-colours';
-import { computeRoles, type Roles } from './roles';
+import { computeColourRoles, type ColourRoles } from './colour-roles';
 import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from './tokens';
 
 export const ModeContext = createContext<Mode>('light');
 
-export const RolesContext = createContext<Roles | null>(null);
+export const RolesContext = createContext<ColourRoles | null>(null);
 
 export function useMode(): Mode {
   return useContext(ModeContext);
@@ -18,7 +18,7 @@ export function useLabelStyle(stored: string | undefined): CSSProperties {
 }
 
 /** The computed colours themselves, for canvas charts and the annotation surface; style sheets use the CSS variables. */
-export function useRoles(): Roles {
+export function useColourRoles(): ColourRoles {
   const mode = useMode();
-  return useContext(RolesContext) ?? computeRoles(mode, { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY });
+  return useContext(RolesContext) ?? computeColourRoles(mode, { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY });
 }

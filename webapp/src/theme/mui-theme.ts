@@ -1,6 +1,6 @@
 /** MUI dressed as the studio: no ripple, no capitals, 32 px controls, lines instead of shadows. Colours come from the roles only. */
 import { createTheme, type Theme, type ThemeOptions } from '@mui/material/styles';
-import type { Roles } from './roles';
+import type { ColourRoles } from './colour-roles';
 import { FONT, MONO, type Mode } from './tokens';
 
 const FOCUS = { outline: '2px solid var(--ring)', outlineOffset: 1 };
@@ -30,7 +30,7 @@ function typography(): ThemeOptions['typography'] {
   };
 }
 
-function palette(mode: Mode, roles: Roles): ThemeOptions['palette'] {
+function palette(mode: Mode, roles: ColourRoles): ThemeOptions['palette'] {
   const status = (name: 'success' | 'warning' | 'error' | 'info') => ({ main: roles[name], contrastText: '#FFFFFF' });
   return {
     mode,
@@ -235,7 +235,7 @@ const floatingComponents: ThemeOptions['components'] = {
 };
 
 /** The MUI theme of one mode. */
-export function muiTheme(mode: Mode, roles: Roles): Theme {
+export function muiTheme(mode: Mode, roles: ColourRoles): Theme {
   return createTheme({
     palette: palette(mode, roles),
     typography: typography(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { contrast, fromOklch, oklchOf, rgbOf } from './colour';
+import { contrast, hexFromOklch, oklchOf, rgbOf } from './colour';
 import { labelColours } from './label-colours';
 import { LABEL_PALETTE, leastUsedColour } from './palette';
-import { computeRoles } from './roles';
+import { computeColourRoles } from './colour-roles';
 import { NEUTRALS, STATUS, type Mode } from './tokens';
 
 const MODES: readonly Mode[] = ['light', 'dark'];
@@ -22,7 +22,7 @@ const TABLE: readonly [number, string, string, string][] = [
 
 describe('roles', () => {
   it('gives the designed values for the default theme (C-087)', () => {
-    const light = computeRoles('light', { primary: '#1976D2', secondary: '#EEEEEE' });
+    const light = computeColourRoles('light', { primary: '#1976D2', secondary: '#EEEEEE' });
     expect(light).toMatchObject({
       onPrimary: '#FFFFFF',
       primarySubtle: '#E8F1FB',
@@ -31,7 +31,7 @@ describe('roles', () => {
       secondary: '#EEEEEE',
     });
     expect(near(light.primaryText, '#076DC8', 6)).toBe(true);
-    const dark = computeRoles('dark', { primary: '#1976D2', secondary: '#EEEEEE' });
+    const dark = computeColourRoles('dark', { primary: '#1976D2', secondary: '#EEEEEE' });
     expect(dark).toMatchObject({ primarySubtle: '#162C44', primaryLine: '#174370', ring: '#1976D2', secondary: '#2B2E35' });
     expect(near(dark.primaryText, '#3D94F2', 6)).toBe(true);
   });
@@ -39,8 +39,8 @@ describe('roles', () => {
   it('keeps its contrast promises for 180 primaries in both modes', () => {
     for (const mode of MODES) {
       for (let step = 0; step < 180; step += 1) {
-        const primary = fromOklch({ l: 0.15 + 0.14 * (step % 6), c: 0.05 * (step % 5), h: (step * Math.PI) / 90 });
-        const roles = computeRoles(mode, { primary, secondary: '#EEEEEE' });
+        const primary = hexFromOklch({ l: 0.15 + 0.14 * (step % 6), c: 0.05 * (step % 5), h: (step * Math.PI) / 90 });
+        const roles = computeColourRoles(mode, { primary, secondary: '#EEEEEE' });
         const grounds = [roles.surface, roles.canvas, roles.sunken, roles.hover, roles.primarySubtle];
         expect(contrast(roles.onPrimary, roles.primary), `${mode} ${primary} button`).toBeGreaterThanOrEqual(4.5);
         for (const ground of grounds) {
@@ -65,7 +65,7 @@ describe('roles', () => {
   });
 
   it('survives an unreadable theme colour', () => {
-    expect(computeRoles('light', { primary: 'red', secondary: '' }).primary).toBe('#1976D2');
+    expect(computeColourRoles('light', { primary: 'red', secondary: '' }).primary).toBe('#1976D2');
   });
 });
 
@@ -101,6 +101,6 @@ describe('label colours', () => {
   });
 
   it('goes to OKLCH and back', () => {
-    for (const colour of LABEL_PALETTE) expect(near(fromOklch(oklchOf(colour)), colour, 1)).toBe(true);
+    for (const colour of LABEL_PALETTE) expect(near(hexFromOklch(oklchOf(colour)), colour, 1)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 /** The fixed tokens of the visual design: neutrals, statuses, type, sizes. What depends on a theme's colours is in roles.ts. */
-import { alpha, type Hex } from './colour';
+import { rgbaText, type Hex } from './colour';
 
 export type Mode = 'light' | 'dark';
 
@@ -52,7 +52,7 @@ export const NEUTRALS: Readonly<Record<Mode, Neutrals>> = {
   },
 };
 
-export type Status = 'success' | 'warning' | 'error' | 'info';
+export type StatusColourName = 'success' | 'warning' | 'error' | 'info';
 
 export interface StatusColours {
   readonly text: Hex;
@@ -61,7 +61,7 @@ export interface StatusColours {
   readonly solid: Hex;
 }
 
-export const STATUS: Readonly<Record<Mode, Readonly<Record<Status, StatusColours>>>> = {
+export const STATUS: Readonly<Record<Mode, Readonly<Record<StatusColourName, StatusColours>>>> = {
   light: {
     success: { text: '#157D43', subtle: '#E9F3ED', line: '#B2D5C0', solid: '#23864B' },
     warning: { text: '#9E5C00', subtle: '#F8F0E6', line: '#E5CBA6', solid: '#AB660C' },
@@ -82,18 +82,18 @@ export const DEFAULT_SECONDARY: Hex = '#EEEEEE';
 export const INK_DARK: Hex = '#14181F';
 export const INK_LIGHT: Hex = '#FFFFFF';
 
-export const SCRIM: Readonly<Record<Mode, string>> = { light: alpha('#141A24', 0.42), dark: alpha('#000000', 0.6) };
+export const SCRIM: Readonly<Record<Mode, string>> = { light: rgbaText('#141A24', 0.42), dark: rgbaText('#000000', 0.6) };
 
 export const SHADOW: Readonly<Record<Mode, { current: string; floating: string; dialog: string }>> = {
   light: {
-    current: `0 6px 20px ${alpha('#141A24', 0.06)}`,
-    floating: `0 8px 28px ${alpha('#141A24', 0.2)}`,
-    dialog: `0 18px 50px ${alpha('#141A24', 0.28)}`,
+    current: `0 6px 20px ${rgbaText('#141A24', 0.06)}`,
+    floating: `0 8px 28px ${rgbaText('#141A24', 0.2)}`,
+    dialog: `0 18px 50px ${rgbaText('#141A24', 0.28)}`,
   },
   dark: {
-    current: `0 6px 20px ${alpha('#000000', 0.3)}`,
-    floating: `0 8px 28px ${alpha('#000000', 0.6)}`,
-    dialog: `0 18px 50px ${alpha('#000000', 0.6)}`,
+    current: `0 6px 20px ${rgbaText('#000000', 0.3)}`,
+    floating: `0 8px 28px ${rgbaText('#000000', 0.6)}`,
+    dialog: `0 18px 50px ${rgbaText('#000000', 0.6)}`,
   },
 };
 

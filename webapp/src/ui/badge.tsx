@@ -42,7 +42,7 @@ export function StatusBadge({ status, children }: { readonly status: StatusName;
 }
 
 /** `Shift Y` as it is written on the keyboards of the language: `Maj Y`. */
-const printed = (keys: string) =>
+const localizedKeys = (keys: string) =>
   keys
     .split(' ')
     .map((key) => i18next.t(`keys:cap.${key}`, { defaultValue: key }))
@@ -52,7 +52,7 @@ const printed = (keys: string) =>
 export function KeyCap({ children, inButton = false }: { readonly children: ReactNode; readonly inButton?: boolean }) {
   return (
     <kbd className={styles['key']} data-in-button={inButton || undefined} aria-hidden={inButton || undefined}>
-      {typeof children === 'string' ? printed(children) : children}
+      {typeof children === 'string' ? localizedKeys(children) : children}
     </kbd>
   );
 }

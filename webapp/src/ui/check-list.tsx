@@ -2,8 +2,8 @@
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fold } from '@/text/fold-accents';
-import { CheckRow } from './choices';
+import { foldCaseAndAccents } from '@/text/fold-accents';
+import { CheckRow } from './choice-inputs';
 import { TextInput } from './field';
 import styles from './check-list.module.css';
 
@@ -30,7 +30,7 @@ const FILTER_FROM = 8;
 export function CheckList({ label, items, selected, onChange, help, error, disabled = false }: CheckListProps) {
   const { t } = useTranslation('common');
   const [words, setWords] = useState('');
-  const shown = items.filter((item) => fold(`${item.label} ${item.value}`).includes(fold(words)));
+  const shown = items.filter((item) => foldCaseAndAccents(`${item.label} ${item.value}`).includes(foldCaseAndAccents(words)));
   const toggle = (value: string, on: boolean) => onChange(on ? [...selected, value] : selected.filter((one) => one !== value));
   return (
     <fieldset className={styles['choice']}>

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import styles from './command-palette.module.css';
 import { fuzzyMatch, type FuzzyMatch } from './fuzzy-match';
 import { KeyCaps } from './key-caps';
-import type { Command } from './key-registry';
-import { usePaletteStore, type Choices } from './palette-store';
+import type { Command } from './command-registry';
+import { usePaletteStore, type PaletteChoices } from './palette-store';
 
 interface Found {
   readonly command: Command;
@@ -28,7 +28,7 @@ export function findCommands(commands: readonly Command[], query: string): reado
 }
 
 /** The act's title, what was typed in it marked. */
-function Marked({ text, places }: { readonly text: string; readonly places: readonly number[] }): ReactNode {
+function HighlightedMatches({ text, places }: { readonly text: string; readonly places: readonly number[] }): ReactNode {
   if (places.length === 0) return text;
   const marked = new Set(places);
   const parts: { text: string; on: boolean }[] = [];
@@ -48,7 +48,7 @@ interface OptionProps {
   readonly onRun: () => void;
 }
 
-function Option({ id, found: { command, match }, active, onRun }: OptionProps): ReactNode {
+function PaletteOption({ id, found: { command, match }, active, onRun }: OptionProps): ReactNode {
   return (
     <div
       id={id}
@@ -62,7 +62,7 @@ function Option({ id, found: { command, match }, active, onRun }: OptionProps): 
       onClick={onRun}
     >
       <span className={styles['title']}>
-        <Marked text={command.title} places={match.offsets} />
+        <HighlightedMatches text={command.title} places={match.offsets} />
       </span>
       {command.checked === true && <Check size={14} aria-hidden />}
       {command.keys?.[0] !== undefined && <KeyCaps keys={command.keys[0]} />}
@@ -71,7 +71,7 @@ function Option({ id, found: { command, match }, active, onRun }: OptionProps): 
 }
 
 /** Steps of the arrow keys through a list of `count`; undefined for other keys. */
-function stepTo(key: string, at: number, count: number): number | undefined {
+function nextOptionIndex(key: string, at: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (at + 1) % count;
   if (key === 'ArrowUp') return (at - 1 + count) % count;
@@ -80,7 +80,7 @@ function stepTo(key: string, at: number, count: number): number | undefined {
   return undefined;
 }
 
-function PaletteBody({ choices, onClose }: { readonly choices: Choices; readonly onClose: () => void }): ReactNode {
+function PaletteBody({ choices, onClose }: { readonly choices: PaletteChoices; readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('keys');
   const listId = useId();
   const [query, setQuery] = useState('');
@@ -97,7 +97,7 @@ function PaletteBody({ choices, onClose }: { readonly choices: Choices; readonly
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, its keys choose characters.
     if (event.nativeEvent.isComposing) return;
-    const next = stepTo(event.key, at, found.length);
+    const next = nextOptionIndex(event.key, at, found.length);
     if (next !== undefined) setActive(next);
     else if (event.key === 'Enter') run(found[at]?.command);
     else return;
@@ -135,7 +135,7 @@ function PaletteBody({ choices, onClose }: { readonly choices: Choices; readonly
                 {t(`section.${one.command.section}`)}
               </div>
             )}
-            <Option id={optionId(index)} found={one} active={index === at} onRun={() => run(one.command)} />
+            <PaletteOption id={optionId(index)} found={one} active={index === at} onRun={() => run(one.command)} />
           </div>
         ))}
       </div>

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CheckBox } from './choices';
+import { CheckBox } from './choice-inputs';
 import styles from './table.module.css';
 
 export interface Column<T> {
@@ -54,14 +54,14 @@ function nextSort(key: string, sort: Sort | undefined): Sort {
   return { key, descending: sort?.key === key ? !sort.descending : false };
 }
 
-function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function withToggledKey(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;
 }
 
 /** Arrows move between rows, Space selects, Enter opens. */
-function useRowKeys<T>(props: DataTableProps<T>) {
+function useRowKeyboard<T>(props: DataTableProps<T>) {
   return (event: KeyboardEvent<HTMLTableRowElement>, row: T) => {
     if (event.target !== event.currentTarget) return;
     const key = props.rowKey(row);
@@ -75,7 +75,7 @@ function useRowKeys<T>(props: DataTableProps<T>) {
       ArrowDown: () => neighbour('next'),
       ArrowUp: () => neighbour('previous'),
       Enter: () => props.onOpen?.(row),
-      ' ': () => props.onSelect?.(toggled(props.selected ?? new Set(), key)),
+      ' ': () => props.onSelect?.(withToggledKey(props.selected ?? new Set(), key)),
     };
     const action = actions[event.key];
     if (action === undefined) return;
@@ -134,7 +134,7 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
 
 function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: DataTableProps<T>; readonly span: number }) {
   const { t } = useTranslation('common');
-  const onKeyDown = useRowKeys(props);
+  const onKeyDown = useRowKeyboard(props);
   const { columns, selected, onSelect, onOpen, rowActions } = props;
   const key = props.rowKey(row);
   const extra = props.expanded?.(row) ?? null;
@@ -156,7 +156,7 @@ function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: Dat
               name={t('table.select', { name: props.rowName?.(row) ?? key })}
               tabIndex={-1}
               checked={selected?.has(key) === true}
-              onChange={() => onSelect(toggled(selected ?? new Set(), key))}
+              onChange={() => onSelect(withToggledKey(selected ?? new Set(), key))}
             />
           </td>
         )}
@@ -190,7 +190,7 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
 }
 
 /** Which rows are drawn: all, or from 100 on only those near the window. */
-function useShownRows<T>(props: DataTableProps<T>) {
+function useVirtualRows<T>(props: DataTableProps<T>) {
   const { rows, expanded, twoLines = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM && expanded === undefined;
@@ -213,7 +213,7 @@ function useShownRows<T>(props: DataTableProps<T>) {
 
 export function DataTable<T>(props: DataTableProps<T>) {
   const { columns, rows, rowKey, onSelect, rowActions, twoLines = false } = props;
-  const { body, virtual, shown, before, after } = useShownRows(props);
+  const { body, virtual, shown, before, after } = useVirtualRows(props);
   const span = columns.length + (onSelect === undefined ? 0 : 1) + (rowActions === undefined ? 0 : 1);
   return (
     <div className={styles['frame']} data-stale={props.stale === true || undefined}>
@@ -240,7 +240,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 /** First column: strong name, small second line. */
-export function TwoLines({ first, second }: { readonly first: ReactNode; readonly second?: ReactNode }) {
+export function TwoLineCell({ first, second }: { readonly first: ReactNode; readonly second?: ReactNode }) {
   return (
     <div className={styles['two']}>
       <span>{first}</span>

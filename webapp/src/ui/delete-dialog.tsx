@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button';
-import { CheckRow } from './choices';
+import { CheckRow } from './choice-inputs';
 import { Dialog } from './dialog';
 import styles from './ui.module.css';
 

@@ -19,10 +19,10 @@ export function rememberFolder(file: File, folder: string): File {
 /** Files of the system that nobody means: `.DS_Store`, `Thumbs.db`. */
 const isHidden = (name: string) => name.startsWith('.') || name === 'Thumbs.db' || name === 'desktop.ini';
 
-const asFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+const readEntryFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));
 
 /** A browser gives the content of a folder in parts, an empty one at the end. */
-async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+async function directoryEntries(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader();
   const found: FileSystemEntry[] = [];
   for (;;) {
@@ -32,13 +32,13 @@ async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-async function walk(entry: FileSystemEntry, folder: string, limit: number, found: File[]): Promise<void> {
+async function collectFiles(entry: FileSystemEntry, folder: string, limit: number, found: File[]): Promise<void> {
   if (found.length >= limit) return;
-  if (entry.isFile) found.push(rememberFolder(await asFile(entry as FileSystemFileEntry), folder));
+  if (entry.isFile) found.push(rememberFolder(await readEntryFile(entry as FileSystemFileEntry), folder));
   else if (entry.isDirectory) {
     const inside = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    for (const child of await childrenOf(entry as FileSystemDirectoryEntry))
-      if (!isHidden(child.name)) await walk(child, inside, limit, found);
+    for (const child of await directoryEntries(entry as FileSystemDirectoryEntry))
+      if (!isHidden(child.name)) await collectFiles(child, inside, limit, found);
   }
 }
 
@@ -50,9 +50,9 @@ export async function droppedFiles(transfer: DataTransfer, limit: number): Promi
   });
   if (entries.length === 0) return [...transfer.files];
   const found: File[] = [];
-  for (const entry of entries) await walk(entry, '', limit, found);
+  for (const entry of entries) await collectFiles(entry, '', limit, found);
   return found;
 }
 
 /** A chosen folder without what the system put there. */
-export const withoutHidden = (files: readonly File[]) => files.filter((file) => !isHidden(file.name));
+export const withoutHiddenFiles = (files: readonly File[]) => files.filter((file) => !isHidden(file.name));

@@ -105,7 +105,7 @@ function ValueRow({
   );
 }
 
-function Values({
+function FacetValueRows({
   facet,
   values,
   props,
@@ -129,11 +129,11 @@ function Values({
 }
 
 /** Values that hold what is typed: among those listed, or all of a long facet when the screen can look for them. */
-function FoundValues({ facet, text, props }: { readonly facet: Facet; readonly text: string; readonly props: FacetListProps }) {
+function FoundFacetValues({ facet, text, props }: { readonly facet: Facet; readonly text: string; readonly props: FacetListProps }) {
   const { t } = useTranslation('common');
   const list = (values: readonly FacetValue[] | undefined) => (
     <ul>
-      <Values facet={facet} values={values ?? []} props={props} />
+      <FacetValueRows facet={facet} values={values ?? []} props={props} />
       {values?.length === 0 && <li className={styles['none']}>{t('facet.noValue')}</li>}
     </ul>
   );
@@ -142,7 +142,7 @@ function FoundValues({ facet, text, props }: { readonly facet: Facet; readonly t
   return list(facet.values.filter(({ label }) => label.toLowerCase().includes(wanted)));
 }
 
-function FirstValues({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
+function FirstFacetValues({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
   const { t } = useTranslation('common');
   const format = useFormat();
   const [all, setAll] = useState(false);
@@ -152,7 +152,7 @@ function FirstValues({ facet, props }: { readonly facet: Facet; readonly props: 
   const { rest = 0 } = facet;
   return (
     <ul>
-      <Values facet={facet} values={shown} props={props} />
+      <FacetValueRows facet={facet} values={shown} props={props} />
       {rest > 0 && shown.length === facet.values.length && (
         <li className={styles['rest']}>
           <span className={styles['name']}>{t('facet.rest')}</span>
@@ -170,7 +170,7 @@ function FirstValues({ facet, props }: { readonly facet: Facet; readonly props: 
   );
 }
 
-function PanelBody({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
+function FacetPanelBody({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
   const { t } = useTranslation('common');
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
@@ -187,7 +187,7 @@ function PanelBody({ facet, props }: { readonly facet: Facet; readonly props: Fa
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {asked === '' ? <FirstValues facet={facet} props={props} /> : <FoundValues facet={facet} text={asked} props={props} />}
+      {asked === '' ? <FirstFacetValues facet={facet} props={props} /> : <FoundFacetValues facet={facet} text={asked} props={props} />}
       {props.renderMore?.(facet)}
     </>
   );
@@ -208,7 +208,7 @@ function FacetPanel({ facet, props }: { readonly facet: Facet; readonly props: F
           {active.length > 0 && <Badge tone="primary">{active.length}</Badge>}
         </button>
       </h3>
-      {open && <PanelBody facet={facet} props={props} />}
+      {open && <FacetPanelBody facet={facet} props={props} />}
     </section>
   );
 }

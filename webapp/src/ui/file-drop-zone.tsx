@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
-import { droppedFiles, withoutHidden } from './dropped-files';
+import { droppedFiles, withoutHiddenFiles } from './dropped-files';
 import styles from './ui.module.css';
 
 /** Beyond this a dropped folder is not read further. */
@@ -53,7 +53,7 @@ function FolderInput({ disabled, onFiles }: FolderInputProps) {
         aria-label={t('drop.folder')}
         {...FOLDER_INPUT}
         onChange={(event) => {
-          onFiles(withoutHidden([...(event.target.files ?? [])]));
+          onFiles(withoutHiddenFiles([...(event.target.files ?? [])]));
           event.target.value = '';
         }}
       />

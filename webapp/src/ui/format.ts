@@ -51,14 +51,14 @@ export function formatWhen(date: Date | number | string, language: string, now =
   if (then.toDateString() === now.toDateString())
     return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
   const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);
-  if (then.toDateString() === yesterday.toDateString()) return capital(relative.format(-1, 'day'));
+  if (then.toDateString() === yesterday.toDateString()) return capitalise(relative.format(-1, 'day'));
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
   // Plain `en` writes March 12.
   return then.toLocaleDateString(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'long', ...year });
 }
 
 /** The same inside a sentence: `2 min ago`, `at 14:31`, `yesterday`, `on 12 March`; `à 14:31`, `hier`, `le 12 mars`. */
-export function formatWhenWithin(date: Date | number | string, language: string, now = new Date()): string {
+export function formatWhenInSentence(date: Date | number | string, language: string, now = new Date()): string {
   const words = formatWhen(date, language, now);
   const then = new Date(date);
   const age = now.getTime() - then.getTime();
@@ -69,7 +69,7 @@ export function formatWhenWithin(date: Date | number | string, language: string,
   return /^\d/.test(words) ? `${fr ? 'le' : 'on'} ${words}` : words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function formatTime(date: Date | number | string, language: string): string {
   return new Date(date).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
@@ -94,7 +94,7 @@ export function useFormat() {
     duration: (ms: number) => formatDuration(ms, language),
     when: (date: Date | number | string) => formatWhen(date, language),
     /** For the inside of a sentence. */
-    whenWithin: (date: Date | number | string) => formatWhenWithin(date, language),
+    whenWithin: (date: Date | number | string) => formatWhenInSentence(date, language),
     time: (date: Date | number | string) => formatTime(date, language),
   };
 }

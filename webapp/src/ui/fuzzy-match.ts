@@ -10,7 +10,7 @@ export interface FuzzyMatch {
 const MARKS = /\p{M}/gu;
 
 /** One sign for each sign of the text, so that places stay those of the text. */
-function folded(text: string): readonly string[] {
+function foldCharacters(text: string): readonly string[] {
   return Array.from({ length: text.length }, (_, at) => text.charAt(at).normalize('NFD').replace(MARKS, '').toLowerCase().charAt(0));
 }
 
@@ -48,7 +48,7 @@ function matchLetters(signs: readonly string[], letters: readonly string[]): Fuz
     const word = signs.findIndex((sign, at) => at >= from && sign === letter && startsWord(signs, at));
     // The next letter of a run, else the start of a word if the rest still follows, else wherever it comes.
     const inRun = n > 0 && next === from;
-    const at = inRun || word < 0 || !fits(signs, letters.slice(n + 1), word + 1) ? next : word;
+    const at = inRun || word < 0 || !lettersFollowInOrder(signs, letters.slice(n + 1), word + 1) ? next : word;
     score += inRun ? 6 : startsWord(signs, at) ? 5 : 1;
     places.push(at);
     from = at + 1;
@@ -57,7 +57,7 @@ function matchLetters(signs: readonly string[], letters: readonly string[]): Fuz
 }
 
 /** Are the letters there, in order, from a place on? */
-function fits(signs: readonly string[], letters: readonly string[], from: number): boolean {
+function lettersFollowInOrder(signs: readonly string[], letters: readonly string[], from: number): boolean {
   let at = from;
   for (const letter of letters) {
     at = signs.indexOf(letter, at) + 1;
@@ -68,8 +68,8 @@ function fits(signs: readonly string[], letters: readonly string[], from: number
 
 /** Undefined: the query is not in the text. An empty query is in every text. */
 export function fuzzyMatch(text: string, query: string): FuzzyMatch | undefined {
-  const signs = folded(text);
-  const words = folded(query.trim()).join('').split(/\s+/u).filter(Boolean);
+  const signs = foldCharacters(text);
+  const words = foldCharacters(query.trim()).join('').split(/\s+/u).filter(Boolean);
   if (words.length === 0) return { score: 0, offsets: [] };
   return matchWholeWords(signs, words) ?? matchLetters(signs, words.join('').split(''));
 }

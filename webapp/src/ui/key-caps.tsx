@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyCap } from './badge';
-import { capsOf } from './key-chords';
+import { keyCapTexts } from './key-chords';
 import styles from './command-palette.module.css';
 
 /** The keys of an act, drawn: `Mod+K` as two caps, in the words of the keyboards of the language. */
@@ -10,7 +10,7 @@ export function KeyCaps({ keys }: { readonly keys: string }): ReactNode {
   const word = (name: string) => (i18n.exists(`keys:cap.${name}`) ? t(`cap.${name}`) : name);
   return (
     <span className={styles['caps']}>
-      {capsOf(keys, word).map((cap, n) => (
+      {keyCapTexts(keys, word).map((cap, n) => (
         <KeyCap key={n}>{cap}</KeyCap>
       ))}
     </span>

@@ -3,7 +3,7 @@
  * case; a sign that needs Shift on some keyboard (`?`, `+`) is written as the sign alone. Pure.
  */
 
-export interface KeyLike {
+export interface KeyPress {
   readonly key: string;
   readonly shiftKey: boolean;
   readonly ctrlKey: boolean;
@@ -15,7 +15,7 @@ export interface KeyLike {
 
 const LETTER = /^\p{L}$/u;
 
-export const isSequence = (keys: string): boolean => keys.includes(' ') && keys !== 'Space';
+export const isKeySequence = (keys: string): boolean => keys.includes(' ') && keys !== 'Space';
 
 interface Chord {
   readonly key: string;
@@ -32,15 +32,15 @@ export function parseChord(chord: string): Chord {
 }
 
 /** What the key writes; under a layout of another script the Latin letter of the same key, for that is what acts are named after. */
-export function signOf({ key, code }: Pick<KeyLike, 'key' | 'code'>): string {
+export function typedCharacter({ key, code }: Pick<KeyPress, 'key' | 'code'>): string {
   if (!LETTER.test(key) || /\p{Script=Latin}/u.test(key)) return key;
   return /^Key([A-Z])$/u.exec(code ?? '')?.[1]?.toLowerCase() ?? key;
 }
 
 /** Does the press mean the chord? Shift counts for letters and named keys; a sign says by itself how it is typed, with AltGr or Option too. */
-export function chordMatches(press: KeyLike, chord: string): boolean {
+export function chordMatches(press: KeyPress, chord: string): boolean {
   const wanted = parseChord(chord);
-  const sign = signOf(press);
+  const sign = typedCharacter(press);
   const key = sign === ' ' ? 'Space' : LETTER.test(sign) ? sign.toUpperCase() : sign;
   if (key !== wanted.key) return false;
   const signed = key.length === 1 && !LETTER.test(key);
@@ -59,17 +59,17 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** True on Apple machines, where the modifier is Cmd. */
-export const isApple = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
+export const isAppleDevice = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
 /** The caps to draw, in order: `Mod+Shift+Z` is `Ctrl`, `Shift`, `Z`. `words` translates Shift, Space and the like. */
-export function capsOf(keys: string, words: (name: string) => string = (name) => name, apple = isApple()): readonly string[] {
-  if (isSequence(keys)) return keys.split(' ').flatMap((part) => capsOf(part, words, apple));
+export function keyCapTexts(keys: string, words: (name: string) => string = (name) => name, apple = isAppleDevice()): readonly string[] {
+  if (isKeySequence(keys)) return keys.split(' ').flatMap((part) => keyCapTexts(part, words, apple));
   const { key, mod, alt, shift } = parseChord(keys);
   const modifiers = [...(mod ? [apple ? '⌘' : 'Ctrl'] : []), ...(alt ? [apple ? '⌥' : 'Alt'] : []), ...(shift ? ['Shift'] : [])];
   return [...modifiers, NAMES[key] ?? key].map(words);
 }
 
 /** As assistive technology wants it in `aria-keyshortcuts`; sequences have no such form. */
-export function ariaKeys(keys: string): string | undefined {
-  return isSequence(keys) ? undefined : keys.replace('Mod', isApple() ? 'Meta' : 'Control');
+export function ariaKeyShortcuts(keys: string): string | undefined {
+  return isKeySequence(keys) ? undefined : keys.replace('Mod', isAppleDevice() ? 'Meta' : 'Control');
 }

@@ -6,11 +6,11 @@ import { ListFilter, PanelLeftClose, PanelLeftOpen, PanelRightClose, PanelRightO
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDrawer } from '@/state/layout-store';
-import { useSearchStore, type SearchSlot } from '@/state/search-store';
+import { useSearchStore, type SearchBoxContent } from '@/state/search-store';
 import { useCan } from '@/state/session-store';
 import { Button } from './button';
 import { IconButton } from './icon-button';
-import { useCommands, type Command } from './key-registry';
+import { useCommands, type Command } from './command-registry';
 import { useMediaQuery } from './media-query';
 import styles from './page.module.css';
 
@@ -73,7 +73,7 @@ export function PageHead({
 }
 
 /** Offers the search box of the app bar to the screen shown (W-003). Pass null for none; who may not search has none. */
-export function useSearchBox(asked: SearchSlot | null): void {
+export function useSearchBox(asked: SearchBoxContent | null): void {
   const slot = useCan('useSearch') ? asked : null;
   const setSlot = useSearchStore((state) => state.setSlot);
   const { placeholder, query } = slot ?? { placeholder: '', query: '' };
@@ -156,13 +156,13 @@ function RightDrawer({
 }
 
 /** Filters belong to searching: without the right there are none, here or behind another view. */
-function useFilters({ filters, onShowFilters }: PageProps): Pick<PageProps, 'filters' | 'onShowFilters'> {
+function usePermittedFilters({ filters, onShowFilters }: PageProps): Pick<PageProps, 'filters' | 'onShowFilters'> {
   return useCan('useSearch') ? { filters, onShowFilters } : {};
 }
 
 export function Page(props: PageProps) {
   const { screen, children, drawer, toolbar, plain = false, flush = false } = props;
-  const { filters, onShowFilters } = useFilters(props);
+  const { filters, onShowFilters } = usePermittedFilters(props);
   const { t } = useTranslation('common');
   const wide = useMediaQuery('(min-width: 1280px)');
   const [left, setLeft] = useDrawer(screen, 'filters', wide);

@@ -1,15 +1,15 @@
 /** What the palette and the help sheet show: taken once, when they open, while the thing that had the focus still has it. */
 import { create } from 'zustand';
-import { currentCommands, type Command } from './key-registry';
+import { currentCommands, type Command } from './command-registry';
 
-export interface Choices {
+export interface PaletteChoices {
   /** Accessible name and placeholder. */
   readonly title: string;
   readonly commands: readonly Command[];
 }
 
 interface PaletteState {
-  readonly palette: Choices | null;
+  readonly palette: PaletteChoices | null;
   readonly help: readonly Command[] | null;
   close(): void;
 }
@@ -21,11 +21,11 @@ export const usePaletteStore = create<PaletteState>((set) => ({
 }));
 
 /** All acts of the screen, or the choices given: labels, say. */
-export function openPalette(choices: Choices | string): void {
+export function openPalette(choices: PaletteChoices | string): void {
   const palette = typeof choices === 'string' ? { title: choices, commands: currentCommands() } : choices;
   usePaletteStore.setState({ palette, help: null });
 }
 
-export function openHelpSheet(): void {
+export function openKeyboardHelp(): void {
   usePaletteStore.setState({ palette: null, help: currentCommands() });
 }

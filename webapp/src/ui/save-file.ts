@@ -14,7 +14,7 @@ export function saveFile(name: string, text: string, type = 'application/json'):
 }
 
 /** Saves what an address of ours answers; its name comes with the answer. */
-export function saveLink(address: string): void {
+export function saveFromLink(address: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = '';

@@ -2,7 +2,7 @@ import { act, fireEvent, render, renderHook, screen } from '@testing-library/rea
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotificationStack } from '@/app/shell/notification-stack';
 import { useNotificationsStore } from '@/state/notifications-store';
-import { Notices } from '@/app/shell/notices';
+import { OperatorNotices } from '@/app/shell/operator-notices';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
 import { MemoryRouter } from 'react-router';
@@ -80,7 +80,7 @@ describe('tooltips in use (C-007)', () => {
   });
   it('more words about a notice come after 600 ms', async () => {
     useSessionStore.setState({ config: { aiUsageWarning: true } });
-    render(<Notices />);
+    render(<OperatorNotices />);
     const words = screen.getByText(/./u, { selector: 'span.visually-hidden' }).textContent ?? '';
     const notice = screen.getByText(words, { selector: 'span.visually-hidden' }).parentElement as HTMLElement;
     fireEvent.mouseOver(notice);

@@ -9,7 +9,7 @@ import { Dialog } from './dialog';
 import { FacetList, isLongFacetLabel } from './facet-list';
 import { formatFacet, nextSelector, parseFacet, type SelectedFacet } from '@/state/facet-selection';
 import { hasExtension } from './file-drop-zone';
-import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, formatWhenWithin, initials } from './format';
+import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, formatWhenInSentence, initials } from './format';
 
 beforeAll(() => startTestI18n());
 
@@ -140,7 +140,7 @@ describe('formats', () => {
     expect(formatWhen('nonsense', 'en', now)).toBe('');
     const within = (language: string) =>
       [4_000, 120_000, 3 * 3_600_000, 24 * 3_600_000, 95 * 24 * 3_600_000].map((ms) =>
-        formatWhenWithin(new Date(now.getTime() - ms), language, now),
+        formatWhenInSentence(new Date(now.getTime() - ms), language, now),
       );
     expect(within('en')).toEqual(['now', '2 min ago', 'at 09:00', 'yesterday', 'on 12 March']);
     expect(within('fr')).toEqual(['maintenant', 'il y a 2 min', 'à 09:00', 'hier', 'le 12 mars']);

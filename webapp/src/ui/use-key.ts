@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { useCommands } from './key-registry';
+import { useCommands } from './command-registry';
 
 /** A single-letter key of a screen, `C` to create unless titled; silent in fields, with a modifier, or when letters are off. */
 export function useKey(key: string, run: () => void, enabled = true, title?: string): void {

@@ -15,7 +15,7 @@ from annotarium.content.labelling.repository import HISTORY_FIELDS
 from annotarium.content.relations.events import (
     increment_versions_of_relations,
     notify_relation_change,
-    notify_relations_of,
+    notify_relations_of_annotation,
 )
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History, Relation
@@ -30,24 +30,24 @@ _listeners: list[LabellingListener] = []
 _EXISTENCE_ACTIONS = ("deleted", "restored")
 
 
-def on_labelling(listener: LabellingListener) -> None:
+def register_labelling_listener(listener: LabellingListener) -> None:
     """Register a listener, once per process."""
     if listener not in _listeners:
         _listeners.append(listener)
 
 
 @dataclass(frozen=True)
-class Origin:
+class ChangeOrigin:
     """How a change came about: `kind` as in the history, `undoes` the history row it takes back."""
 
     kind: str | None = None
     undoes: int | None = None
 
 
-NEW_CHANGE = Origin()
+NEW_CHANGE = ChangeOrigin()
 
 
-def entity_of(row: Item) -> str:
+def history_entity_of_row(row: Item) -> str:
     """`annotation`, `category` or `relation`: what history calls it."""
     if isinstance(row, Relation):
         return "relation"
@@ -63,7 +63,7 @@ def write_history(
     *,
     before: dict[str, Any] | None,
     after: dict[str, Any] | None,
-    origin: Origin = NEW_CHANGE,
+    origin: ChangeOrigin = NEW_CHANGE,
 ) -> None:
     """Append one row of history; the one place that fills it for what is on documents."""
     values = {"id": new_id(), "project_id": call.project.id, "document_id": document_id, "entity": entity}
@@ -72,7 +72,7 @@ def write_history(
     call.unit.append(History, values | {"before": before, "after": after})
 
 
-def snapshot(row: Item) -> dict[str, Any]:
+def history_snapshot_of_row(row: Item) -> dict[str, Any]:
     """The fields of a row that history keeps."""
     return {name: getattr(row, name) for name in HISTORY_FIELDS if hasattr(row, name)}
 
@@ -85,7 +85,7 @@ def record_change(
     document_identifier: str,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-    origin: Origin = NEW_CHANGE,
+    origin: ChangeOrigin = NEW_CHANGE,
     label_name: str | None = None,
 ) -> None:
     """Write history and outbox of one change, emit its live event, tell the listeners.
@@ -93,16 +93,18 @@ def record_change(
     Who knows the name of the label gives it. Of relations the index knows the names, with the document. Those of an
     annotation come and go with it, without a history of their own.
     """
-    entity = entity_of(row)
+    entity = history_entity_of_row(row)
     write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
     if isinstance(row, Relation):
-        touch_ranges(call, row.document_id, _EMPTY_RANGE)
+        mark_ranges_for_indexing(call, row.document_id, _EMPTY_RANGE)
         notify_relation_change(call, row, action, document_identifier)
         return
-    touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
+    mark_ranges_for_indexing(
+        call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state]
+    )
     notify_change(call, row, action, document_identifier, label_name)
     if isinstance(row, Annotation) and action in _EXISTENCE_ACTIONS:
-        notify_relations_of(call, row, action, document_identifier)
+        notify_relations_of_annotation(call, row, action, document_identifier)
     for listener in _listeners:
         listener(call, 1)
 
@@ -114,12 +116,14 @@ Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
 """A row, what was done to it, its fields before and after."""
 
 
-def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[Origin] | None = None) -> None:
+def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[ChangeOrigin] | None = None) -> None:
     """Like `record_change` for many rows: a history row each, an outbox row per document, one live event."""
     if not changes:
         return
     for (row, action, before, after), origin in zip(changes, origins or [NEW_CHANGE] * len(changes), strict=True):
-        write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after, origin=origin)
+        write_history(
+            call, row.document_id, history_entity_of_row(row), row.id, action, before=before, after=after, origin=origin
+        )
     labelled = [row for row, *_ in changes if not isinstance(row, Relation)]
     annotation_ids = [
         row.id for row, action, *_ in changes if isinstance(row, Annotation) and action in _EXISTENCE_ACTIONS
@@ -128,7 +132,7 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
         increment_versions_of_relations(call, annotation_ids)
     whole = {row.document_id for row in labelled}
     for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
-        touch_ranges(call, document_id, [] if document_id in whole else _EMPTY_RANGE)
+        mark_ranges_for_indexing(call, document_id, [] if document_id in whole else _EMPTY_RANGE)
     notify_bulk_change(call, changes[0][1], len(changes), answers=len(labelled))
 
 
@@ -140,7 +144,9 @@ def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: i
         listener(call, given)
 
 
-def touch_ranges(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]) -> None:
+def mark_ranges_for_indexing(
+    call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]
+) -> None:
     """One outbox row over all the ranges; a range without offsets means the whole document."""
     starts = [start for start, _ in ranges]
     ends = [end for _, end in ranges]
@@ -154,7 +160,7 @@ def touch_ranges(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int
     )
 
 
-def record_bulk(
+def record_bulk_change(
     call: ProjectCall, document_ids: Sequence[int], action: str, *, count: int, arg: dict[str, Any]
 ) -> None:
     """One history row for a bulk change, an outbox row per document, one live event."""

@@ -70,7 +70,7 @@ def drop_invalid_fragments(annotations: Iterable[Annotation]) -> list[str]:
     return notes
 
 
-def move_annotation(annotation: Annotation, moved: Callable[[int], int]) -> None:
+def move_annotation_after_text_edit(annotation: Annotation, moved: Callable[[int], int]) -> None:
     """Have an annotation follow an edit of its text: its pieces too, those that come together become one."""
     fragments = merge_fragments((moved(first), moved(past)) for first, past in annotation.fragments or ())
     annotation.start, annotation.end = moved(annotation.start), moved(annotation.end)
@@ -79,7 +79,7 @@ def move_annotation(annotation: Annotation, moved: Callable[[int], int]) -> None
     annotation.fragments = [(first, past) for first, past in fragments] if len(fragments) > 1 else None
 
 
-def texts_of(text: str, fragments: Iterable[Fragment], shift: int = 0) -> list[str]:
+def fragment_texts(text: str, fragments: Iterable[Fragment], shift: int = 0) -> list[str]:
     """The texts of pieces, given a text that begins at `shift`."""
     return [text[first - shift : past - shift] for first, past in fragments]
 
@@ -90,6 +90,6 @@ def fragments_to_json(fragments: FragmentList | None, text: str, start: int) -> 
     Pieces that are none (a damaged row) are left out: the annotation is shown by its hull.
     """
     try:
-        return {"fragments": fragments, "fragmentsText": texts_of(text, fragments, start)} if fragments else {}
+        return {"fragments": fragments, "fragmentsText": fragment_texts(text, fragments, start)} if fragments else {}
     except (TypeError, ValueError):
         return {}

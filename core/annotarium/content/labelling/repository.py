@@ -10,10 +10,10 @@ from sqlalchemy import JSON, ColumnElement, Select, func, not_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, visible_clause
-from annotarium.db.batches import in_ids
+from annotarium.access.visibility import readable_documents, readable_labelling_clause
 from annotarium.db.bulk_insert import insert_rows
-from annotarium.db.confirmed import confirmed_clause
+from annotarium.db.confirmed_labelling import confirmed_clause
+from annotarium.db.id_clauses import in_ids_clause
 from annotarium.db.identifiers import new_ids
 from annotarium.db.models import (
     CLASSIFICATION,
@@ -26,7 +26,7 @@ from annotarium.db.models import (
     Relation,
     Suggestion,
 )
-from annotarium.db.plain_rows import json_value, plain_rows
+from annotarium.db.raw_rows import fetch_raw_rows, parse_raw_json
 
 Labelled = type[Annotation] | type[Category]
 Table = Labelled | type[Relation]
@@ -43,14 +43,14 @@ _DELETION = (
 )
 
 
-def reachable(call: ProjectCall) -> ColumnElement[bool]:
+def readable_document_clause(call: ProjectCall) -> ColumnElement[bool]:
     """True for live documents of the project that the caller may see (document-level access: origin groups)."""
     return readable_documents(call.access, call.project)
 
 
-def on_reachable(call: ProjectCall, table: Table) -> ColumnElement[bool]:
+def on_readable_document_clause(call: ProjectCall, table: Table) -> ColumnElement[bool]:
     """True for rows on such a document."""
-    return select(Document.id).where(Document.id == table.document_id, reachable(call)).exists()
+    return select(Document.id).where(Document.id == table.document_id, readable_document_clause(call)).exists()
 
 
 def counting_clauses(call: ProjectCall, table: Labelled) -> tuple[ColumnElement[bool], ...]:
@@ -59,11 +59,13 @@ def counting_clauses(call: ProjectCall, table: Labelled) -> tuple[ColumnElement[
 
     Few documents are out of reach, so rows on those are left out, rather than every row looked up.
     """
-    out_of_reach = select(Document.id).where(Document.project_id == call.project.id, not_(reachable(call)))
+    out_of_reach = select(Document.id).where(
+        Document.project_id == call.project.id, not_(readable_document_clause(call))
+    )
     return (
         table.label_id.in_(select(Label.id).where(Label.project_id == call.project.id)),
         table.deleted_at.is_(None),
-        visible_clause(call.access, call.project, table),
+        readable_labelling_clause(call.access, call.project, table),
         table.document_id.not_in(out_of_reach),
     )
 
@@ -78,19 +80,19 @@ def is_label_deleted(session: Session, label_id: int) -> bool:
     return session.scalars(select(Label.deleted_at).where(Label.id == label_id)).one() is not None
 
 
-def _matching(
+def _matching_rows_query(
     call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], what: Select[*Columns]
 ) -> Select[*Columns]:
     query = what.where(
         table.project_id == call.project.id,
         table.deleted_at.is_(None),
-        visible_clause(call.access, call.project, table),
-        on_reachable(call, table),
+        readable_labelling_clause(call.access, call.project, table),
+        on_readable_document_clause(call, table),
     )
-    return _narrowed(call, table, labels, creators, query)
+    return _filter_by_labels_and_creators(call, table, labels, creators, query)
 
 
-def _narrowed(
+def _filter_by_labels_and_creators(
     call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], query: Select[*Columns]
 ) -> Select[*Columns]:
     if labels:
@@ -103,43 +105,47 @@ def _narrowed(
 
 def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> int:
     """How many live rows have one of the labels and one of the creators (empty = any)."""
-    query = _narrowed(call, table, labels, creators, select(func.count()).where(*counting_clauses(call, table)))
+    query = _filter_by_labels_and_creators(
+        call, table, labels, creators, select(func.count()).where(*counting_clauses(call, table))
+    )
     return call.session.scalars(query).one()
 
 
 def matching_ids(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> array[int]:
     """Ids of the matching rows, ascending: eight bytes each, for a project may hold millions. A job gets those only
     that it has not changed yet: a second run leaves what was brought back since the first."""
-    query = _matching(call, table, labels, creators, select(table.id)).order_by(table.id)
+    query = _matching_rows_query(call, table, labels, creators, select(table.id)).order_by(table.id)
     if call.job_id is not None:
         query = query.where(table.id.not_in(select(History.entity_id).where(History.job_id == call.job_id)))
     return array("q", call.session.scalars(query.execution_options(yield_per=10_000)))
 
 
-def lock_live_states(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> list[tuple[int, int, dict[str, Any]]]:
+def lock_and_read_live_rows(
+    call: ProjectCall, table: Labelled, ids: Sequence[int]
+) -> list[tuple[int, int, dict[str, Any]]]:
     """Id, document and what history keeps of those of the rows that nobody deleted meanwhile, by id, held until the
     transaction ends. No object is made of a row: there may be millions."""
     fields = [name for name in HISTORY_FIELDS if hasattr(table, name)]
     query = select(table.id, table.document_id, *(getattr(table, name) for name in fields))
     query = (
-        query.where(in_ids(call.session, table.id, ids), table.deleted_at.is_(None))
+        query.where(in_ids_clause(call.session, table.id, ids), table.deleted_at.is_(None))
         .order_by(table.id)
         .with_for_update()
     )
-    rows = plain_rows(call.session, query, {})
+    rows = fetch_raw_rows(call.session, query, {})
     json = [name for name in fields if isinstance(table.__table__.c[name].type, JSON)]
     found = [(row[0], row[1], dict(zip(fields, row[2:], strict=True))) for row in rows]
     for _, _, state in found:
         for name in json:
             if state[name] is not None:
-                state[name] = json_value(state[name])
+                state[name] = parse_raw_json(state[name])
     return found
 
 
 def write_deletion_history(
     call: ProjectCall, entity: str, states: Sequence[tuple[int, int, dict[str, Any]]], timestamp: int
 ) -> None:
-    """A row of history for each of the rows of `lock_live_states`, written at once."""
+    """A row of history for each of the rows of `lock_and_read_live_rows`, written at once."""
     one = (call.project.id, entity, "deleted", call.username, timestamp, call.job_id, call.unit.act_id)
     rows = [
         (number, document, identifier, before, *one)
@@ -153,13 +159,13 @@ def increment_relation_versions(call: ProjectCall, annotation_ids: Sequence[int]
     for end in (Relation.source_id, Relation.target_id):
         call.session.execute(
             update(Relation)
-            .where(in_ids(call.session, end, annotation_ids), Relation.deleted_at.is_(None))
+            .where(in_ids_clause(call.session, end, annotation_ids), Relation.deleted_at.is_(None))
             .values(version=Relation.version + 1)
             .execution_options(synchronize_session=False)
         )
 
 
-def rows_on(
+def labelling_rows_on_documents(
     call: ProjectCall,
     table: Labelled,
     document_ids: Sequence[int],
@@ -173,17 +179,19 @@ def rows_on(
     Args:
         hold: nobody else changes them until the transaction ends.
     """
-    query = _matching(call, table, labels, creators, select(table)).where(table.document_id.in_(document_ids))
+    query = _matching_rows_query(call, table, labels, creators, select(table)).where(
+        table.document_id.in_(document_ids)
+    )
     query = query.order_by(table.id)
     rows = call.session.scalars(query.with_for_update(of=table) if lock else query).all()
     return cast("Sequence[Annotation | Category]", rows)
 
 
-def count_by_creator(
+def count_on_documents_per_creator(
     call: ProjectCall, table: Labelled, document_ids: Sequence[int], labels: Sequence[str]
 ) -> Sequence[tuple[str, int]]:
     """Creator and number of those rows."""
-    query = _matching(call, table, labels, (), select(table.created_by, func.count(table.id)))
+    query = _matching_rows_query(call, table, labels, (), select(table.created_by, func.count(table.id)))
     query = query.where(table.document_id.in_(document_ids)).group_by(table.created_by)
     return [(creator, number) for creator, number in call.session.execute(query)]
 
@@ -192,13 +200,13 @@ def soft_delete(call: ProjectCall, table: Labelled, ids: Sequence[int], timestam
     """Soft-delete rows known to exist."""
     call.session.execute(
         update(table)
-        .where(in_ids(call.session, table.id, ids))
+        .where(in_ids_clause(call.session, table.id, ids))
         .values(deleted_at=timestamp, deleted_by=call.username, version=table.version + 1)
         .execution_options(synchronize_session=False)
     )
 
 
-def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, int]]:
+def count_rows_per_creator(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, int]]:
     """Live rows per creator, most first."""
     count = func.count()
     query = select(table.created_by, count).where(*counting_clauses(call, table))
@@ -216,13 +224,13 @@ def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
 # --- going back -------------------------------------------------------------------------------------------------------
 
 
-def rows_by_id(call: ProjectCall, table: Table, ids: Sequence[int]) -> dict[int, Row]:
+def lock_rows_by_id(call: ProjectCall, table: Table, ids: Sequence[int]) -> dict[int, Row]:
     """Rows that the caller sees on live documents, deleted ones included, held until the transaction ends."""
     query = select(table).where(
         table.id.in_(ids),
         table.project_id == call.project.id,
-        visible_clause(call.access, call.project, table),
-        on_reachable(call, table),
+        readable_labelling_clause(call.access, call.project, table),
+        on_readable_document_clause(call, table),
     )
     query = query.order_by(table.id)  # whoever holds several rows takes them in this order: nobody waits in a circle
     rows = cast("Sequence[Row]", call.session.scalars(query.with_for_update()).all())
@@ -250,17 +258,17 @@ def duplicate_of(call: ProjectCall, row: Annotation | Category) -> Annotation | 
     if isinstance(row, Annotation):
         query = query.where(table.created_by == row.created_by)
     else:
-        query = query.where(visible_clause(call.access, call.project, Category))
+        query = query.where(readable_labelling_clause(call.access, call.project, Category))
     found = cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
-    return next((other for other in found if position_of(other) == position_of(row)), None)
+    return next((other for other in found if range_and_fragments_of(other) == range_and_fragments_of(row)), None)
 
 
-def position_of(row: Annotation | Category) -> tuple[object, ...]:
+def range_and_fragments_of(row: Annotation | Category) -> tuple[object, ...]:
     """Where a row is: start and end, and the pieces of an annotation that has some."""
     return row.start, row.end, row.fragments if isinstance(row, Annotation) else None
 
 
-def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
+def find_conflicting_categories(call: ProjectCall, row: Category) -> Sequence[Category]:
     """Confirmed categories that cannot stand beside this one: of its set at its place, where one holds at a time.
 
     As where one is given, those that the caller does not see stand beside it: nobody overwrites what is hidden.
@@ -281,7 +289,7 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
             Category.end.is_not_distinct_from(row.end),
             Category.id != row.id,
             confirmed_clause(Category),
-            visible_clause(call.access, call.project, Category),
+            readable_labelling_clause(call.access, call.project, Category),
         )
     ).all()
 
@@ -289,11 +297,13 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
 def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
     """The suggestion of that id, on a document within the caller's reach."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
-    query = query.where(Suggestion.id == identifier, Suggestion.project_id == call.project.id, reachable(call))
+    query = query.where(
+        Suggestion.id == identifier, Suggestion.project_id == call.project.id, readable_document_clause(call)
+    )
     return call.session.scalars(query).first()
 
 
-def is_proposed(call: ProjectCall, document_id: int, start: int, end: int) -> bool:
+def has_suggestions_on_segment(call: ProjectCall, document_id: int, start: int, end: int) -> bool:
     """Whether there are proposals on a segment."""
     query = select(Suggestion.id).where(
         Suggestion.document_id == document_id, Suggestion.start == start, Suggestion.end == end

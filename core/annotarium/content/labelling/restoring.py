@@ -8,21 +8,28 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository
-from annotarium.content.labelling.changes import NEW_CHANGE, Change, Item, Origin, entity_of, snapshot
+from annotarium.content.labelling.changes import (
+    NEW_CHANGE,
+    Change,
+    ChangeOrigin,
+    Item,
+    history_entity_of_row,
+    history_snapshot_of_row,
+)
 from annotarium.content.relations import repository as relations
-from annotarium.db.confirmed import is_confirmed
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Relation
 from annotarium_schemas.messages import Message, message
 
 TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
 State = dict[str, Any]
-"""Fields of a row, as `snapshot` gives them."""
+"""Fields of a row, as `history_snapshot_of_row` gives them."""
 _UNCHANGED_FIELDS = ("created_by",)
 
 
 @dataclass(frozen=True)
-class Obstacle:
+class RestoreObstacle:
     """Why a row cannot be as it was. `others` are in the way; `firm` obstacles do not go by deleting them."""
 
     reason: str
@@ -32,7 +39,7 @@ class Obstacle:
 
 def current_state(row: Item) -> State | None:
     """The row as it is, None when it is deleted."""
-    return snapshot(row) if row.deleted_at is None else None
+    return history_snapshot_of_row(row) if row.deleted_at is None else None
 
 
 def has_state(row: Item, state: State | None) -> bool:
@@ -57,7 +64,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
             setattr(row, name, value)
     if moved and isinstance(row, Annotation):
         row.text = repository.read_slice(call.session, row.document_id, row.start, row.end)
-    after = snapshot(row)
+    after = history_snapshot_of_row(row)
     if before is not None:
         row.modified_at, row.modified_by = now_ms(), call.username
     return row, "restored" if before is None else "updated", before, after
@@ -65,7 +72,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
 
 def make_rollback(row: Item) -> Callable[[], None]:
     """What makes the row again what it is now, when putting it back turns out to be impossible."""
-    names = [*snapshot(row), "deleted_at", "deleted_by", "version", "modified_at", "modified_by"]
+    names = [*history_snapshot_of_row(row), "deleted_at", "deleted_by", "version", "modified_at", "modified_by"]
     if isinstance(row, Annotation):
         names.append("text")
     saved = {name: getattr(row, name) for name in names}
@@ -77,43 +84,45 @@ def make_rollback(row: Item) -> Callable[[], None]:
     return roll_back
 
 
-def origin_of_restore(call: ProjectCall, row: Item) -> Origin:
+def origin_of_restore(call: ProjectCall, row: Item) -> ChangeOrigin:
     """How bringing a row back came about, asked before it is recorded.
 
     Who brings back what they deleted themselves takes that act back, as undo does (or redo, when undo deleted it): then
     undo goes on before it, and redo deletes again. What somebody else or a job deleted comes back by a new act.
     """
-    last = repository.last_change(call.session, entity_of(row), row.id)
+    last = repository.last_change(call.session, history_entity_of_row(row), row.id)
     if last is None or last.action != "deleted" or last.actor != call.username or last.job_id is not None:
         return NEW_CHANGE
-    return Origin("redo" if last.kind == "undo" else "undo", last.id)
+    return ChangeOrigin("redo" if last.kind == "undo" else "undo", last.id)
 
 
-def obstacle_after(call: ProjectCall, row: Item) -> Obstacle | None:
+def find_restore_obstacle(call: ProjectCall, row: Item) -> RestoreObstacle | None:
     """What is wrong with a row that was just put back: its label or an end is gone, or something else stands there."""
     call.session.flush()
     if isinstance(row, Relation):
-        return _obstacle_of_relation(call, row)
+        return _find_relation_restore_obstacle(call, row)
     if repository.is_label_deleted(call.session, row.label_id):
-        return Obstacle(message("kept.ofLabel", "Its label was deleted since"))
+        return RestoreObstacle(message("kept.ofLabel", "Its label was deleted since"))
     duplicate = repository.duplicate_of(call, row)
     if duplicate is not None:
-        return Obstacle(relabelled_reason(duplicate), (duplicate,))
+        return RestoreObstacle(relabelled_reason(duplicate), (duplicate,))
     if isinstance(row, Category) and is_confirmed(row.status, row.creation_mode):
-        rivals = repository.rivals_of(call, row)
+        rivals = repository.find_conflicting_categories(call, row)
         if rivals:
-            return Obstacle(other_category_reason(rivals[0]), rivals, firm=False)
+            return RestoreObstacle(other_category_reason(rivals[0]), rivals, firm=False)
     return None
 
 
-def _obstacle_of_relation(call: ProjectCall, row: Relation) -> Obstacle | None:
-    ends = relations.ends_of(call.session, (row.source_id, row.target_id))
+def _find_relation_restore_obstacle(call: ProjectCall, row: Relation) -> RestoreObstacle | None:
+    ends = relations.annotations_by_id(call.session, (row.source_id, row.target_id))
     if any(end.deleted_at is not None for end in ends.values()):
-        return Obstacle(message("kept.ofEnd", "One of its annotations was deleted since"))
+        return RestoreObstacle(message("kept.ofEnd", "One of its annotations was deleted since"))
     duplicate = relations.duplicate_of(call.session, row)
     if duplicate is None:
         return None
-    return Obstacle(message("kept.linked", "{who} linked them so again since", who=duplicate.created_by), (duplicate,))
+    return RestoreObstacle(
+        message("kept.linked", "{who} linked them so again since", who=duplicate.created_by), (duplicate,)
+    )
 
 
 def relabelled_reason(duplicate: Annotation | Category) -> Message:

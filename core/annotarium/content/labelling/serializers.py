@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from annotarium.content.labelling.fragments import fragments_to_json
-from annotarium.db.authors import plain_author
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Annotation, Category
 from annotarium.db.timestamps import iso
 
@@ -52,7 +52,7 @@ class CategoryRow(NamedTuple):
     imported_at: int | None
 
 
-def _published_mode(row: Annotation | Category | AnnotationRow | CategoryRow) -> str | None:
+def _published_creation_mode(row: Annotation | Category | AnnotationRow | CategoryRow) -> str | None:
     """The published enumeration has no `imported`: it travels as absent, which reads as undefined."""
     return row.creation_mode if row.creation_mode != "imported" else None
 
@@ -65,14 +65,14 @@ def annotation_to_json(row: Annotation | AnnotationRow, label_name: str) -> dict
         "start": row.start,
         "end": row.end,
         "text": row.text,
-        "createdBy": plain_author(row.created_by),
+        "createdBy": remove_imported_prefix(row.created_by),
         "createdDate": iso(row.created_at),
         "modifiedDate": iso(row.modified_at),
         "version": row.version,
     }
     fields |= fragments_to_json(row.fragments, row.text, row.start)
     optional = {"status": row.status, "score": row.score, "properties": row.properties, "terms": row.terms}
-    optional["creationMode"] = _published_mode(row)
+    optional["creationMode"] = _published_creation_mode(row)
     optional |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     return fields | {key: value for key, value in optional.items() if value is not None}
 
@@ -82,12 +82,12 @@ def category_to_json(row: Category | CategoryRow, label_name: str) -> dict[str, 
     fields: dict[str, Any] = {
         "identifier": str(row.id),
         "labelName": label_name,
-        "createdBy": plain_author(row.created_by),
+        "createdBy": remove_imported_prefix(row.created_by),
         "createdDate": iso(row.created_at),
         "modifiedDate": iso(row.modified_at),
         "version": row.version,
     }
     optional = {"status": row.status, "score": row.score, "start": row.start, "end": row.end}
-    optional["creationMode"] = _published_mode(row)
+    optional["creationMode"] = _published_creation_mode(row)
     optional |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     return fields | {key: value for key, value in optional.items() if value is not None}

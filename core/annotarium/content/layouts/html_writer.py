@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from annotarium.content.layouts.marks import FLOW, INLINE, Mark, holds
+from annotarium.content.layouts.marks import FLOW, INLINE, Mark, contains_mark
 
 _TAGS = {
     "paragraph": "p",
@@ -55,7 +55,7 @@ class _HtmlWriter:
 
     def open(self, mark: Mark) -> None:
         """Begin a mark, after ending those that it is not within."""
-        while self._stack and not holds(self._stack[-1], mark):
+        while self._stack and not contains_mark(self._stack[-1], mark):
             self._close()
         self._write(max(self._at, mark["start"]))
         if mark["kind"] == "image":

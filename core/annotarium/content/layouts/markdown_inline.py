@@ -24,10 +24,10 @@ _MOST_OPEN = 200
 
 def inline_marks(text: str, start: int, end: int) -> list[LayoutMark]:
     """Marks of [start, end), each with the syntax around it; signs without a partner are text."""
-    return _Inline(text, start, end).read()
+    return _InlineMarkdownParser(text, start, end).read()
 
 
-class _Inline:
+class _InlineMarkdownParser:
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text, self._start, self._end = text, start, end
         self._marks: list[LayoutMark] = []

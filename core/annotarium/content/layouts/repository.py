@@ -12,7 +12,7 @@ from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Document, DocumentLayout
 
 
-def layouts(session: Session, document_ids: Collection[int]) -> dict[int, list[Mark]]:
+def layouts_by_document(session: Session, document_ids: Collection[int]) -> dict[int, list[Mark]]:
     """Layouts of documents by their id; those of plain text have none."""
     query = select(DocumentLayout.document_id, DocumentLayout.marks).where(DocumentLayout.document_id.in_(document_ids))
     return {row[0]: row[1] for row in session.execute(query)}
@@ -26,7 +26,7 @@ def has_layout(session: Session, document_id: int) -> bool:
     return _OWN.first(session, {"document": document_id}) is not None
 
 
-def texts(session: Session, document_ids: Collection[int]) -> dict[int, str]:
+def texts_by_document(session: Session, document_ids: Collection[int]) -> dict[int, str]:
     """Texts of documents by their id."""
     query = select(Document.id, Document.text).where(Document.id.in_(document_ids))
     return {row[0]: row[1] for row in session.execute(query)}

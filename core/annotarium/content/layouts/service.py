@@ -22,11 +22,11 @@ def layouts_of(
     Args:
         texts: what is known of the texts; the others are read when they are needed.
     """
-    found = repository.layouts(session, ids)
+    found = repository.layouts_by_document(session, ids)
     rest = [one for one in ids if one not in found] if project.markdown_content else []
     if rest:
         unknown = [one for one in rest if texts is None or one not in texts]
-        known = {**(texts or {}), **(repository.texts(session, unknown) if unknown else {})}
+        known = {**(texts or {}), **(repository.texts_by_document(session, unknown) if unknown else {})}
         found |= {one: tidy_layout(markdown_layout(known[one]), known[one])[0] for one in rest if one in known}
     return {one: marks for one, marks in found.items() if marks}
 

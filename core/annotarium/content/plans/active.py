@@ -8,8 +8,8 @@ from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.plans import repository, types
-from annotarium.content.plans.runner import find_trained
+from annotarium.content.plans import plan_types, repository
+from annotarium.content.plans.runner import find_model_of_step
 from annotarium.content.plans.validation import validate_plan
 from annotarium.content.segmenter_choice import SegmenterChoice, segmenter_choice
 from annotarium.db.models import Plan, Project
@@ -39,7 +39,7 @@ def plan_of(row: Plan) -> AnnotationPlan:
 
 def find_active(session: Session, project_id: int, type_: str) -> Plan | None:
     """The active plan of a type, the newest if there should be several."""
-    wanted = types.ACTIVE + type_
+    wanted = plan_types.ACTIVE + type_
     rows = [row for row in repository.list_plans(session, project_id) if wanted in row.tags]
     return rows[-1] if rows else None
 
@@ -50,16 +50,16 @@ def active_conversion_plan(call: ProjectCall) -> ActivePlan | None:
     Raises:
         InvalidInput: it cannot work: a component is not installed any more, for instance.
     """
-    row = find_active(call.session, call.project.id, types.CONVERSION)
+    row = find_active(call.session, call.project.id, plan_types.CONVERSION)
     if row is None:
         return None
     plan = plan_of(row)
 
     def known(step: WithAnnotator) -> bool:
-        return step.disabled or find_trained(call, step) is not None
+        return step.disabled or find_model_of_step(call, step) is not None
 
     try:
-        return ActivePlan(name=row.name, label=row.label, plan=validate_plan(plan, types.CONVERSION, known))
+        return ActivePlan(name=row.name, label=row.label, plan=validate_plan(plan, plan_types.CONVERSION, known))
     except InvalidInput as error:
         first = error.details[0]["message"] if error.details else error.message
         text = "The active conversion plan {label} cannot be used: {why}"
@@ -75,8 +75,8 @@ def active_segmenter(session: Session, project: Project, conversion: AnnotationP
     """
     segmenter = conversion.segmenter if conversion is not None else None
     if segmenter is None:
-        row = find_active(session, project.id, types.SEGMENTATION)
-        segmenter = types.segmenter_of(plan_of(row)) if row is not None else None
+        row = find_active(session, project.id, plan_types.SEGMENTATION)
+        segmenter = plan_types.segmenter_of(plan_of(row)) if row is not None else None
     own = segmenter_choice(project)
     if segmenter is None:
         return own

@@ -14,7 +14,7 @@ from annotarium.errors import InvalidInput
 from annotarium_schemas.documents import Annotation, Category, Document, Sentence
 from annotarium_schemas.plans import AnnotationPlan
 
-LabelKey = tuple[int | None, int | None, str | None]
+RangeAndLabel = tuple[int | None, int | None, str | None]
 
 
 def segment_function_for(call: Call, plan: AnnotationPlan) -> SegmentFunction | None:
@@ -61,13 +61,13 @@ class PlanAnnotator:
         for document in documents:
             bare = document.model_copy(update={"annotations": [], "categories": [], "sentences": None})
             if self._runner is not None:
-                spans = {_label_key(one) for one in document.annotations}
-                categories = {_label_key(one) for one in document.categories}
+                spans = {_range_and_label(one) for one in document.annotations}
+                categories = {_range_and_label(one) for one in document.categories}
                 (done,) = self.run([document], language)
-                bare.annotations = [one for one in done.annotations if _label_key(one) not in spans]
-                bare.categories = [one for one in done.categories if _label_key(one) not in categories]
+                bare.annotations = [one for one in done.annotations if _range_and_label(one) not in spans]
+                bare.categories = [one for one in done.categories if _range_and_label(one) not in categories]
             yield bare
 
 
-def _label_key(one: Annotation | Category) -> LabelKey:
+def _range_and_label(one: Annotation | Category) -> RangeAndLabel:
     return one.start, one.end, one.label_name or one.label

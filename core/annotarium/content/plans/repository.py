@@ -17,7 +17,7 @@ def list_plans(session: Session, project_id: int) -> Sequence[Plan]:
     return session.scalars(query.order_by(Plan.id)).all()
 
 
-def find_trained(session: Session, project_id: int, name: str) -> Experiment | Suggester | None:
+def find_experiment_or_suggester(session: Session, project_id: int, name: str) -> Experiment | Suggester | None:
     """What was trained in a project under that name."""
     for table in (Experiment, Suggester):
         query = select(table).where(table.project_id == project_id, table.name == name, table.models > 0)

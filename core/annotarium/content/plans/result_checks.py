@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from annotarium.content.offsets import check_bounds
-from annotarium.content.validation import CATEGORY, LABEL, check_name, check_value
+from annotarium.content.validation import CATEGORY, LABEL, check_json_value, check_name
 from annotarium_plugins.base.component import ComponentError
 from annotarium_schemas.documents import Annotation, Category, Document
 
@@ -17,7 +17,7 @@ _ROUNDING = 1e-6
 
 def snapshot_labels(document: Document) -> LabelSnapshot:
     """The findings that are on a document, to tell later which are new or changed."""
-    return {id(one): (one, _state_of(one)) for one in _labelled_items(document)}
+    return {id(one): (one, _comparable_item_state(one)) for one in _labelled_items(document)}
 
 
 def check_results(document: Document, known: LabelSnapshot | None = None) -> None:
@@ -29,9 +29,9 @@ def check_results(document: Document, known: LabelSnapshot | None = None) -> Non
     """
     length = len(document.text)
     for one in _labelled_items(document):
-        if known and known.get(id(one)) == (one, _state_of(one)):
+        if known and known.get(id(one)) == (one, _comparable_item_state(one)):
             continue
-        _check_shape(one)
+        _check_item_schema(one)
         if one.start is not None and one.end is not None:
             check_bounds(one.start, one.end, length, one)
             if isinstance(one, Annotation) and one.text:
@@ -39,19 +39,19 @@ def check_results(document: Document, known: LabelSnapshot | None = None) -> Non
                 one.text = quote if one.text != quote else one.text
         name = one.label_name or one.label or one.label_id or ""
         check_name(name, CATEGORY if isinstance(one, Category) else LABEL)
-        check_value(one.properties, name)
-        check_value([term.model_dump() for term in getattr(one, "terms", None) or ()], name)
+        check_json_value(one.properties, name)
+        check_json_value([term.model_dump() for term in getattr(one, "terms", None) or ()], name)
 
 
 def _labelled_items(document: Document) -> list[LabelledItem]:
     return [*document.annotations, *document.categories]
 
 
-def _state_of(one: LabelledItem) -> tuple[object, ...]:
+def _comparable_item_state(one: LabelledItem) -> tuple[object, ...]:
     return one.start, one.end, one.label_name, one.score
 
 
-def _check_shape(one: LabelledItem) -> None:
+def _check_item_schema(one: LabelledItem) -> None:
     """A component may build its findings unchecked."""
     try:
         type(one).model_validate(dict(one))

@@ -12,7 +12,7 @@ from annotarium.access.repository import find_project
 from annotarium.content.plans import repository
 from annotarium.content.plans.conditions import is_met
 from annotarium.content.plans.result_checks import check_results, snapshot_labels
-from annotarium.content.plans.targets import DOCUMENT, extract_document, merge_results, target_ranges
+from annotarium.content.plans.targets import DOCUMENT, extract_part_as_document, merge_results, target_ranges
 from annotarium.content.segmentation import segment_text
 from annotarium.content.validation import InvalidContent
 from annotarium.db.models import Experiment, Project
@@ -70,7 +70,7 @@ class PlanRunner:
         """
         language = self.language
         for number, step in enumerate(self.plan.pipeline):
-            if not _runs_here(step) or (step.condition is not None and not is_met(step.condition, document)):
+            if not _works_on_documents(step) or (step.condition is not None and not is_met(step.condition, document)):
                 continue
             try:
                 document, language = self._step(number, step, document, language)
@@ -102,7 +102,7 @@ class PlanRunner:
             if guessed and guessed != UNKNOWN_LANGUAGE:
                 document.metadata[LANGUAGE_FIELD] = language = guessed
         elif isinstance(component, Segmenter):
-            document.sentences = _sentences(component, document, language)
+            document.sentences = _run_segmenter(component, document, language)
         return document, language
 
     def _component(self, number: int, step: Step) -> Any:
@@ -117,7 +117,7 @@ class PlanRunner:
         return self._built[number]
 
 
-def _runs_here(step: Step) -> bool:
+def _works_on_documents(step: Step) -> bool:
     """Converters and vectorizers work elsewhere: before the first document, and on the index."""
     return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
 
@@ -125,14 +125,14 @@ def _runs_here(step: Step) -> bool:
 def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Document, language: str) -> None:
     apply_to = getattr(step, "apply_to", None)
     ranges = list(target_ranges(document, apply_to.path if apply_to is not None else DOCUMENT))
-    parts = [extract_document(document, start, end) for start, end in ranges]
+    parts = [extract_part_as_document(document, start, end) for start, end in ranges]
     if isinstance(component, Learner):
         found: Iterable[Document] = component.predict(parts, language)
     else:
         found = component.annotate(parts, language)
     given_back = list(islice(found, len(ranges) + 1))
     if [part.text for part in given_back] != [document.text[start:end] for start, end in ranges]:
-        raise _documents_changed()
+        raise _documents_changed_error()
     for (start, end), part in zip(ranges, given_back, strict=True):
         check_results(part)
         labelled: list[Annotation | Category] = [*part.annotations, *part.categories]
@@ -147,19 +147,19 @@ def _process(component: Processor[Any], before: Document, language: str) -> Docu
     text, given = before.text, snapshot_labels(before)
     documents = list(component.process([before], language))
     if len(documents) != 1 or documents[0].text != text:
-        raise _documents_changed()
+        raise _documents_changed_error()
     check_results(documents[0], given)
     return documents[0]
 
 
-def _documents_changed() -> ComponentError:
+def _documents_changed_error() -> ComponentError:
     return ComponentError(
         message("plan.notGivenBack", "It did not give back the document it was given"),
         fix=message("fix.otherProcessor", "Choose another processor"),
     )
 
 
-def _sentences(component: Segmenter[Any], document: Document, language: str) -> list[Sentence]:
+def _run_segmenter(component: Segmenter[Any], document: Document, language: str) -> list[Sentence]:
     given = {(one.start, one.end): one for one in document.sentences or ()}
     spans = [(one.start, one.end) for one in document.annotations if one.status != "KO"]
     ranges = segment_text(document.text, language, component.segment, spans)
@@ -177,12 +177,12 @@ def plan_runner_for(call: Call, plan: AnnotationPlan) -> PlanRunner | None:
     Raises:
         InvalidInput: a step names an annotator that is not there (any more), or not within the caller's reach.
     """
-    if not any(_runs_here(step) for step in plan.pipeline):
+    if not any(_works_on_documents(step) for step in plan.pipeline):
         return None
     trained = {}
     for number, step in enumerate(plan.pipeline):
-        if isinstance(step, WithAnnotator) and _runs_here(step):
-            found = find_trained(call, step)
+        if isinstance(step, WithAnnotator) and _works_on_documents(step):
+            found = find_model_of_step(call, step)
             if found is not None:
                 trained[number] = found
             elif step.annotator not in get_registry().names("annotator"):
@@ -195,7 +195,7 @@ def plan_runner_for(call: Call, plan: AnnotationPlan) -> PlanRunner | None:
     return PlanRunner(plan, project.lang if project is not None else UNKNOWN_LANGUAGE, trained)
 
 
-def find_trained(call: Call, step: WithAnnotator) -> ModelReference | None:
+def find_model_of_step(call: Call, step: WithAnnotator) -> ModelReference | None:
     """The annotator of a project that a step names: of the project of the call, or of another one the caller reads."""
     project = project_of(call)
     if step.project_name and (project is None or step.project_name != project.name):
@@ -205,7 +205,7 @@ def find_trained(call: Call, step: WithAnnotator) -> ModelReference | None:
         project = other
     if project is None:
         return None
-    row = repository.find_trained(call.session, project.id, step.annotator)
+    row = repository.find_experiment_or_suggester(call.session, project.id, step.annotator)
     if row is None:
         return None
     return ModelReference(project.id, "experiment" if isinstance(row, Experiment) else "suggester", row.id)

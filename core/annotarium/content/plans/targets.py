@@ -17,7 +17,7 @@ DOCUMENT, SEGMENTS, ANNOTATIONS = "document", "segments", "annotations"
 _PATH = re.compile(r"document|segments|annotations(?:\[([^\[\]]+)\])?")
 
 
-def is_path(path: str) -> bool:
+def is_target_path(path: str) -> bool:
     """Whether a path is one of those above."""
     return _PATH.fullmatch(path) is not None
 
@@ -36,7 +36,7 @@ def target_ranges(document: Document, path: str) -> Iterator[tuple[int, int]]:
     yield from sorted(found)
 
 
-def extract_document(document: Document, start: int, end: int) -> Document:
+def extract_part_as_document(document: Document, start: int, end: int) -> Document:
     """A piece as a document of its own, bare of labels."""
     return Document(
         identifier=document.identifier,

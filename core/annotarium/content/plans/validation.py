@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from annotarium.content.plans import types
+from annotarium.content.plans import plan_types
 from annotarium.content.plans.conditions import InvalidCondition, check_condition
-from annotarium.content.plans.targets import is_path
+from annotarium.content.plans.targets import is_target_path
 from annotarium.errors import AnnotariumError, InvalidInput
 from annotarium.registry import get_registry
 from annotarium.registry.messages import component_not_installed, kind_name
@@ -111,7 +111,7 @@ def _step_errors(place: str, step: Step) -> list[dict[str, Any]]:
             errors.append({"field": f"{place}.{error.place}", "message": error.message})
     apply_to = getattr(step, "apply_to", None)
     if apply_to is not None:
-        if not is_path(apply_to.path):
+        if not is_target_path(apply_to.path):
             problem = message("plan.path", "Write document, segments, annotations or annotations[name of a label]")
             errors.append({"field": f"{place}.applyTo.path", "message": problem})
         elif not isinstance(step, WithAnnotator) and apply_to.path != "document":
@@ -126,22 +126,22 @@ def _step_errors(place: str, step: Step) -> list[dict[str, Any]]:
 def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str, Any]]:
     """What a plan of its type lacks, or cannot have."""
     needs = {
-        types.CONVERSION: (
+        plan_types.CONVERSION: (
             "converter",
-            types.converter_of(plan) is not None,
+            plan_types.converter_of(plan) is not None,
             message("plan.converter", "A conversion plan has a converter"),
         ),
-        types.SEGMENTATION: (
+        plan_types.SEGMENTATION: (
             "segmenter",
-            types.segmenter_of(plan) is not None,
+            plan_types.segmenter_of(plan) is not None,
             message("plan.segmenter", "A segmentation plan has a segmenter"),
         ),
-        types.VECTORIZATION: (
+        plan_types.VECTORIZATION: (
             "pipeline",
-            bool(types.vectorizers_of(plan)),
+            bool(plan_types.vectorizers_of(plan)),
             message("plan.vectorizer", "A vectorization plan has a vectorizer"),
         ),
-        types.ANNOTATION: (
+        plan_types.ANNOTATION: (
             "pipeline",
             bool(plan.pipeline),
             message("plan.step", "An annotation plan has at least one step"),
@@ -165,7 +165,7 @@ def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str,
                 "plan.converterFirst", "A converter can only be the first step, of a plan without another converter"
             )
             errors.append({"field": f"pipeline.{number}.name", "message": problem})
-        if isinstance(step, WithVectorizer) and type_ != types.VECTORIZATION:
+        if isinstance(step, WithVectorizer) and type_ != plan_types.VECTORIZATION:
             problem = message("plan.vectorizerHere", "A vectorizer belongs to a vectorization plan")
             errors.append({"field": f"pipeline.{number}.name", "message": problem})
     return errors

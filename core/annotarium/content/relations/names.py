@@ -17,11 +17,11 @@ def ensure_names(session: Session, project: Project, names: Iterable[str], actor
     requested = list(dict.fromkeys(names))
     if not requested:
         return {}
-    found, missing = _known(session, project, requested)
+    found, missing = _existing_and_missing_names(session, project, requested)
     if missing:  # one at a time: nobody makes the same name meanwhile
         repository.lock_project(session, project.id)
-        found, missing = _known(session, project, requested)
-    used = repository.colors(session, project.id) if missing else []
+        found, missing = _existing_and_missing_names(session, project, requested)
+    used = repository.used_label_and_relation_colors(session, project.id) if missing else []
     for name in missing:
         row = found.get(name)
         if row is None:
@@ -37,7 +37,9 @@ def ensure_names(session: Session, project: Project, names: Iterable[str], actor
     return found
 
 
-def _known(session: Session, project: Project, requested: list[str]) -> tuple[dict[str, RelationName], list[str]]:
+def _existing_and_missing_names(
+    session: Session, project: Project, requested: list[str]
+) -> tuple[dict[str, RelationName], list[str]]:
     """The rows there are, deleted ones too, and which names need one that is live."""
     found = {row.name: row for row in repository.find_names(session, project.id, requested)}
     return found, [name for name in requested if name not in found or found[name].deleted_at is not None]

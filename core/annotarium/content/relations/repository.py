@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
-from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
+from annotarium.access.visibility import readable_documents, readable_labelling_clause, reads_all_labelling
+from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
 from annotarium.db.models import Annotation, Document, Label, Project, Relation, RelationName
 
 SOURCE, TARGET = aliased(Annotation, name="source"), aliased(Annotation, name="target")
@@ -25,14 +25,14 @@ _AT_END = tuple(
     for end in (Relation.source_id, Relation.target_id)
 )
 # Asked with every document that is read: most have none.
-_ON_DOCUMENTS = CompiledListStatement(
+_ON_DOCUMENTS = CompiledInListStatement(
     select(Relation.document_id)
     .where(Relation.document_id.in_(bindparam("documents", expanding=True)), Relation.deleted_at.is_(None))
     .limit(1)
 )
 
 
-class FoundRelation(NamedTuple):
+class RelationWithName(NamedTuple):
     """A relation with what is told of it."""
 
     row: Relation
@@ -64,7 +64,7 @@ _COLUMNS = (
 )
 
 
-def _joined() -> Select[Relation, str, str]:
+def _relation_query() -> Select[Relation, str, str]:
     return (
         select(*_ROW)
         .join(RelationName, RelationName.id == Relation.name_id)
@@ -74,14 +74,14 @@ def _joined() -> Select[Relation, str, str]:
     )
 
 
-def is_live() -> ColumnElement[bool]:
+def live_relation_clause() -> ColumnElement[bool]:
     """True for relations that stand, where `SOURCE` and `TARGET` are joined."""
     return and_(Relation.deleted_at.is_(None), *(end.deleted_at.is_(None) for end in _ENDS))
 
 
-def is_visible(call: ProjectCall) -> ColumnElement[bool]:
+def visible_relation_clause(call: ProjectCall) -> ColumnElement[bool]:
     """True for relations that the caller may read."""
-    return visible_clause(call.access, call.project, Relation)
+    return readable_labelling_clause(call.access, call.project, Relation)
 
 
 def relations_of_documents(
@@ -96,12 +96,14 @@ def relations_of_documents(
     if not _ON_DOCUMENTS.plain(call.session, {"documents": document_ids}):
         return []
     columns = [getattr(Relation, name) for name in _COLUMNS]
-    query = _joined().with_only_columns(*columns, RelationName.name, Document.identifier, maintain_column_froms=True)
-    query = query.where(Relation.document_id.in_(document_ids), is_live())
+    query = _relation_query().with_only_columns(
+        *columns, RelationName.name, Document.identifier, maintain_column_froms=True
+    )
+    query = query.where(Relation.document_id.in_(document_ids), live_relation_clause())
     if of is not None:
         query = query.where(or_(Relation.source_id == of, Relation.target_id == of))
     if not reads_all_labelling(call.access):
-        query = query.where(is_visible(call))
+        query = query.where(visible_relation_clause(call))
     rows = call.session.execute(query.order_by(Relation.document_id, Relation.id))
     return [RelationRow._make(row) for row in rows]
 
@@ -112,19 +114,19 @@ def _has_relations(session: Session, annotation_id: int) -> bool:
     return any(end.first(session, values) is not None for end in _AT_END)
 
 
-def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[FoundRelation]:
+def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[RelationWithName]:
     """What would stand if these annotations of one project did, whoever may read it, by age."""
-    found: dict[int, FoundRelation] = {}
+    found: dict[int, RelationWithName] = {}
     if len(ids) == 1 and not _has_relations(session, ids[0]):
         return []
     for begin in range(0, len(ids), _IDS):
         part = ids[begin : begin + _IDS]
         columns = (Relation.source_id, Relation.target_id)
-        query = _joined().where(or_(*(column.in_(part) for column in columns)), Relation.deleted_at.is_(None))
+        query = _relation_query().where(or_(*(column.in_(part) for column in columns)), Relation.deleted_at.is_(None))
         for column, end in zip(columns, _ENDS, strict=True):
             query = query.where(or_(column.in_(ids), end.deleted_at.is_(None)))
         for row in session.execute(query):
-            found[row[0].id] = FoundRelation(row[0], row[1], row[2])
+            found[row[0].id] = RelationWithName(row[0], row[1], row[2])
     return [found[identifier] for identifier in sorted(found)]
 
 
@@ -133,8 +135,8 @@ def count_with_labels(call: ProjectCall, label_ids: Sequence[int]) -> int:
     query = select(func.count(Relation.id)).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
     ends = or_(*(end.label_id.in_(label_ids) for end in _ENDS))
-    within = readable_documents(call.access, call.project), is_visible(call)
-    return call.session.scalars(query.where(ends, is_live(), *within)).one()
+    within = readable_documents(call.access, call.project), visible_relation_clause(call)
+    return call.session.scalars(query.where(ends, live_relation_clause(), *within)).one()
 
 
 def lock_relations_of(session: Session, ids: Sequence[int]) -> Sequence[Relation]:
@@ -160,13 +162,13 @@ def duplicate_of(session: Session, row: Relation) -> Relation | None:
     return session.scalars(query.limit(1)).first()
 
 
-def ends_of(session: Session, ids: Iterable[int]) -> dict[int, Annotation]:
+def annotations_by_id(session: Session, ids: Iterable[int]) -> dict[int, Annotation]:
     """Annotations by id, deleted ones included."""
     query = select(Annotation).where(Annotation.id.in_(set(ids)))
     return {row.id: row for row in session.scalars(query)}
 
 
-def texts_of(session: Session, ids: Iterable[int]) -> dict[int, str]:
+def annotation_texts_by_id(session: Session, ids: Iterable[int]) -> dict[int, str]:
     """What annotations cover, by id, deleted ones included."""
     query = select(Annotation.id, Annotation.text).where(Annotation.id.in_(set(ids)))
     return {row[0]: row[1] for row in session.execute(query)}
@@ -207,7 +209,7 @@ def names_by_id(session: Session, project_id: int) -> dict[int, str]:
     return {row[0]: row[1] for row in session.execute(query)}
 
 
-def colors(session: Session, project_id: int) -> list[str]:
+def used_label_and_relation_colors(session: Session, project_id: int) -> list[str]:
     """The colours that labels and names of relations of a project have."""
     found: list[str] = []
     for table in (Label, RelationName):

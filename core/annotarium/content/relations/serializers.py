@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from annotarium.content.relations.repository import RelationRow
-from annotarium.db.authors import plain_author
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Relation
 from annotarium.db.timestamps import iso
 
@@ -26,7 +26,7 @@ def relation_to_json(row: Relation | RelationRow, name: str, document_identifier
         "name": name,
         "source": str(row.source_id),
         "target": str(row.target_id),
-        "createdBy": plain_author(row.created_by),
+        "createdBy": remove_imported_prefix(row.created_by),
         "createdDate": _date(row.created_at),
         "modifiedDate": _date(row.modified_at),
         "version": row.version,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from annotarium.db.database import prepare_exclusively
+from annotarium.db.database import lock_database_preparation
 from annotarium.db.models import Base
 
 engine = context.config.attributes["engine"]
@@ -18,7 +18,7 @@ with engine.connect() as connection:
         transaction_per_migration=False,
     )
     with context.begin_transaction():
-        prepare_exclusively(connection)
+        lock_database_preparation(connection)
         context.run_migrations()
     if connection.in_transaction():
         connection.commit()

@@ -1,6 +1,6 @@
 """The tables. Importing this package defines all of them."""
 
-from annotarium.db.corruption import check_rows_on_load
+from annotarium.db.corruption import replace_corrupt_values_on_load
 from annotarium.db.models.annotation import Annotation
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
@@ -76,7 +76,7 @@ __all__ = [
 ]
 
 # Rows that lists show as they are; documents, annotations, categories and segments are read as plain columns.
-check_rows_on_load(
+replace_corrupt_values_on_load(
     ApiKey,
     Experiment,
     Group,

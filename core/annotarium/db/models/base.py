@@ -51,7 +51,8 @@ class Tracked:
 class Imported:
     """Who brought a row whose author is somebody else, as the file or archive says; None where the author made it here.
 
-    The author's name is then kept as `db.authors.imported_author` writes it, which no account of this installation has.
+    The author's name is then kept as `db.imported_author_names.add_imported_prefix` writes it, which no account of this
+    installation has.
     """
 
     imported_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)

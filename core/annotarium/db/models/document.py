@@ -51,7 +51,7 @@ class Document(Tracked, Imported, SoftDeleted, Base):
     """`train` or `test` after the corpus was split."""
     reviewed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an
-    import whose sender says so, or that brings annotations which somebody judged (`importing.prepare`)."""
+    import whose sender says so, or that brings annotations which somebody judged (`importing.document_preparation`)."""
     origin_group_id: Mapped[int | None] = mapped_column(
         BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
     )

@@ -42,6 +42,6 @@ class ApiKey(Base):
     """Who made it: its user, or the operator by a command."""
     expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
     last_used_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
-    """Written at most once an hour (`access.key_usage`)."""
+    """Written at most once an hour (`access.api_key_usage`)."""
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
     """The most it may do (`access.restriction`), empty for all that the user may do. It never changes."""

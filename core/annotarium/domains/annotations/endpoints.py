@@ -8,7 +8,7 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.content.labelling import bulk
+from annotarium.content.labelling import bulk_count_and_delete
 from annotarium.db.models import Annotation
 from annotarium.domains.annotations import propagation, service
 from annotarium.domains.annotations.schemas import (
@@ -39,14 +39,14 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
 @guarded(project="read")
 def count_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
     """Count annotations by label and creator."""
-    return bulk.count(call, Annotation, labels or [], created_by or [])
+    return bulk_count_and_delete.count_with_labels_and_creators(call, Annotation, labels or [], created_by or [])
 
 
 @router.post("/projects/{project_name}/annotations/_count_creators")
 @guarded(project="read")
 def count_creators(call: ProjectCall) -> list[CreatorCount]:
     """Count annotations per creator."""
-    return bulk.count_creators(call, Annotation)
+    return bulk_count_and_delete.count_rows_per_creator(call, Annotation)
 
 
 @router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)

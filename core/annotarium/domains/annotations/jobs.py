@@ -21,14 +21,14 @@ def propagate_annotation(
     """Label all equal occurrences of a text in the corpus that do not carry the label yet."""
     query = OccurrenceQuery(**wanted)
     with context.open(project_name, write=False) as call:
-        ids = propagation.candidates(call, query)
+        ids = propagation.candidate_document_ids(call, query)
     seen = 0
     while batch := list(islice(ids, propagation.BATCH)):
         context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
         with context.open(project_name) as call:
             require_permission(call, propagation.RIGHT)
             label_id = require_label(call, label).id
-            copies, documents, _ = propagation.free_spans(call, label_id, query, batch)
+            copies, documents, _ = propagation.find_spans_to_label(call, label_id, query, batch)
             propagation.create_copies(call, template | {"label_id": label_id}, copies)
         seen += documents
     with context.open(project_name, write=False) as call:

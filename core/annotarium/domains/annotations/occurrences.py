@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate
 from typing import Any
 
-from annotarium.search.analysis import is_unspaced
+from annotarium.search.text_analysis import is_unspaced_script
 
 Span = tuple[int, int]
 _JOINERS = "\u200c\u200d"
@@ -54,10 +54,10 @@ def _splits_character(text: str, position: int) -> bool:
     before, after = text[position - 1], text[position]
     if after.isascii():
         return before == "\u200d" or (before, after) == ("\r", "\n")
-    return _extends(after) or before == "\u200d"
+    return _extends_previous_character(after) or before == "\u200d"
 
 
-def _extends(character: str) -> bool:
+def _extends_previous_character(character: str) -> bool:
     return (
         character in _JOINERS
         or "\U0001f3fb" <= character <= "\U0001f3ff"
@@ -74,16 +74,16 @@ def _inside_word(text: str, position: int) -> bool:
     if not 0 < position < len(text):
         return False
     before, after = text[position - 1], text[position]
-    if not (_is_of_word(before) and _is_of_word(after)):
+    if not (_is_word_character(before) and _is_word_character(after)):
         return False
-    return not (is_unspaced(before) or is_unspaced(after))
+    return not (is_unspaced_script(before) or is_unspaced_script(after))
 
 
-def _is_of_word(character: str) -> bool:
-    return character.isalnum() or character == "_" or _extends(character)
+def _is_word_character(character: str) -> bool:
+    return character.isalnum() or character == "_" or _extends_previous_character(character)
 
 
-def uncovered(positions: Iterable[Span], taken: Sequence[Span]) -> list[Span]:
+def uncovered_spans(positions: Iterable[Span], taken: Sequence[Span]) -> list[Span]:
     """Those of the places that no taken span covers as a whole."""
     ordered = sorted(taken)
     starts = [start for start, _ in ordered]

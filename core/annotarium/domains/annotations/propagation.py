@@ -8,21 +8,21 @@ from itertools import islice
 from typing import Any
 
 from annotarium.access.call import ProjectCall, require_permission
-from annotarium.content.labelling.changes import Change, record_changes, snapshot
+from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import Annotation, Job
 from annotarium.domains.annotations import repository
-from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered
+from annotarium.domains.annotations.occurrences import OccurrenceQuery, Span, occurrences, uncovered_spans
 from annotarium.domains.annotations.repository import FoundAnnotation
 from annotarium.domains.annotations.schemas import Propagated, Propagation
-from annotarium.domains.annotations.service import read_annotation, require_annotation
+from annotarium.domains.annotations.service import build_annotation_read_model, require_annotation
 from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.search import selection as found
-from annotarium.search.analysis import analyser
 from annotarium.search.selection import Selection
+from annotarium.search.text_analysis import get_analyser
 from annotarium_schemas.messages import message
 
 FUNCTION = "propagate_annotation"
@@ -52,17 +52,19 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
         )
     query = OccurrenceQuery(source.row.text, body.whole_words, body.case_sensitive)
     if body.scope == "document":
-        return _in_document(call, source, query, body)
+        return _propagate_in_document(call, source, query, body)
     require_permission(call, RIGHT)
-    counted = _count(call, source.row.label_id, query)
+    counted = _count_corpus_occurrences(call, source.row.label_id, query)
     if body.dry_run or counted.created == 0:
         return counted
-    counted.job = job_to_json(_start(call, source, query, counted), call.project)
+    counted.job = job_to_json(_start_propagation_job(call, source, query, counted), call.project)
     counted.created = 0
     return counted
 
 
-def _in_document(call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, body: Propagation) -> Propagated:
+def _propagate_in_document(
+    call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, body: Propagation
+) -> Propagated:
     row = source.row
     answer = Propagated(scope="document", documents=1, occurrences=0)
     text = repository.texts(call, [row.document_id])[0][2]
@@ -70,12 +72,12 @@ def _in_document(call: ProjectCall, source: FoundAnnotation, query: OccurrenceQu
     free = _unlabelled_spans(call, row.label_id, {row.document_id: positions})[row.document_id]
     answer.occurrences, answer.existing, answer.created = len(positions), len(positions) - len(free), len(free)
     if not body.dry_run:
-        made = create_copies(call, _template(row), {row.document_id: (text, free)})
-        answer.annotations = [read_annotation(one, source.document, source.label) for one in made]
+        made = create_copies(call, _template_for_copies(row), {row.document_id: (text, free)})
+        answer.annotations = [build_annotation_read_model(one, source.document, source.label) for one in made]
     return answer
 
 
-def _template(row: Annotation) -> dict[str, Any]:
+def _template_for_copies(row: Annotation) -> dict[str, Any]:
     # Who copies what was only suggested stands behind it.
     values = {"label_id": row.label_id, "status": row.status or "OK", "creation_mode": "manual"}
     return values | {"score": None, "properties": row.properties, "terms": row.terms}
@@ -85,7 +87,7 @@ def _unlabelled_spans(
     call: ProjectCall, label_id: int, positions: Mapping[int, Sequence[Span]]
 ) -> dict[int, list[Span]]:
     taken = repository.spans_with_label(call, list(positions), label_id)
-    return {document_id: uncovered(many, taken.get(document_id, [])) for document_id, many in positions.items()}
+    return {document_id: uncovered_spans(many, taken.get(document_id, [])) for document_id, many in positions.items()}
 
 
 def create_copies(
@@ -104,21 +106,23 @@ def create_copies(
             call.unit.append(Annotation, values)
             row = Annotation(**values)
             made.append(row)
-            changes.append((row, "created", None, snapshot(row)))
+            changes.append((row, "created", None, history_snapshot_of_row(row)))
     record_changes(call, changes)
     return made
 
 
-def candidates(call: ProjectCall, query: OccurrenceQuery) -> Iterator[int]:
+def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery) -> Iterator[int]:
     """Ids of documents that may hold the text: by the index where it knows words, else by reading."""
-    words = query.whole_words and len(query.text) <= _LONGEST_QUERY and analyser(call.project.lang).terms(query.text)
+    words = (
+        query.whole_words and len(query.text) <= _LONGEST_QUERY and get_analyser(call.project.lang).terms(query.text)
+    )
     if words:
         quoted = query.text.replace("\\", "\\\\").replace('"', '\\"')
         return found.document_ids(call, Selection(query=f'text:"{quoted}"'))
     return repository.documents_containing(call, query.text if query.case_sensitive else None)
 
 
-def free_spans(
+def find_spans_to_label(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, document_ids: Sequence[int]
 ) -> tuple[dict[int, tuple[str, list[Span]]], int, int]:
     """By document its text and the places that do not carry the label yet; how many documents and places say it."""
@@ -133,12 +137,12 @@ def free_spans(
     return copies, len(positions), sum(map(len, positions.values()))
 
 
-def _count(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagated:
+def _count_corpus_occurrences(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagated:
     answer = Propagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidates(call, query)
+    ids = candidate_document_ids(call, query)
     until = time.monotonic() + _COUNTING_SECONDS
     while batch := list(islice(ids, BATCH)):
-        copies, documents, positions = free_spans(call, label_id, query, batch)
+        copies, documents, positions = find_spans_to_label(call, label_id, query, batch)
         answer.documents += documents
         answer.occurrences += positions
         answer.created += sum(len(spans) for _, spans in copies.values())
@@ -149,7 +153,7 @@ def _count(call: ProjectCall, label_id: int, query: OccurrenceQuery) -> Propagat
     return answer
 
 
-def _description(text: str, label: str, counted: Propagated) -> str:
+def _job_description(text: str, label: str, counted: Propagated) -> str:
     values: dict[str, Any] = {"text": text, "label": label, "count": counted.created}
     if counted.at_least:
         words = "Labelling \u201c{text}\u201d as {label} at at least {count:,} places"
@@ -157,8 +161,10 @@ def _description(text: str, label: str, counted: Propagated) -> str:
     return message("start.labelAt", "Labelling \u201c{text}\u201d as {label} at {count:,} places", **values)
 
 
-def _start(call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, counted: Propagated) -> Job:
-    template = _template(source.row)
+def _start_propagation_job(
+    call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, counted: Propagated
+) -> Job:
+    template = _template_for_copies(source.row)
     del template["label_id"]
     arguments = {"project_name": call.project.name, "label": source.label, "template": template}
     short = query.text if len(query.text) <= 40 else query.text[:40] + "\u2026"
@@ -169,7 +175,7 @@ def _start(call: ProjectCall, source: FoundAnnotation, query: OccurrenceQuery, c
         arguments=arguments | {"wanted": query.to_json(), "total": counted.documents},
         project=call.project,
         created_by=call.username,
-        description=_description(short, source.label, counted),
+        description=_job_description(short, source.label, counted),
         total_steps=counted.documents,
         undoable=True,
     )

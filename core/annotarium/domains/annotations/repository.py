@@ -14,10 +14,10 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import (
     LabellingVisibility,
     labelling_visibility,
-    labelling_visible_clause,
+    labelling_visibility_clause,
     readable_documents,
+    readable_labelling_clause,
     reads_all_documents,
-    visible_clause,
 )
 from annotarium.content.labelling.fragments import FragmentList
 from annotarium.db.compiled_statements import CompiledStatement
@@ -63,15 +63,15 @@ _CHANGE = CompiledStatement(
 )
 
 
-def _find(deleted: bool, seen: LabellingVisibility) -> Select[Any]:
+def _find_annotation_statement(deleted: bool, seen: LabellingVisibility) -> Select[Any]:
     """The statement that finds one annotation, for all who see as much."""
     there = Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None)
-    return _FOUND.where(there, labelling_visible_clause(seen, Annotation))
+    return _FOUND.where(there, labelling_visibility_clause(seen, Annotation))
 
 
 @lru_cache(maxsize=512)
-def _find_compiled(deleted: bool, seen: LabellingVisibility) -> CompiledStatement:
-    return CompiledStatement(_find(deleted, seen))
+def _compiled_find_statement(deleted: bool, seen: LabellingVisibility) -> CompiledStatement:
+    return CompiledStatement(_find_annotation_statement(deleted, seen))
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,9 @@ class FoundAnnotation:
     label_deleted: bool
 
 
-def find_target(call: ProjectCall, identifier: str, label: str, start: int, end: int) -> AnnotationTarget | None:
+def find_annotation_target(
+    call: ProjectCall, identifier: str, label: str, start: int, end: int
+) -> AnnotationTarget | None:
     """The live document within the caller's reach, and `text[start:end]`, cut by the database."""
     values = {"first": start + 1, "count": end - start, "identifier": identifier, "label": label}
     values["project"] = call.project.id
@@ -105,11 +107,11 @@ def find_target(call: ProjectCall, identifier: str, label: str, start: int, end:
     if reads_all_documents(call.access):
         row = _TARGET_OF_ALL.first(call.session, values)
     else:
-        row = call.session.connection().execute(_TARGET.where(_readable(call)), values).first()
+        row = call.session.connection().execute(_TARGET.where(_readable_documents_clause(call)), values).first()
     return AnnotationTarget(*row) if row else None
 
 
-def _readable(call: ProjectCall) -> Any:
+def _readable_documents_clause(call: ProjectCall) -> Any:
     return readable_documents(call.access, call.project)
 
 
@@ -130,13 +132,13 @@ def find_duplicate(
 
 
 def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> FoundAnnotation | None:
-    """The annotation, if the caller may see it; what is changed on it is written by `write_change`."""
+    """The annotation, if the caller may see it; what is changed on it is written by `update_annotation_row`."""
     seen, values = labelling_visibility(call.access), {"annotation": identifier, "project": call.project.id}
     row: Sequence[Any] | None
     if reads_all_documents(call.access):
-        row = _find_compiled(deleted, seen).first(call.session, values)
+        row = _compiled_find_statement(deleted, seen).first(call.session, values)
     else:
-        statement = _find(deleted, seen).where(_readable(call))
+        statement = _find_annotation_statement(deleted, seen).where(_readable_documents_clause(call))
         row = call.session.connection().execute(statement, values).first()
     if row is None:
         return None
@@ -144,7 +146,7 @@ def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False
     return FoundAnnotation(own, row[-4], row[-3], row[-2], row[-1] is not None)
 
 
-def write_change(session: Session, row: Annotation) -> None:
+def update_annotation_row(session: Session, row: Annotation) -> None:
     """Write what was changed on an annotation of `find_annotation`: one statement, no walk through the session."""
     values = {f"new_{name}": getattr(row, name) for name in _CHANGING}
     _CHANGE.run(session, [values | {"key": row.id}])
@@ -158,14 +160,14 @@ _PAGE = 200
 def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int, str, str]]:
     """(id, identifier, text) of the documents within the caller's reach, by id."""
     query = select(Document.id, Document.identifier, Document.text).where(
-        Document.id.in_(document_ids), _readable(call)
+        Document.id.in_(document_ids), _readable_documents_clause(call)
     )
     return [(row[0], row[1], row[2]) for row in call.session.execute(query.order_by(Document.id))]
 
 
 def documents_containing(call: ProjectCall, text: str | None) -> Iterator[int]:
     """Ids of documents within the caller's reach whose text may hold another text; None: of all documents."""
-    query = select(Document.id).where(_readable(call)).order_by(Document.id).limit(_PAGE)
+    query = select(Document.id).where(_readable_documents_clause(call)).order_by(Document.id).limit(_PAGE)
     if text is not None:
         query = query.where(Document.text.contains(text, autoescape=True))
     after = 0
@@ -180,7 +182,7 @@ def spans_with_label(call: ProjectCall, document_ids: Sequence[int], label_id: i
         Annotation.document_id.in_(document_ids),
         Annotation.label_id == label_id,
         Annotation.deleted_at.is_(None),
-        visible_clause(call.access, call.project, Annotation),
+        readable_labelling_clause(call.access, call.project, Annotation),
     )
     found: dict[int, list[tuple[int, int]]] = {}
     for document_id, start, end in call.session.execute(query):

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import NEW_CHANGE, Origin, record_change, snapshot
+from annotarium.content.labelling.changes import NEW_CHANGE, ChangeOrigin, history_snapshot_of_row, record_change
 from annotarium.content.labelling.fragments import FragmentList, fit_fragments, fragments_error, fragments_to_json
-from annotarium.content.labelling.restoring import obstacle_after, origin_of_restore
+from annotarium.content.labelling.restoring import find_restore_obstacle, origin_of_restore
 from annotarium.content.relations.repository import relations_of_documents
 from annotarium.content.relations.serializers import relation_row_to_json
-from annotarium.content.versions import check_version
-from annotarium.db.authors import plain_author
+from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import new_id, now_ms, parse_id
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Annotation
 from annotarium.db.timestamps import iso
 from annotarium.domains.annotations import repository
@@ -33,7 +33,7 @@ from annotarium_schemas.documents import Term
 from annotarium_schemas.messages import message
 
 
-def read_annotation(row: Annotation, document_identifier: str, label_name: str) -> Changed:
+def build_annotation_read_model(row: Annotation, document_identifier: str, label_name: str) -> Changed:
     """An annotation as it travels after a change."""
     return Changed(
         identifier=str(row.id),
@@ -44,10 +44,10 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
         text=row.text,
         status=row.status,
         creation_mode=row.creation_mode,
-        created_by=plain_author(row.created_by),
+        created_by=remove_imported_prefix(row.created_by),
         created_date=iso(row.created_at) or "",
         modified_date=iso(row.modified_at) or "",
-        modified_by=plain_author(row.modified_by),
+        modified_by=remove_imported_prefix(row.modified_by),
         imported_by=row.imported_by,
         imported_date=iso(row.imported_at),
         score=row.score,
@@ -80,7 +80,7 @@ def _check_span(length: int, start: int, end: int) -> None:
         )
 
 
-def _check_text(target: AnnotationTarget, start: int, end: int, text: str | None) -> None:
+def _check_text_matches_document(target: AnnotationTarget, start: int, end: int, text: str | None) -> None:
     if text is not None and text != target.slice:
         raise InvalidInput(
             "The text of the annotation is not the text of the document at these offsets",
@@ -113,7 +113,7 @@ def _checked_fragments(fragments: Fragments | None, start: int, end: int) -> Fra
     return stored_fragments
 
 
-def _span_after(row: Annotation, body: AnnotationPatch) -> tuple[int, int, FragmentList | None]:
+def _span_after_update(row: Annotation, body: AnnotationPatch) -> tuple[int, int, FragmentList | None]:
     """Start, end and pieces of an annotation after a change.
 
     Pieces alone say where it is; offsets alone resize what is in pieces.
@@ -131,18 +131,18 @@ def _span_after(row: Annotation, body: AnnotationPatch) -> tuple[int, int, Fragm
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
     """Create an annotation; somebody's same span and label again gives the one there is, with the status said last."""
     start, end = body.start, max(body.end, body.start)
-    target = repository.find_target(call, body.document_identifier, body.label_name, start, end)
+    target = repository.find_annotation_target(call, body.document_identifier, body.label_name, start, end)
     if target is None:
         raise NotFound(
             message("none.document", "There is no document {name} in this project", name=body.document_identifier)
         )
     _check_span(target.length, body.start, body.end)
-    _check_text(target, body.start, body.end, body.text)
+    _check_text_matches_document(target, body.start, body.end, body.text)
     label_id = target.label_id if target.label_id is not None else require_label(call, body.label_name).id
     stored_fragments = _checked_fragments(body.fragments, body.start, body.end)
     duplicate = repository.find_duplicate(call, target.document_id, label_id, body.start, body.end, stored_fragments)
     if duplicate is not None:
-        return _update_status(call, duplicate, target, body)
+        return _update_status_of_duplicate(call, duplicate, target, body)
     timestamp = now_ms()
     values = {
         "id": new_id(),
@@ -156,7 +156,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
         "creation_mode": body.creation_mode,
         "score": body.score,
         "properties": body.properties,
-        "terms": _terms(body.terms) or None,
+        "terms": _terms_to_json(body.terms) or None,
         "fragments": stored_fragments,
         "created_by": call.username,
         "modified_by": call.username,
@@ -166,11 +166,13 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     }
     row = Annotation(**values)
     call.unit.append(Annotation, values)
-    _record(call, row, "created", target.identifier, body.label_name, after=snapshot(row))
-    return read_annotation(row, target.identifier, body.label_name)
+    _record_annotation_change(
+        call, row, "created", target.identifier, body.label_name, after=history_snapshot_of_row(row)
+    )
+    return build_annotation_read_model(row, target.identifier, body.label_name)
 
 
-def _record(
+def _record_annotation_change(
     call: ProjectCall,
     row: Annotation,
     action: str,
@@ -179,21 +181,23 @@ def _record(
     *,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
-    origin: Origin = NEW_CHANGE,
+    origin: ChangeOrigin = NEW_CHANGE,
 ) -> None:
     states = {"before": before, "after": after}
     record_change(call, row, action, document_identifier=document, **states, origin=origin, label_name=label)
 
 
-def _update_status(
+def _update_status_of_duplicate(
     call: ProjectCall, row: Annotation, target: AnnotationTarget, body: AnnotationCreate
 ) -> AnnotationRead:
     if row.status != body.status:
-        before = snapshot(row)
+        before = history_snapshot_of_row(row)
         row.status = body.status
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-        _record(call, row, "updated", target.identifier, body.label_name, before=before, after=snapshot(row))
-    return read_annotation(row, target.identifier, body.label_name)
+        _record_annotation_change(
+            call, row, "updated", target.identifier, body.label_name, before=before, after=history_snapshot_of_row(row)
+        )
+    return build_annotation_read_model(row, target.identifier, body.label_name)
 
 
 def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> FoundAnnotation:
@@ -210,12 +214,14 @@ def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = Fa
 
 def _check_version(call: ProjectCall, found: FoundAnnotation) -> None:
     def current() -> dict[str, Any]:
-        return read_annotation(found.row, found.document, found.label).model_dump(mode="json", by_alias=True)
+        return build_annotation_read_model(found.row, found.document, found.label).model_dump(
+            mode="json", by_alias=True
+        )
 
     check_version(call, found.row.version, "The annotation was changed by somebody else", current)
 
 
-def _terms(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
+def _terms_to_json(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
     """Terms as they are stored. A list that became empty stays one: answers and events say that nothing is left."""
     return None if terms is None else [term.model_dump(by_alias=True, exclude_none=True) for term in terms]
 
@@ -228,9 +234,9 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
     found = require_annotation(call, identifier)
     row, label_name = found.row, found.label
     _check_version(call, found)
-    start, end, stored_fragments = _span_after(row, body)
+    start, end, stored_fragments = _span_after_update(row, body)
     _check_span(found.length, start, end)
-    before = snapshot(row)
+    before = history_snapshot_of_row(row)
     if body.label_name is not None:
         label = require_label(call, body.label_name)
         row.label_id, label_name = label.id, label.name
@@ -241,13 +247,15 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
         row.start, row.end = start, end
     row.fragments = stored_fragments
     if "terms" in body.model_fields_set:
-        row.terms = _terms(body.terms)
-    if snapshot(row) == before:
-        return read_annotation(row, found.document, label_name)
+        row.terms = _terms_to_json(body.terms)
+    if history_snapshot_of_row(row) == before:
+        return build_annotation_read_model(row, found.document, label_name)
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    repository.write_change(call.session, row)
-    _record(call, row, "updated", found.document, label_name, before=before, after=snapshot(row))
-    return read_annotation(row, found.document, label_name)
+    repository.update_annotation_row(call.session, row)
+    _record_annotation_change(
+        call, row, "updated", found.document, label_name, before=before, after=history_snapshot_of_row(row)
+    )
+    return build_annotation_read_model(row, found.document, label_name)
 
 
 def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
@@ -256,8 +264,8 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
     row = found.row
     _check_version(call, found)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    repository.write_change(call.session, row)
-    _record(call, row, "deleted", found.document, found.label, before=snapshot(row))
+    repository.update_annotation_row(call.session, row)
+    _record_annotation_change(call, row, "deleted", found.document, found.label, before=history_snapshot_of_row(row))
     return Ack()
 
 
@@ -272,12 +280,14 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
         )
     row.deleted_at = row.deleted_by = None
     row.version += 1
-    repository.write_change(call.session, row)
-    obstacle = obstacle_after(call, row)
+    repository.update_annotation_row(call.session, row)
+    obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:
         raise Conflict(message("refused.annotation", "The annotation cannot come back"), cause=obstacle.reason)
     origin = origin_of_restore(call, row)
-    _record(call, row, "restored", found.document, found.label, after=snapshot(row), origin=origin)
+    _record_annotation_change(
+        call, row, "restored", found.document, found.label, after=history_snapshot_of_row(row), origin=origin
+    )
     back = relations_of_documents(call, [row.document_id], of=row.id)
     own = [DocRelation(**relation_row_to_json(one)) for one in back]
-    return read_annotation(row, found.document, found.label).model_copy(update={"relations": own or None})
+    return build_annotation_read_model(row, found.document, found.label).model_copy(update={"relations": own or None})

@@ -7,21 +7,21 @@ from typing import Annotated, Any
 from fastapi import Query, Request
 from fastapi.responses import Response
 
-from annotarium.access.bounds import DOCUMENTS
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import declared, guarded
+from annotarium.access.guard import guarded, with_access_rule
+from annotarium.access.request_limits import DOCUMENTS
 from annotarium.db.models import Job
-from annotarium.domains.annotators import file_endpoints, plan_endpoints, service
+from annotarium.domains.annotators import file_endpoints, service, unsaved_plan_endpoints
 from annotarium.domains.annotators.responses import (
     ANNOTATE,
     ANNOTATED,
     ANNOTATED_MANY,
     TEXT_BODY,
     ProjectPath,
-    annotated_documents,
     documents_to_json,
     json_response,
-    read_text,
+    read_text_body,
+    wait_for_annotated_documents,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
@@ -30,7 +30,9 @@ from annotarium.domains.projects.service import readable_projects
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.modelling import ProjectsAnnotators
 
-router = DomainRouter(tags=["annotators"], routes=[*plan_endpoints.router.routes, *file_endpoints.router.routes])
+router = DomainRouter(
+    tags=["annotators"], routes=[*unsaved_plan_endpoints.router.routes, *file_endpoints.router.routes]
+)
 
 
 @router.get("/projects/annotators_by_type", responses={200: {"model": list[ProjectsAnnotators]}})
@@ -81,14 +83,14 @@ def annotate_corpus(
     return job_to_json(job, call.project)
 
 
-async def _annotated(
+async def _run_annotator_on_documents(
     request: Request, name: str | None, documents: list[dict[str, Any]], options: AnnotateOptions
 ) -> list[dict[str, Any]]:
     def start(call: ProjectCall) -> Job:
         tool = service.choose_annotator(call, name)
         return service.start_annotation(call, tool, options.model_dump(by_alias=True), documents=documents)
 
-    return await annotated_documents(request, ANNOTATE, options, start)
+    return await wait_for_annotated_documents(request, ANNOTATE, options, start)
 
 
 @router.post(
@@ -99,29 +101,37 @@ async def _annotated(
 @router.post(
     "/projects/{project_name}/annotators/{annotator_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY
 )
-@declared(ANNOTATE)
+@with_access_rule(ANNOTATE)
 async def annotate_text(request: Request, project_name: ProjectPath, annotator_name: str, options: Options) -> Response:
     """Annotate a text sent as text/plain; nothing is stored."""
     return await json_response(
-        (await _annotated(request, annotator_name, [{"text": await read_text(request)}], options))[0]
+        (
+            await _run_annotator_on_documents(
+                request, annotator_name, [{"text": await read_text_body(request)}], options
+            )
+        )[0]
     )
 
 
 @router.post("/annotate/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
 @router.post("/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
-@declared(ANNOTATE)
+@with_access_rule(ANNOTATE)
 async def annotate_text_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
     """Annotate a text with the project's default annotator."""
-    return await json_response((await _annotated(request, None, [{"text": await read_text(request)}], options))[0])
+    return await json_response(
+        (await _run_annotator_on_documents(request, None, [{"text": await read_text_body(request)}], options))[0]
+    )
 
 
 @router.post(
     "/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate_documents", responses=ANNOTATED_MANY
 )
 @router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate_documents", responses=ANNOTATED_MANY)
-@declared(ANNOTATE, DOCUMENTS)
+@with_access_rule(ANNOTATE, DOCUMENTS)
 async def annotate_documents(
     request: Request, project_name: ProjectPath, annotator_name: str, body: list[InputDocument], options: Options
 ) -> Response:
     """Annotate documents; nothing is stored."""
-    return await json_response(await _annotated(request, annotator_name, await documents_to_json(body), options))
+    return await json_response(
+        await _run_annotator_on_documents(request, annotator_name, await documents_to_json(body), options)
+    )

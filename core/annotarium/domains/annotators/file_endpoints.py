@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from fastapi import Path, Request
 from fastapi.responses import FileResponse, Response
 
-from annotarium.access.bounds import DOCUMENTS, FILES
 from annotarium.access.call import ProjectCall
-from annotarium.access.guard import declared
+from annotarium.access.guard import with_access_rule
+from annotarium.access.request_limits import DOCUMENTS, FILES
 from annotarium.db.models import Job
 from annotarium.domains.annotators import service
 from annotarium.domains.annotators.responses import (
@@ -18,14 +18,14 @@ from annotarium.domains.annotators.responses import (
     ANNOTATED_MANY,
     FORMATTED,
     TEXT_BODY,
-    AnnotationForm,
+    AnnotationUploadForm,
     ProjectPath,
-    annotated_documents,
     documents_to_json,
-    file_body,
-    formatted_file,
+    file_form_openapi,
     json_response,
-    read_text,
+    read_text_body,
+    wait_for_annotated_documents,
+    wait_for_formatted_file,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, FormatOptions, InputDocument, Options, OptionsOfFile
 from annotarium.domains.annotators.service import AnnotatorChoice
@@ -37,27 +37,27 @@ BY_ANNOTATOR = f"{IN_PROJECT}/annotators/{{annotator_name}}"
 BY_PLAN = "/projects/{project_name}/plans/{plan_name}"
 AnnotatorPath = Annotated[str, Path(description="Name of the annotator")]
 PlanPath = Annotated[str, Path(description="Name of the plan")]
-Choose = Callable[[ProjectCall], AnnotatorChoice]
-FILE_TO_DOCUMENTS: dict[str, Any] = {"responses": ANNOTATED_MANY, "openapi_extra": file_body()}
+ChooseAnnotator = Callable[[ProjectCall], AnnotatorChoice]
+FILE_TO_DOCUMENTS: dict[str, Any] = {"responses": ANNOTATED_MANY, "openapi_extra": file_form_openapi()}
 FILE_TO_FILE: dict[str, Any] = {
     "responses": FORMATTED,
     "response_class": FileResponse,
-    "openapi_extra": file_body(),
+    "openapi_extra": file_form_openapi(),
 }
 TEXT_TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse, "openapi_extra": TEXT_BODY}
 DOCUMENTS_TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
 
 
-def _annotator(name: str | None) -> Choose:
+def _annotator_chooser(name: str | None) -> ChooseAnnotator:
     return lambda call: service.choose_annotator(call, name)
 
 
-def _plan(name: str) -> Choose:
+def _plan_chooser(name: str) -> ChooseAnnotator:
     return lambda call: service.choose_plan(call, name)
 
 
-async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> Response:
-    async with AnnotationForm(request, ANNOTATE) as form:
+async def _annotate_uploaded_file(request: Request, choose: ChooseAnnotator, options: AnnotateOptions) -> Response:
+    async with AnnotationUploadForm(request, ANNOTATE) as form:
 
         def start(call: ProjectCall) -> Job:
             tool = choose(call)
@@ -65,58 +65,60 @@ async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> R
                 call, tool, options.model_dump(by_alias=True), upload_id=form.register(call)
             )
 
-        return await json_response(await annotated_documents(request, ANNOTATE, options, start))
+        return await json_response(await wait_for_annotated_documents(request, ANNOTATE, options, start))
 
 
-async def _formatted_file(request: Request, choose: Choose, options: FormatOptions) -> Response:
-    async with AnnotationForm(request, ANNOTATE) as form:
+async def _annotate_and_format_uploaded_file(
+    request: Request, choose: ChooseAnnotator, options: FormatOptions
+) -> Response:
+    async with AnnotationUploadForm(request, ANNOTATE) as form:
 
         def start(call: ProjectCall) -> Job:
             tool = choose(call)
-            wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, options.formatter)
+            wire, formatter = options.model_dump(by_alias=True), service.choose_formatter(call, tool, options.formatter)
             return service.start_annotation(call, tool, wire, upload_id=form.register(call), formatter=formatter)
 
-        return await formatted_file(request, ANNOTATE, start)
+        return await wait_for_formatted_file(request, ANNOTATE, start)
 
 
-async def _formatted(
-    request: Request, choose: Choose, options: FormatOptions, documents: list[dict[str, Any]]
+async def _annotate_and_format_sent_documents(
+    request: Request, choose: ChooseAnnotator, options: FormatOptions, documents: list[dict[str, Any]]
 ) -> Response:
     def start(call: ProjectCall) -> Job:
         tool = choose(call)
-        wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, options.formatter)
+        wire, formatter = options.model_dump(by_alias=True), service.choose_formatter(call, tool, options.formatter)
         return service.start_annotation(call, tool, wire, documents=documents, formatter=formatter)
 
-    return await formatted_file(request, ANNOTATE, start)
+    return await wait_for_formatted_file(request, ANNOTATE, start)
 
 
 @router.post(f"{IN_PROJECT}/_annotate_binary", **FILE_TO_DOCUMENTS)
-@declared(ANNOTATE, FILES)
+@with_access_rule(ANNOTATE, FILES)
 async def annotate_file_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
     """Annotate the documents of a file with the project's default annotator."""
-    return await _file(request, _annotator(None), options)
+    return await _annotate_uploaded_file(request, _annotator_chooser(None), options)
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_binary", **FILE_TO_DOCUMENTS)
-@declared(ANNOTATE, FILES)
+@with_access_rule(ANNOTATE, FILES)
 async def annotate_file(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options
 ) -> Response:
     """Annotate the documents of a file."""
-    return await _file(request, _annotator(annotator_name), options)
+    return await _annotate_uploaded_file(request, _annotator_chooser(annotator_name), options)
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_binary", **FILE_TO_FILE)
-@declared(ANNOTATE, FILES)
+@with_access_rule(ANNOTATE, FILES)
 async def annotate_and_format_file(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
     """Annotate the documents of a file; a formatter writes the answer."""
-    return await _formatted_file(request, _annotator(annotator_name), options)
+    return await _annotate_and_format_uploaded_file(request, _annotator_chooser(annotator_name), options)
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
-@declared(ANNOTATE, DOCUMENTS)
+@with_access_rule(ANNOTATE, DOCUMENTS)
 async def annotate_and_format_documents(
     request: Request,
     project_name: ProjectPath,
@@ -125,39 +127,41 @@ async def annotate_and_format_documents(
     options: OptionsOfFile,
 ) -> Response:
     """Annotate documents; a formatter writes the answer."""
-    return await _formatted(request, _annotator(annotator_name), options, await documents_to_json(body))
+    return await _annotate_and_format_sent_documents(
+        request, _annotator_chooser(annotator_name), options, await documents_to_json(body)
+    )
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_text", **TEXT_TO_FILE)
-@declared(ANNOTATE)
+@with_access_rule(ANNOTATE)
 async def annotate_and_format_text(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
     """Annotate a text; a formatter writes the answer."""
-    documents = [{"text": await read_text(request)}]
-    return await _formatted(request, _annotator(annotator_name), options, documents)
+    documents = [{"text": await read_text_body(request)}]
+    return await _annotate_and_format_sent_documents(request, _annotator_chooser(annotator_name), options, documents)
 
 
 @router.post(f"{BY_PLAN}/_annotate_binary", **FILE_TO_DOCUMENTS)
-@declared(ANNOTATE, FILES)
+@with_access_rule(ANNOTATE, FILES)
 async def annotate_file_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options
 ) -> Response:
     """Annotate the documents of a file with a plan of the project, which reads it when it has a converter."""
-    return await _file(request, _plan(plan_name), options)
+    return await _annotate_uploaded_file(request, _plan_chooser(plan_name), options)
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_binary", **FILE_TO_FILE)
-@declared(ANNOTATE, FILES)
+@with_access_rule(ANNOTATE, FILES)
 async def annotate_and_format_file_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
     """The same; the plan's formatter writes the answer."""
-    return await _formatted_file(request, _plan(plan_name), options)
+    return await _annotate_and_format_uploaded_file(request, _plan_chooser(plan_name), options)
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
-@declared(ANNOTATE, DOCUMENTS)
+@with_access_rule(ANNOTATE, DOCUMENTS)
 async def annotate_and_format_documents_by_plan(
     request: Request,
     project_name: ProjectPath,
@@ -166,14 +170,16 @@ async def annotate_and_format_documents_by_plan(
     options: OptionsOfFile,
 ) -> Response:
     """Annotate documents with a plan of the project; its formatter writes the answer."""
-    return await _formatted(request, _plan(plan_name), options, await documents_to_json(body))
+    return await _annotate_and_format_sent_documents(
+        request, _plan_chooser(plan_name), options, await documents_to_json(body)
+    )
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_text", **TEXT_TO_FILE)
-@declared(ANNOTATE)
+@with_access_rule(ANNOTATE)
 async def annotate_and_format_text_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
     """Annotate a text with a plan of the project; its formatter writes the answer."""
-    documents = [{"text": await read_text(request)}]
-    return await _formatted(request, _plan(plan_name), options, documents)
+    documents = [{"text": await read_text_body(request)}]
+    return await _annotate_and_format_sent_documents(request, _plan_chooser(plan_name), options, documents)

@@ -12,10 +12,15 @@ from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, plan_runner_for, p
 from annotarium.db.models import Experiment, Label
 from annotarium.domains.annotators import predictions, repository, service
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
-from annotarium.domains.experiments.service import delete_unused_topic_labels, finds_topics, label_names, topic_labels
+from annotarium.domains.experiments.service import (
+    delete_unused_topic_labels,
+    ensure_topic_labels,
+    has_found_topics,
+    topic_label_names,
+)
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.reading import ReadSettings, read_documents
-from annotarium.domains.imports.receiving import upload_path
+from annotarium.domains.imports.document_reading import ReadSettings, read_documents
+from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.trainables.examples import (
     Example,
     corpus_examples,
@@ -25,7 +30,7 @@ from annotarium.domains.trainables.examples import (
 )
 from annotarium.importing.sources import Source
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.jobs.result_files import write_file
+from annotarium.jobs.result_files import write_result_file
 from annotarium.registry import get_registry
 from annotarium.search.repository import count_documents
 from annotarium.search.selection import Selection, document_ids
@@ -65,7 +70,7 @@ def annotate_documents(
         else:
             row = service.find_annotator(call, annotator)
             tool = predictions.load_annotator(call, row)
-            topics = label_names(row) if isinstance(row, Experiment) else {}
+            topics = topic_label_names(row) if isinstance(row, Experiment) else {}
         labels = repository.labels_by_name(call.session, project) if project is not None else {}
         language = project.lang if project is not None else UNKNOWN_LANGUAGE
         reads = None
@@ -76,16 +81,16 @@ def annotate_documents(
     given: list[Document] = [InputDocument.model_validate(document) for document in documents]
     if reads is not None:
         given = read_documents(*reads, limit=MOST_CHARACTERS)
-    found = (predictions.with_label_names(one, topics) for one in predictions.annotate(tool, given, language))
+    found = (predictions.rename_predicted_labels(one, topics) for one in predictions.annotate(tool, given, language))
     done = (predictions.document_to_json(one, labels, options) for one in found)
-    result = {"documents": list(done)} if formatter is None else _formatted(context.job_id, done, formatter)
+    result = {"documents": list(done)} if formatter is None else _write_formatted_file(context.job_id, done, formatter)
     context.finish(message=message("done.annotated", "Annotated"), result=result)
 
 
-def _formatted(job_id: str, bodies: Iterator[dict[str, Any]], formatter: dict[str, Any]) -> dict[str, Any]:
+def _write_formatted_file(job_id: str, bodies: Iterator[dict[str, Any]], formatter: dict[str, Any]) -> dict[str, Any]:
     """The file of the job; what the answer needs to send it."""
     writer = cast(Formatter[Any], get_registry().build("formatter", formatter["name"], formatter["parameters"]))
-    write_file(job_id, writer.format(Document.model_validate(body) for body in bodies))
+    write_result_file(job_id, writer.format(Document.model_validate(body) for body in bodies))
     return {"file": job_id, "filename": f"annotated.{writer.extension}", "contentType": writer.content_type}
 
 
@@ -108,13 +113,13 @@ def annotate_corpus(
     Args:
         tidy: labels of former topics that nothing carries any more go.
     """
-    topics = _topics(context, project_name, annotator, annotator_project)
+    topics = _ensure_topic_label_names(context, project_name, annotator, annotator_project)
     with context.open(project_name, write=False) as call:
-        own = service.annotator_call(call, annotator_project)
+        own = service.call_in_annotator_project(call, annotator_project)
         learner = predictions.load_annotator(own, service.find_annotator(own, annotator))
-        labels, decided_by = _labels(call, topics)
+        labels, decided_by = _labels_by_predicted_name(call, topics)
         language = call.project.lang
-        total, pieces = _examples(call, search, learner, dataset_only=dataset_only)
+        total, pieces = _examples_to_annotate(call, search, learner, dataset_only=dataset_only)
         # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
         done = added = 0
         unknown_labels: Counter[str] = Counter()
@@ -156,19 +161,23 @@ def annotate_corpus(
     context.finish(message=summary, result=result)
 
 
-def _topics(context: JobContext, project_name: str, annotator: str, annotator_project: str) -> dict[str, str] | None:
+def _ensure_topic_label_names(
+    context: JobContext, project_name: str, annotator: str, annotator_project: str
+) -> dict[str, str] | None:
     """Names of the labels of an annotator that finds topics, by topic; labels are made where they are missing. None for
     another annotator."""
     with context.open(project_name, write=True) as call:
-        own = service.annotator_call(call, annotator_project)
+        own = service.call_in_annotator_project(call, annotator_project)
         row = service.find_annotator(own, annotator)
-        if not isinstance(row, Experiment) or not finds_topics(row):
+        if not isinstance(row, Experiment) or not has_found_topics(row):
             return None
         learner = predictions.load_annotator(own, row)
-        return topic_labels(call, row, learner.topics()) if isinstance(learner, TopicLearner) else None
+        return ensure_topic_labels(call, row, learner.topics()) if isinstance(learner, TopicLearner) else None
 
 
-def _labels(call: ProjectCall, topics: dict[str, str] | None) -> tuple[dict[str, Label], set[str] | None]:
+def _labels_by_predicted_name(
+    call: ProjectCall, topics: dict[str, str] | None
+) -> tuple[dict[str, Label], set[str] | None]:
     """Labels by what the annotator calls them; for topics also the names of all labels of their exclusive set."""
     by_name = repository.labels_by_name(call.session, call.project)
     if topics is None:
@@ -185,7 +194,7 @@ def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
     return message("done.withoutLabel", text, count=unknown_labels.total(), labels=labels)
 
 
-def _examples(
+def _examples_to_annotate(
     call: ProjectCall, search: dict[str, Any] | None, learner: Learner[Any] | PlanAnnotator, *, dataset_only: bool
 ) -> tuple[int, Iterator[Example]]:
     """How many documents there are, and their pieces."""

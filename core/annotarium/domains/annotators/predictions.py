@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.bulk import RangesByDocument
-from annotarium.content.labelling.changes import entity_of, snapshot, write_history
+from annotarium.content.labelling.bulk_count_and_delete import RangesByDocument
+from annotarium.content.labelling.changes import history_entity_of_row, history_snapshot_of_row, write_history
 from annotarium.content.plans.active import plan_of
 from annotarium.content.plans.plan_annotator import PlanAnnotator
 from annotarium.content.plans.runner import plan_runner_for
@@ -57,7 +57,7 @@ def annotate(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], 
         )
 
 
-def with_label_names(document: Document, names: Mapping[str, str]) -> Document:
+def rename_predicted_labels(document: Document, names: Mapping[str, str]) -> Document:
     """The document, its automatic categories called as their labels are.
 
     Args:
@@ -122,27 +122,29 @@ def write_predictions(
     if overwrite:
         for table in (Annotation, Category):
             ranges = _ranges_by_document(examples) if within else None
-            for row in repository.clear_undecided(call, table, documents, creator, ranges):
-                entity = entity_of(row)
-                write_history(call, row.document_id, entity, row.id, "deleted", before=snapshot(row), after=None)
+            for row in repository.delete_undecided_predictions(call, table, documents, creator, ranges):
+                entity = history_entity_of_row(row)
+                write_history(
+                    call, row.document_id, entity, row.id, "deleted", before=history_snapshot_of_row(row), after=None
+                )
                 touched.add(row.document_id)
-    known = repository.existing_keys(call.session, Annotation, documents)
-    known_categories = repository.existing_keys(call.session, Category, documents)
+    known = repository.existing_labelling_keys(call.session, Annotation, documents)
+    known_categories = repository.existing_labelling_keys(call.session, Category, documents)
     timestamp = now_ms()
     spans: list[dict[str, Any]] = []
     categories: list[dict[str, Any]] = []
     for example, predicted in examples:
-        common = _common_values(call, creator, example, timestamp)
-        for item, label in _with_known_label(predicted.annotations, labels, unknown_labels):
+        common = _common_column_values(call, creator, example, timestamp)
+        for item, label in _pair_with_known_labels(predicted.annotations, labels, unknown_labels):
             start, end = example.start + item.start, example.start + item.end
             if (example.document_id, start, end, label.id) in known:
                 continue
             text = example.document.text[item.start : item.end]
-            spans.append(common | _span_values(label, start, end, text, item))
+            spans.append(common | _annotation_column_values(label, start, end, text, item))
         position = (None, None) if example.whole else (example.start, example.end)
         # Where one category holds at most and a person chose it, there is nothing left to propose.
-        decided = _is_decided(call, example, decided_by)
-        for category, label in _with_known_label(() if decided else predicted.categories, labels, unknown_labels):
+        decided = _has_decided_category(call, example, decided_by)
+        for category, label in _pair_with_known_labels(() if decided else predicted.categories, labels, unknown_labels):
             if (example.document_id, *position, label.id) in known_categories:
                 continue
             values = {
@@ -154,25 +156,27 @@ def write_predictions(
             }
             categories.append(common | values)
     for table, made in ((Annotation, spans), (Category, categories)):
-        repository.insert_rows(call.session, table, made)
+        repository.insert_predictions(call.session, table, made)
         for values in made:
             row = table(**values)
-            entity = entity_of(row)
-            write_history(call, row.document_id, entity, row.id, "created", before=None, after=snapshot(row))
+            entity = history_entity_of_row(row)
+            write_history(
+                call, row.document_id, entity, row.id, "created", before=None, after=history_snapshot_of_row(row)
+            )
     touched |= {row["document_id"] for row in [*spans, *categories]}
     for document_id in sorted(touched):
         call.unit.touch(call.project.id, "facets", document_id=document_id)
     return len(spans) + len(categories)
 
 
-def _is_decided(call: ProjectCall, example: Example, labels: Collection[str] | None) -> bool:
+def _has_decided_category(call: ProjectCall, example: Example, labels: Collection[str] | None) -> bool:
     if labels is None and not call.project.exclusive_classes:
         return False
     chosen = (one.label_name for one in example.document.categories if one.status == "OK")
     return any(labels is None or name in labels for name in chosen)
 
 
-def _with_known_label(
+def _pair_with_known_labels(
     items: Iterable[Mark], labels: Mapping[str, Label], unknown_labels: Counter[str]
 ) -> Iterator[tuple[Mark, Label]]:
     """Those whose label the project has; the others are counted."""
@@ -191,7 +195,7 @@ def _ranges_by_document(examples: list[tuple[Example, Document]]) -> RangesByDoc
     return ranges
 
 
-def _common_values(call: ProjectCall, creator: str, example: Example, timestamp: int) -> dict[str, Any]:
+def _common_column_values(call: ProjectCall, creator: str, example: Example, timestamp: int) -> dict[str, Any]:
     return {
         "project_id": call.project.id,
         "document_id": example.document_id,
@@ -204,7 +208,7 @@ def _common_values(call: ProjectCall, creator: str, example: Example, timestamp:
     }
 
 
-def _span_values(label: Label, start: int, end: int, text: str, item: InAnnotation) -> dict[str, Any]:
+def _annotation_column_values(label: Label, start: int, end: int, text: str, item: InAnnotation) -> dict[str, Any]:
     terms = [term.model_dump(by_alias=True, exclude_none=True) for term in item.terms or ()]
     position = {"label_id": label.id, "start": start, "end": end, "text": text}
     return {"id": new_id(), "score": item.score, "terms": terms or None} | position

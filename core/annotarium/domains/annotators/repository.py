@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.bulk import RangesByDocument, is_inside
+from annotarium.content.labelling.bulk_count_and_delete import RangesByDocument, touches_ranges
 from annotarium.content.labels import LabelsByName
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
@@ -36,7 +36,7 @@ def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
     return LabelsByName(session.scalars(query).all())
 
 
-def clear_undecided(
+def delete_undecided_predictions(
     call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: RangesByDocument | None = None
 ) -> Sequence[Annotation | Category]:
     """Soft-delete what an annotator proposed earlier and nobody judged; the rows as they were before.
@@ -52,7 +52,7 @@ def clear_undecided(
         table.deleted_at.is_(None),
     )
     found = cast("Sequence[Annotation | Category]", call.session.scalars(select(table).where(*undecided)).all())
-    rows = [row for row in found if is_inside(row.document_id, row.start, row.end, places)]
+    rows = [row for row in found if touches_ranges(row.document_id, row.start, row.end, places)]
     ids = [row.id for row in rows]
     for begin in range(0, len(ids), _IDS):
         call.session.execute(
@@ -64,7 +64,7 @@ def clear_undecided(
     return rows
 
 
-def existing_keys(
+def existing_labelling_keys(
     session: Session, table: Labelled, documents: Sequence[int]
 ) -> set[tuple[int, int | None, int | None, int]]:
     """(document, start, end, label id) of what is there, rejected ones included."""
@@ -74,7 +74,7 @@ def existing_keys(
     return {(row[0], row[1], row[2], row[3]) for row in session.execute(query)}
 
 
-def insert_rows(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
+def insert_predictions(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
     """Insert predictions."""
     if rows:
         session.execute(insert(table), list(rows))

@@ -15,18 +15,18 @@ from pydantic import BaseModel, ValidationError
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bounds import FILES, TEXT
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, open_call
+from annotarium.access.request_limits import FILES, TEXT
 from annotarium.content.output_fields import parse_fields
 from annotarium.db.models import Job
 from annotarium.domains.annotators.schemas import AnnotateOptions
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.receiving import Received, receive_parts
-from annotarium.domains.jobs.waiting import answer_with_result
+from annotarium.domains.imports.upload_receiving import ReceivedFile, receive_files_and_texts
+from annotarium.domains.jobs.job_responses import answer_with_result
 from annotarium.errors import Conflict, InvalidInput
-from annotarium.http.requests import LimitedRequest, read_json
-from annotarium.jobs.result_files import path_of
+from annotarium.http.requests import LimitedRequest, parse_json_body
+from annotarium.jobs.result_files import result_file_path
 from annotarium.settings import get_settings
 from annotarium_schemas.corpus import AnnotatedDocument
 from annotarium_schemas.messages import message
@@ -49,7 +49,7 @@ StartJob = Callable[[Any], Job]
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
-def file_body(plan: str | None = None) -> dict[str, Any]:
+def file_form_openapi(plan: str | None = None) -> dict[str, Any]:
     """The description of a form that holds a file, and a plan of that shape when one is named."""
     properties: dict[str, Any] = {"file": {"type": "string", "format": "binary"}}
     if plan is not None:
@@ -58,7 +58,7 @@ def file_body(plan: str | None = None) -> dict[str, Any]:
     return {"requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}
 
 
-async def read_text(request: Request) -> str:
+async def read_text_body(request: Request) -> str:
     """The body as a text that holds something."""
     try:
         text = (await request.body()).decode("utf-8")
@@ -76,11 +76,11 @@ async def read_text(request: Request) -> str:
     return text
 
 
-async def annotated_documents(
+async def wait_for_annotated_documents(
     request: Request, rule: Rule, options: AnnotateOptions, start: StartJob
 ) -> list[dict[str, Any]]:
     """The annotated documents, the parts of them that were asked for."""
-    result = await _result(request, rule, start)
+    result = await _wait_for_job_result(request, rule, start)
     wanted = parse_fields(options.output_fields, DOCUMENT_PARTS) | {"text"}
     return [{name: value for name, value in document.items() if name in wanted} for document in result["documents"]]
 
@@ -99,10 +99,10 @@ def _documents_to_json(body: Sequence[BaseModel]) -> list[dict[str, Any]]:
     return [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
 
 
-async def formatted_file(request: Request, rule: Rule, start: StartJob) -> Response:
+async def wait_for_formatted_file(request: Request, rule: Rule, start: StartJob) -> Response:
     """The file that a formatter wrote; nothing of it is kept once it is sent."""
-    result = await _result(request, rule, start)
-    path = path_of(result["file"])
+    result = await _wait_for_job_result(request, rule, start)
+    path = result_file_path(result["file"])
     return FileResponse(
         path,
         filename=result["filename"],
@@ -111,17 +111,17 @@ async def formatted_file(request: Request, rule: Rule, start: StartJob) -> Respo
     )
 
 
-class AnnotationForm:
+class AnnotationUploadForm:
     """What a form held. Use as an asynchronous context manager: its file is gone at the end."""
 
     def __init__(self, request: Request, rule: Rule) -> None:
         self._request, self._rule = request, rule
-        self._received: list[Received] = []
+        self._received: list[ReceivedFile] = []
         self._texts: dict[str, bytes] = {}
 
-    async def __aenter__(self) -> AnnotationForm:
+    async def __aenter__(self) -> AnnotationUploadForm:
         kind, limit = self._request.headers.get("content-type", ""), get_settings().upload_limit
-        self._received, self._texts = await receive_parts(kind, self._request.stream(), limit, {PLAN})
+        self._received, self._texts = await receive_files_and_texts(kind, self._request.stream(), limit, {PLAN})
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -147,7 +147,7 @@ class AnnotationForm:
         if not text.strip():
             return None
         with suppress(json.JSONDecodeError):  # pydantic says what is wrong
-            read_json(text, FILES.body_values)  # what cannot be kept is refused as in a body of its own
+            parse_json_body(text, FILES.body_values)  # what cannot be kept is refused as in a body of its own
         try:
             return shape.model_validate_json(text)
         except ValidationError as error:
@@ -160,7 +160,7 @@ class AnnotationForm:
             uploads.delete_uploads(call, [one.id for one in self._received])
 
 
-async def _result(request: Request, rule: Rule, start: StartJob) -> dict[str, Any]:
+async def _wait_for_job_result(request: Request, rule: Rule, start: StartJob) -> dict[str, Any]:
     result = await answer_with_result(request, rule, start)
     if not result:
         raise Conflict(

@@ -9,20 +9,20 @@ from typing import Any
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
 from annotarium.content.plans.active import plan_of
+from annotarium.content.plans.plan_types import ANNOTATION, has_favorite_tag, plan_type_of
 from annotarium.content.plans.repository import list_plans
 from annotarium.content.plans.runner import project_of
-from annotarium.content.plans.types import ANNOTATION, is_favorite, type_of
-from annotarium.content.validation import TEXT, InvalidContent, check_value
-from annotarium.db.corruption import convert_rows
+from annotarium.content.validation import TEXT, InvalidContent, check_json_value
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
 from annotarium.domains.components.service import require_component
-from annotarium.domains.experiments.service import finds_topics
-from annotarium.domains.labels.service import require_writing
+from annotarium.domains.experiments.service import has_found_topics
+from annotarium.domains.labels.service import require_label_writing
 from annotarium.domains.plans import service as plans
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.registry import get_registry
 from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message
@@ -33,7 +33,7 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
     """Annotators of the project by type; types without any are there, empty."""
     trained = repository.trained_experiments(call.session, call.project)
     plans_here = _annotation_plans(call)
-    default = _default(trained, plans_here)
+    default = _default_annotator(trained, plans_here)
     learners = [
         AnnotatorRead(
             name=row.name, label=row.label, engine=row.engine, favorite=row.favorite, is_default=row is default
@@ -46,7 +46,11 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
     ]
     chains = [
         AnnotatorRead(
-            name=row.name, label=row.label, engine="plan", favorite=is_favorite(row.tags), is_default=row is default
+            name=row.name,
+            label=row.label,
+            engine="plan",
+            favorite=has_favorite_tag(row.tags),
+            is_default=row is default,
         )
         for row in plans_here
     ]
@@ -55,26 +59,31 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
 
 def _annotation_plans(call: ProjectCall) -> list[Plan]:
     rows = list_plans(call.session, call.project.id)
-    return [row for row in rows if convert_rows([row], lambda one: type_of(one.tags, plan_of(one))) == [ANNOTATION]]
+    return [
+        row
+        for row in rows
+        if convert_readable_rows([row], lambda one: plan_type_of(one.tags, plan_of(one))) == [ANNOTATION]
+    ]
 
 
-def _default(trained: Sequence[Experiment], chains: Sequence[Plan]) -> Experiment | Plan | None:
+def _default_annotator(trained: Sequence[Experiment], chains: Sequence[Plan]) -> Experiment | Plan | None:
     """The annotator of calls that name none: the favourite experiment, else the newest model, else the favourite plan,
-    else the plan that is the only one."""
+    else the plan that is the only one.
+    """
     # Topics are asked for by their name: they are not what the project's people label.
-    models = [row for row in trained if row.favorite] or [row for row in trained if not finds_topics(row)]
+    models = [row for row in trained if row.favorite] or [row for row in trained if not has_found_topics(row)]
     if models:
         return models[0]
-    favorites = [row for row in chains if is_favorite(row.tags)]
+    favorites = [row for row in chains if has_favorite_tag(row.tags)]
     return favorites[0] if favorites else chains[0] if len(chains) == 1 else None
 
 
 def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Plan:
-    """The annotator of that name; without a name the default one (see `_default`)."""
+    """The annotator of that name; without a name the default one (see `_default_annotator`)."""
     trained = repository.trained_experiments(call.session, call.project)
     chains = _annotation_plans(call)
     if name is None:
-        found: Experiment | Suggester | Plan | None = _default(trained, chains)
+        found: Experiment | Suggester | Plan | None = _default_annotator(trained, chains)
     else:
         candidates: list[Experiment | Suggester | Plan] = [
             *trained,
@@ -112,16 +121,16 @@ def choose_annotator(call: ProjectCall, name: str | None) -> AnnotatorChoice:
 
 def choose_plan(call: ProjectCall, name: str) -> AnnotatorChoice:
     """A plan of the project, of whatever type. Errors as `ready_plan`."""
-    label, plan = plans.ready_plan(call, name)
+    label, plan = plans.require_ready_plan(call, name)
     return AnnotatorChoice(label, plan=plan)
 
 
-def choose_given_plan(call: Call, plan: AnnotationPlan) -> AnnotatorChoice:
+def choose_unsaved_plan(call: Call, plan: AnnotationPlan) -> AnnotatorChoice:
     """A plan that came with the call; its components have to be open to the caller. Errors as `usable_plan`."""
-    return AnnotatorChoice("", plan=plans.usable_plan(call, plan))
+    return AnnotatorChoice("", plan=plans.validate_unsaved_plan(call, plan))
 
 
-def formatter_for(call: Call, tool: AnnotatorChoice, named: str) -> Formatter:
+def choose_formatter(call: Call, tool: AnnotatorChoice, named: str) -> Formatter:
     """What writes the answer: the formatter that the call names, else the one of the plan.
 
     Raises:
@@ -167,7 +176,7 @@ def start_annotation(
         text = message("annotate.large", "The text to annotate is over {count:,} characters", count=MOST_CHARACTERS)
         raise InvalidInput(text, fix=message("fix.annotateCorpus", "Import it and annotate the corpus"))
     try:
-        check_value(list(documents), TEXT)
+        check_json_value(list(documents), TEXT)
     except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     project = project_of(call)
@@ -210,9 +219,9 @@ def start_corpus_annotation(
         annotator_project: the project of the annotator, empty = this one. The caller has to read it.
         mail_in: language of the message about its end, None = no message.
     """
-    annotator = find_annotator(annotator_call(call, annotator_project), name)
-    if isinstance(annotator, Experiment) and finds_topics(annotator):
-        require_writing(call)  # its topics become labels
+    annotator = find_annotator(call_in_annotator_project(call, annotator_project), name)
+    if isinstance(annotator, Experiment) and has_found_topics(annotator):
+        require_label_writing(call)  # its topics become labels
     arguments: dict[str, Any] = {"project_name": call.project.name, "annotator": name, "overwrite": overwrite}
     if chosen is not None:
         arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only}
@@ -241,12 +250,14 @@ def start_corpus_annotation(
     )
 
 
-def annotator_call(call: ProjectCall, project_name: str) -> ProjectCall:
-    """The call in the project of an annotator; empty or the same name = as it is. Errors as `in_project`."""
-    return call if not project_name or project_name == call.project.name else in_project(call, project_name)
+def call_in_annotator_project(call: ProjectCall, project_name: str) -> ProjectCall:
+    """The call in the project of an annotator; unchanged when empty or its own. Errors as `call_in_readable_project`."""
+    return (
+        call if not project_name or project_name == call.project.name else call_in_readable_project(call, project_name)
+    )
 
 
-def in_project(call: Call, project_name: str) -> ProjectCall:
+def call_in_readable_project(call: Call, project_name: str) -> ProjectCall:
     """The call in a project that is only read.
 
     Raises:

@@ -9,7 +9,7 @@ from fastapi import Response
 
 from annotarium.access import audit
 from annotarium.access.call import Call
-from annotarium.access.identity import SESSION_COOKIE, sign_in_subject
+from annotarium.access.identity import SESSION_COOKIE, authenticate_with_password
 from annotarium.access.restriction import AccessMode, make_restriction
 from annotarium.access.tokens import UNLIMITED_SECONDS, SignInClaims, make_sign_in_token, session_seconds
 from annotarium.db.identifiers import now_ms
@@ -48,7 +48,7 @@ def log_in(
         TooManyRequests: too many wrong passwords.
     """
     seconds = parse_duration(options.duration, session_seconds())
-    subject = sign_in_subject(body.email, body.password, call.address)
+    subject = authenticate_with_password(body.email, body.password, call.address)
     if subject is None:
         raise NotAuthenticated(message("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
     # Only now: to compile an expression takes a while, which is nothing for callers without an account.
@@ -60,15 +60,15 @@ def log_in(
     )
     renewable = options.login_only and not options.duration and not restriction.text
     facts = (subject.user_id, subject.token_revision, subject.username)
-    token = _start(_SignIn(*facts, seconds, restriction.text, renewable), call.address, agent)
+    token = _start_sign_in(_NewSignIn(*facts, seconds, restriction.text, renewable), call.address, agent)
     if options.login_only and response is not None:
-        _set_cookie(response, token, seconds, secure=call.secure)
+        _set_session_cookie(response, token, seconds, secure=call.secure)
         token = ""
     return BearerToken(access_token=token, email=subject.username)
 
 
 @dataclass(frozen=True)
-class _SignIn:
+class _NewSignIn:
     """A sign-in to begin: whose, for how many seconds, with which restriction, and whether use prolongs it."""
 
     user_id: int
@@ -79,14 +79,14 @@ class _SignIn:
     renewable: bool = True
 
 
-def _start(begun: _SignIn, address: str, agent: str) -> str:
+def _start_sign_in(begun: _NewSignIn, address: str, agent: str) -> str:
     expires_at = int(time.time()) + begun.seconds
     with unit_of_work(actor=begun.username, write=True) as unit:
         sign_in = SignInSession(
             user_id=begun.user_id,
             expires_at=expires_at * 1000,
             address=address[:_MAX_AGENT_LENGTH],
-            agent=_printable(agent),
+            agent=_printable_user_agent(agent),
             restriction=begun.restriction,
             renewable=begun.renewable,
         )
@@ -97,7 +97,7 @@ def _start(begun: _SignIn, address: str, agent: str) -> str:
     return make_sign_in_token(SignInClaims(begun.user_id, sign_in.id, begun.token_revision, expires_at))
 
 
-def _printable(agent: str) -> str:
+def _printable_user_agent(agent: str) -> str:
     return "".join(sign for sign in agent if sign.isprintable())[:_MAX_AGENT_LENGTH]
 
 
@@ -107,9 +107,9 @@ def open_browser_session(call: Call, response: Response, agent: str = "") -> Non
     seconds = session_seconds()
     user = repository.get_user(call.session, access.user_id)
     if access.credential == "basic":
-        begun = _SignIn(user.id, user.token_revision, user.username, seconds)
-        token = _start(begun, call.address, agent)
-        _set_cookie(response, token, seconds, secure=call.secure)
+        begun = _NewSignIn(user.id, user.token_revision, user.username, seconds)
+        token = _start_sign_in(begun, call.address, agent)
+        _set_session_cookie(response, token, seconds, secure=call.secure)
     elif access.credential == "cookie" and access.session_id is not None:
         sign_in = repository.find_sign_in(call.session, access.session_id)
         if sign_in is None or not sign_in.renewable or sign_in.expires_at is None:
@@ -120,10 +120,10 @@ def open_browser_session(call: Call, response: Response, agent: str = "") -> Non
         with unit_of_work(actor=user.username, write=True) as unit:
             repository.extend_sign_in(unit.session, sign_in.id, expires_at * 1000)
         token = make_sign_in_token(SignInClaims(user.id, sign_in.id, user.token_revision, expires_at))
-        _set_cookie(response, token, seconds, secure=call.secure)
+        _set_session_cookie(response, token, seconds, secure=call.secure)
 
 
-def _set_cookie(response: Response, token: str, seconds: int, *, secure: bool) -> None:
+def _set_session_cookie(response: Response, token: str, seconds: int, *, secure: bool) -> None:
     age = min(seconds, _COOKIE_MAX_SECONDS) if seconds < UNLIMITED_SECONDS else _COOKIE_MAX_SECONDS
     response.set_cookie(SESSION_COOKIE, token, max_age=age, httponly=True, samesite="lax", secure=secure, path="/")
 
@@ -136,19 +136,19 @@ def log_out(call: Call, response: Response) -> None:
     response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax", secure=call.secure)
 
 
-def principal(call: Call) -> Principal:
+def read_principal(call: Call) -> Principal:
     """The caller as the studio needs it."""
     user = repository.get_user(call.session, call.access.user_id)
     return Principal(
         username=user.username,
         sso_login=call.access.sso_login,
         profilename=user.profilename or user.username,
-        permissions=mixed_permissions(call),
+        permissions=permissions_with_roles_and_projects(call),
         roles=sorted(call.access.roles),
     )
 
 
-def mixed_permissions(call: Call) -> list[str]:
+def permissions_with_roles_and_projects(call: Call) -> list[str]:
     """Permissions with the roles mixed in as `role:<name>`, and what ownership and shares open as `readProject:<name>`
     and `writeProject:<name>` (T-006)."""
     access = call.access

@@ -9,7 +9,7 @@ from fastapi.responses import FileResponse, StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.bulk import clearing, service
+from annotarium.domains.bulk import labelling_clearing, service
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
     BulkCount,
@@ -40,14 +40,14 @@ Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 @guarded(project="read")
 def count_documents(call: ProjectCall, search: Annotated[CountSearch, Query()]) -> BulkCount:
     """What an action on the documents found would touch (ours)."""
-    return service.count_documents(call, search)
+    return service.count_effect_on_documents(call, search)
 
 
 @router.post(f"{SEGMENTS}/_search_and_count", tags=["segments"], response_model_exclude_none=True)
 @guarded(project="read")
 def count_segments(call: ProjectCall, search: Annotated[CountSearch, Query()]) -> BulkCount:
     """What an action on the segments found would touch (ours)."""
-    return service.count_segments(call, search)
+    return service.count_effect_on_segments(call, search)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_tag", tags=["documents"], **JOB)
@@ -100,14 +100,14 @@ def delete_segment_labelling(call: ProjectCall, search: Annotated[LabellingSearc
 @guarded("annotateCorpus", project="write")
 def clear_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
     """Delete annotations by label and creator, together with their relations; many as a job, which can be undone."""
-    return clearing.clear(call, "annotation", labels or [], created_by or [])
+    return labelling_clearing.clear_labelling_or_start_job(call, "annotation", labels or [], created_by or [])
 
 
 @router.post("/projects/{project_name}/categories/_clear", tags=["categories"], response_model_exclude_none=True)
 @guarded("annotateCorpus", project="write")
 def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
     """Delete categories by label and creator; many as a job, which can be undone."""
-    return clearing.clear(call, "category", labels or [], created_by or [])
+    return labelling_clearing.clear_labelling_or_start_job(call, "category", labels or [], created_by or [])
 
 
 @router.post(

@@ -11,8 +11,8 @@ import orjson
 from annotarium.access.call import ProjectCall
 from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields
 from annotarium.domains.components.service import require_component
-from annotarium.domains.documents.loader import ReadScope, iterate_by_ids
-from annotarium.jobs.result_files import write_file
+from annotarium.domains.documents.loader import ProjectReadAccess, iterate_by_ids
+from annotarium.jobs.result_files import write_result_file
 from annotarium.registry import get_registry
 from annotarium_plugins.base.formatter import Formatter
 from annotarium_schemas.documents import Document
@@ -22,7 +22,7 @@ from annotarium_schemas.documents import Document
 class ExportFile:
     """What a file will hold, made while the call was open; it can be written after."""
 
-    reader: ReadScope
+    reader: ProjectReadAccess
     fields: frozenset[str]
     formatter: Formatter[Any] | None
     filename: str
@@ -36,7 +36,9 @@ class ExportFile:
             formatter = cast(Formatter[Any], get_registry().build("formatter", format, parameters))
         extension = formatter.extension if formatter is not None else "json"
         name = f"{call.project.name}.{extension}"
-        return cls(ReadScope(call.access, call.project.id), parse_fields(fields, EXPORTED_FIELDS), formatter, name)
+        return cls(
+            ProjectReadAccess(call.access, call.project.id), parse_fields(fields, EXPORTED_FIELDS), formatter, name
+        )
 
     @property
     def content_type(self) -> str:
@@ -57,4 +59,4 @@ class ExportFile:
 
     def write(self, job_id: str, ids: Iterable[int]) -> int:
         """Write the file of a job; its bytes."""
-        return write_file(job_id, self.chunks(ids))
+        return write_result_file(job_id, self.chunks(ids))

@@ -9,10 +9,15 @@ from typing import Any, TypeVar
 
 from annotarium.access.call import ProjectCall, require_permission
 from annotarium.content.labelling import repository as labelling
-from annotarium.content.labelling.bulk import CLEARED, RangesByDocument, clear, delete_labelling
+from annotarium.content.labelling.bulk_count_and_delete import (
+    CLEARED,
+    RangesByDocument,
+    delete_labelling,
+    delete_rows_with_history,
+)
 from annotarium.db.models import Job
-from annotarium.domains.bulk import clearing, export, repository, segment_ranges, undo
-from annotarium.domains.bulk.rights import RIGHTS
+from annotarium.domains.bulk import export, labelling_clearing, repository, segment_ranges, undo
+from annotarium.domains.bulk.job_permissions import JOB_PERMISSIONS
 from annotarium.domains.categories import service as categories
 from annotarium.domains.documents import service as documents
 from annotarium.domains.documents.schemas import SimpleMetadata
@@ -42,7 +47,9 @@ def tag_found(
 ) -> None:
     """Set a metadata value of the documents found, or remove it when it is empty."""
     body = SimpleMetadata(name=name, value=value)
-    _each(context, project_name, search, total, "tag_found", lambda call, ids: documents.tag_documents(call, ids, body))
+    _run_on_found_documents(
+        context, project_name, search, total, "tag_found", lambda call, ids: documents.tag_documents(call, ids, body)
+    )
 
 
 @job_function("categorise_found")
@@ -54,13 +61,13 @@ def categorise_found(
     def operation(call: ProjectCall, ids: Sequence[int]) -> int:
         return categories.categorise_documents(call, ids, label, add=add)
 
-    _each(context, project_name, search, total, "categorise_found", operation)
+    _run_on_found_documents(context, project_name, search, total, "categorise_found", operation)
 
 
 @job_function("delete_found")
 def delete_found(context: JobContext, project_name: str, search: dict[str, Any], total: int) -> None:
     """Delete the documents found."""
-    _each(context, project_name, search, total, "delete_found", documents.delete_by_ids)
+    _run_on_found_documents(context, project_name, search, total, "delete_found", documents.delete_by_ids)
 
 
 @job_function("delete_labelling_found")
@@ -75,16 +82,16 @@ def delete_labelling_found(
 ) -> None:
     """Delete annotations and categories on the documents found, or on the segments found."""
     if on_segments:
-        _delete_on_segments(context, project_name, Selection.from_json(search), total, labels, created_by)
+        _delete_labelling_on_segments(context, project_name, Selection.from_json(search), total, labels, created_by)
         return
 
     def operation(call: ProjectCall, ids: Sequence[int]) -> int:
         return delete_labelling(call, ids, labels, created_by)
 
-    _each(context, project_name, search, total, "delete_labelling_found", operation, LABELLING_BATCH)
+    _run_on_found_documents(context, project_name, search, total, "delete_labelling_found", operation, LABELLING_BATCH)
 
 
-def _each(
+def _run_on_found_documents(
     context: JobContext,
     project_name: str,
     search: dict[str, Any],
@@ -101,14 +108,14 @@ def _each(
     for batch in batches(ids, size):
         _progress(context, seen, total)
         with context.open(project_name) as call:
-            require_permission(call, RIGHTS[function])
-            done = repository.done_documents(call, batch)
+            require_permission(call, JOB_PERMISSIONS[function])
+            done = repository.documents_changed_by_this_job(call, batch)
             operation(call, [document_id for document_id in batch if document_id not in done])
         seen += len(batch)
     _finish(context, project_name, seen)
 
 
-def _delete_on_segments(
+def _delete_labelling_on_segments(
     context: JobContext, project_name: str, chosen: Selection, total: int, labels: list[str], creators: list[str]
 ) -> None:
     with context.open(project_name, write=False) as call:
@@ -119,8 +126,8 @@ def _delete_on_segments(
         _progress(context, seen, total)
         starts = dict(batch)
         with context.open(project_name) as call:
-            require_permission(call, RIGHTS["delete_labelling_found"])
-            done = repository.done_documents(call, list(starts))
+            require_permission(call, JOB_PERMISSIONS["delete_labelling_found"])
+            done = repository.documents_changed_by_this_job(call, list(starts))
             left = {document_id: starts[document_id] for document_id in starts if document_id not in done}
             places: RangesByDocument = segment_ranges.ranges_of_segments(call, left)
             delete_labelling(call, list(places), labels, creators, places)
@@ -128,19 +135,19 @@ def _delete_on_segments(
     _finish(context, project_name, seen)
 
 
-@job_function(clearing.FUNCTION)
+@job_function(labelling_clearing.FUNCTION)
 def clear_labelling(
     context: JobContext, project_name: str, unit: str, labels: list[str], created_by: list[str], total: int
 ) -> None:
     """Delete annotations or categories by label and creator. Others change the record between the batches."""
-    table = clearing.TABLES[unit]
+    table = labelling_clearing.TABLES[unit]
     with context.open(project_name, write=False) as call:
         ids = labelling.matching_ids(call, table, labels, created_by)
     for begin in range(0, len(ids), CLEARED):
         _progress(context, begin, total)
         with context.open(project_name) as call:
-            require_permission(call, RIGHTS[clearing.FUNCTION])
-            clear(call, table, ids[begin : begin + CLEARED])
+            require_permission(call, JOB_PERMISSIONS[labelling_clearing.FUNCTION])
+            delete_rows_with_history(call, table, ids[begin : begin + CLEARED])
     _finish(context, project_name, len(ids))
 
 
@@ -155,7 +162,7 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
     """The result counts what both runs of an interrupted job changed."""
     with context.open(project_name, write=False) as call:
         changed = repository.count_changed_documents(call.session, context.job_id)
-        changes = repository.count_changes(call.session, context.job_id)
+        changes = repository.count_job_history_rows(call.session, context.job_id)
     context.progress(seen, seen, message("done.of", "{done:,} of {count:,}", done=seen, count=seen))
     text = message("done.changed", "{count:,} documents changed", count=changed)
     context.finish(message=text, result={"found": seen, "documents": changed, "changes": changes})
@@ -165,15 +172,15 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
 def undo_job(context: JobContext, project_name: str, job_id: str, function: str, total: int) -> None:
     """Take a job back; what was changed since stays and is a line of the report."""
     with context.open(project_name, write=False) as call:
-        before = repository.last_undone(call.session, context.job_id)
+        before = repository.oldest_change_handled_by_undo(call.session, context.job_id)
     seen = 0
     while True:
         context.progress(
             seen, max(seen, total), message("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
         )
         with context.open(project_name) as call:
-            require_permission(call, RIGHTS[function])
-            changes = repository.changes_before(call.session, job_id, before, UNDO_BATCH)
+            require_permission(call, JOB_PERMISSIONS[function])
+            changes = repository.job_changes_before(call.session, job_id, before, UNDO_BATCH)
             if not changes:
                 call.session.get_one(Job, job_id).undone_by = context.job_id
                 break
@@ -185,7 +192,7 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
             before = changes[-1].id
         seen += len(changes)
     with context.open(project_name, write=False) as call:
-        taken = repository.count_changes(call.session, context.job_id)
+        taken = repository.count_job_history_rows(call.session, context.job_id)
     skipped = len(context.done_items())
     words = message("done.takenBack", "{count:,} changes taken back", count=taken)
     if skipped:

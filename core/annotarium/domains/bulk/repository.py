@@ -9,10 +9,10 @@ from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import documents_in_reach
-from annotarium.content.labelling.repository import Labelled, reachable
+from annotarium.access.visibility import visible_documents_with_deleted
+from annotarium.content.labelling.repository import Labelled, readable_document_clause
 from annotarium.content.labelling.restoring import effective_changes
-from annotarium.db.batches import in_ids
+from annotarium.db.id_clauses import in_ids_clause
 from annotarium.db.models import (
     CLASSIFICATION,
     Annotation,
@@ -29,7 +29,7 @@ from annotarium.db.models import (
 )
 
 
-def done_documents(call: ProjectCall, document_ids: Sequence[int]) -> set[int]:
+def documents_changed_by_this_job(call: ProjectCall, document_ids: Sequence[int]) -> set[int]:
     """Those of the documents that this job changed already, in a run before."""
     query = select(History.document_id).where(History.document_id.in_(document_ids), History.job_id == call.job_id)
     return set(call.session.scalars(query.distinct()))
@@ -43,7 +43,7 @@ def document_identifiers(session: Session, document_ids: Iterable[int]) -> dict[
 
 def segment_ends(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, tuple[int, dict[int, int]]]:
     """Of readable documents: their length, and the ends of their segments by start."""
-    lengths = select(Document.id, Document.length).where(Document.id.in_(document_ids), reachable(call))
+    lengths = select(Document.id, Document.length).where(Document.id.in_(document_ids), readable_document_clause(call))
     found: dict[int, tuple[int, dict[int, int]]] = {row[0]: (row[1], {}) for row in call.session.execute(lengths)}
     segments = select(Segment.document_id, Segment.start, Segment.end).where(Segment.document_id.in_(list(found)))
     for document_id, start, end in call.session.execute(segments):
@@ -59,18 +59,18 @@ def lock_job(session: Session, job_id: str) -> Job:
     return session.scalars(select(Job).where(Job.id == job_id).with_for_update()).one()
 
 
-def running_undo(call: ProjectCall, job_id: str) -> bool:
+def is_undo_running(call: ProjectCall, job_id: str) -> bool:
     """Whether a job that takes this one back waits or runs."""
     query = select(Job).where(Job.project_id == call.project.id, Job.function == "undo_job", Job.state != "done")
     return any(job.arguments.get("job_id") == job_id for job in call.session.scalars(query))
 
 
-def count_changes(session: Session, job_id: str) -> int:
+def count_job_history_rows(session: Session, job_id: str) -> int:
     """History rows of a job."""
     return session.scalars(select(func.count(History.id)).where(History.job_id == job_id)).one()
 
 
-def changes_before(session: Session, job_id: str, before: int | None, limit: int) -> Sequence[History]:
+def job_changes_before(session: Session, job_id: str, before: int | None, limit: int) -> Sequence[History]:
     """What a job did, last first, before a row of its history."""
     query = select(History).where(History.job_id == job_id)
     if before is not None:
@@ -78,7 +78,7 @@ def changes_before(session: Session, job_id: str, before: int | None, limit: int
     return session.scalars(query.order_by(History.id.desc()).limit(limit)).all()
 
 
-def last_undone(session: Session, undo_id: str) -> int | None:
+def oldest_change_handled_by_undo(session: Session, undo_id: str) -> int | None:
     """The oldest change that an undo job has dealt with so far: taken back, or reported as kept."""
     taken = session.scalar(select(func.min(History.batch_id)).where(History.job_id == undo_id))
     items = session.scalars(select(JobItem.item).where(JobItem.job_id == undo_id))
@@ -86,7 +86,7 @@ def last_undone(session: Session, undo_id: str) -> int | None:
     return min(dealt, default=None)
 
 
-def changed_since(
+def find_later_changes(
     session: Session, entity: str, changes: dict[int, int], own: tuple[str, str | None]
 ) -> dict[int, tuple[str, int]]:
     """Entity id -> who changed it after the change given, and when: by anything but the two jobs of `own`.
@@ -109,7 +109,7 @@ def changed_since(
     return {entity_id: authors[ids[-1]] for entity_id, ids in left.items()}
 
 
-def labelled_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
+def labelling_rows_by_id(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
     """Annotations or categories by id, deleted ones included."""
     query = select(table).where(table.id.in_(ids), table.project_id == call.project.id).order_by(table.id)
     rows = cast("Sequence[Annotation | Category]", call.session.scalars(query.with_for_update()).all())
@@ -122,7 +122,7 @@ def relation_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Relation]:
     return {row.id: row for row in call.session.scalars(query.with_for_update())}
 
 
-def relation_name(call: ProjectCall, identifier: int) -> RelationName | None:
+def find_relation_name(call: ProjectCall, identifier: int) -> RelationName | None:
     """A name of relations by id, deleted or not."""
     query = select(RelationName).where(RelationName.id == identifier, RelationName.project_id == call.project.id)
     return call.session.scalar(query.with_for_update())
@@ -145,12 +145,12 @@ def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
         Document.deleted_at,
         Document.deleted_by,
     )
-    query = select(*columns).where(Document.id.in_(ids), documents_in_reach(call.access, call.project))
+    query = select(*columns).where(Document.id.in_(ids), visible_documents_with_deleted(call.access, call.project))
     query = query.order_by(Document.id)
     return {row.id: row for row in call.session.execute(query.with_for_update())}
 
 
-def change_documents(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+def update_document_rows(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Change documents by their id; each row gives the same columns."""
     if rows:
         session.execute(update(Document).execution_options(synchronize_session=False), list(rows))
@@ -164,7 +164,7 @@ def live_identifiers(call: ProjectCall, identifiers: Sequence[str]) -> set[str]:
     return set(call.session.scalars(query))
 
 
-def live_labels(call: ProjectCall) -> dict[int, tuple[int | None, bool]]:
+def label_sets_of_live_labels(call: ProjectCall) -> dict[int, tuple[int | None, bool]]:
     """Live label id -> its set, and whether one label of the set holds at a time (S-035)."""
     query = (
         select(Label.id, Label.label_set_id, LabelSet.exclusive_classes)
@@ -191,7 +191,7 @@ def live_labelling(
 ) -> Sequence[Annotation | Category]:
     """What begins at one of the starts (None: is on the whole document) on some documents now, whoever made it."""
     known = set(starts)
-    begins = in_ids(call.session, table.start, [start for start in known if start is not None])
+    begins = in_ids_clause(call.session, table.start, [start for start in known if start is not None])
     query = select(table).where(table.document_id.in_(list(document_ids)), table.deleted_at.is_(None))
     query = query.where(or_(begins, table.start.is_(None)) if None in known else begins)
     return cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
@@ -199,7 +199,7 @@ def live_labelling(
 
 def reachable_document_ids(call: ProjectCall, ids: Iterable[int]) -> set[int]:
     """Those of the documents that the caller reaches, deleted ones included: what hangs on them comes back too."""
-    within = documents_in_reach(call.access, call.project)
+    within = visible_documents_with_deleted(call.access, call.project)
     return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), within)))
 
 

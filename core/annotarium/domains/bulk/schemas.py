@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
+from annotarium.search.index_and_search_types import Kind
 from annotarium.search.selection import Selection
-from annotarium.search.spec import Kind
 from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.shape import Shape
 

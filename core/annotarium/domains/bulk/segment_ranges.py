@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.bulk import RangesByDocument
+from annotarium.content.labelling.bulk_count_and_delete import RangesByDocument
 from annotarium.domains.bulk import repository
 
 

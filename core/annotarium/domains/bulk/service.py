@@ -9,13 +9,13 @@ from operator import itemgetter
 from typing import Any
 
 from annotarium.access.call import ProjectCall, require_permission
-from annotarium.content.labelling import bulk
-from annotarium.content.labelling.bulk import creators_on
+from annotarium.content.labelling import bulk_count_and_delete
+from annotarium.content.labelling.bulk_count_and_delete import count_deletable_rows_per_creator
 from annotarium.db.models import Annotation, Category, Job
 from annotarium.domains.annotators.service import start_corpus_annotation
 from annotarium.domains.bulk import repository, segment_ranges
 from annotarium.domains.bulk.export import ExportFile
-from annotarium.domains.bulk.rights import RIGHTS
+from annotarium.domains.bulk.job_permissions import JOB_PERMISSIONS
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
     BulkCount,
@@ -30,8 +30,8 @@ from annotarium.domains.documents.service import check_metadata
 from annotarium.domains.jobs.service import find_project_job, mail_language
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import AccessDenied, Conflict, NotFound
-from annotarium.jobs.queue import start_job
-from annotarium.jobs.result_files import path_of
+from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.result_files import result_file_path
 from annotarium.search import selection as found
 from annotarium.search.selection import Selection
 from annotarium_schemas.answers import CreatorCount
@@ -40,50 +40,54 @@ from annotarium_schemas.messages import Message, message, restore_message
 _BATCH = 400
 
 
-def count_documents(call: ProjectCall, search: CountSearch) -> BulkCount:
+def count_effect_on_documents(call: ProjectCall, search: CountSearch) -> BulkCount:
     """What an action on the documents would touch."""
     chosen = search.selection()
     answer = BulkCount(documents=found.count_documents(call, chosen))
     if chosen.kind == "segments":
         answer.segments = found.count_hits(call, chosen)
     if search.labelling:
-        _add_labelling(answer, *_creators(call, chosen, search.labels))
+        _add_labelling_counts(answer, *_count_creators_on_documents(call, chosen, search.labels))
     return answer
 
 
-def count_segments(call: ProjectCall, search: CountSearch) -> BulkCount:
+def count_effect_on_segments(call: ProjectCall, search: CountSearch) -> BulkCount:
     """What an action on the segments would touch."""
     chosen = search.selection("segments")
     answer = BulkCount(documents=found.count_documents(call, chosen), segments=found.count_hits(call, chosen))
     if search.labelling:
-        _add_labelling(answer, *_creators_on_segments(call, chosen, search.labels))
+        _add_labelling_counts(answer, *_count_creators_on_segments(call, chosen, search.labels))
     return answer
 
 
-def _creators(call: ProjectCall, chosen: Selection, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
+def _count_creators_on_documents(
+    call: ProjectCall, chosen: Selection, labels: list[str]
+) -> tuple[Counter[str], Counter[str]]:
     if chosen.everything and not chosen.invert and not labels:
-        both = (bulk.count_creators(call, table) for table in (Annotation, Category))
+        both = (bulk_count_and_delete.count_rows_per_creator(call, table) for table in (Annotation, Category))
         spans, categories = (Counter({one.created_by: one.count for one in made}) for made in both)
         return spans, categories
     spans, categories = Counter(), Counter()
     ids = found.document_ids(call, chosen)
     while batch := list(islice(ids, _BATCH)):
-        spans.update(creators_on(call, Annotation, batch, labels))
-        categories.update(creators_on(call, Category, batch, labels))
+        spans.update(count_deletable_rows_per_creator(call, Annotation, batch, labels))
+        categories.update(count_deletable_rows_per_creator(call, Category, batch, labels))
     return spans, categories
 
 
-def _creators_on_segments(call: ProjectCall, chosen: Selection, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
+def _count_creators_on_segments(
+    call: ProjectCall, chosen: Selection, labels: list[str]
+) -> tuple[Counter[str], Counter[str]]:
     spans: Counter[str] = Counter()
     categories: Counter[str] = Counter()
-    for starts in _by_document(call, chosen):
+    for starts in _segment_starts_by_document(call, chosen):
         places = segment_ranges.ranges_of_segments(call, starts)
-        spans.update(creators_on(call, Annotation, list(places), labels, places))
-        categories.update(creators_on(call, Category, list(places), labels, places))
+        spans.update(count_deletable_rows_per_creator(call, Annotation, list(places), labels, places))
+        categories.update(count_deletable_rows_per_creator(call, Category, list(places), labels, places))
     return spans, categories
 
 
-def _by_document(call: ProjectCall, chosen: Selection) -> Iterator[dict[int, list[int]]]:
+def _segment_starts_by_document(call: ProjectCall, chosen: Selection) -> Iterator[dict[int, list[int]]]:
     """Starts of found segments by document, some documents at a time."""
     groups = groupby(found.segment_positions(call, chosen), key=itemgetter(0))
     grouped = ((document_id, [start for _, start in group]) for document_id, group in groups)
@@ -91,7 +95,7 @@ def _by_document(call: ProjectCall, chosen: Selection) -> Iterator[dict[int, lis
         yield batch
 
 
-def _add_labelling(answer: BulkCount, spans: Counter[str], categories: Counter[str]) -> None:
+def _add_labelling_counts(answer: BulkCount, spans: Counter[str], categories: Counter[str]) -> None:
     answer.annotations, answer.categories = spans.total(), categories.total()
     answer.annotation_creators = [CreatorCount(created_by=name, count=count) for name, count in spans.most_common()]
     answer.category_creators = [CreatorCount(created_by=name, count=count) for name, count in categories.most_common()]
@@ -110,7 +114,7 @@ def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -
             return message("start.setValue", "Setting {name} to {value} on {on}", on=on, **arguments)
         return message("start.removeValue", "Removing {name} on {on}", on=on, name=body.name)
 
-    return _start(call, search.selection(), "ADD_METADATA", "tag_found", arguments, describe)
+    return _start_bulk_job(call, search.selection(), "ADD_METADATA", "tag_found", arguments, describe)
 
 
 def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryAction) -> Job:
@@ -123,15 +127,15 @@ def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryActi
             return message("start.addCategory", "Adding the category {label} to {on}", label=label.label, on=on)
         return message("start.removeCategory", "Removing the category {label} from {on}", label=label.label, on=on)
 
-    return _start(call, search.selection(), "ADD_CATEGORY", "categorise_found", arguments, describe)
+    return _start_bulk_job(call, search.selection(), "ADD_CATEGORY", "categorise_found", arguments, describe)
 
 
 def start_deletion(call: ProjectCall, search: BulkSearch) -> Job:
     """Delete the documents found, in a way that can be undone."""
-    return _start(call, search.selection(), "DELETE_DOCS", "delete_found", {}, _deleting)
+    return _start_bulk_job(call, search.selection(), "DELETE_DOCS", "delete_found", {}, _deletion_description)
 
 
-def _deleting(on: Message) -> Message:
+def _deletion_description(on: Message) -> Message:
     return message("start.delete", "Deleting {on}", on=on)
 
 
@@ -146,10 +150,10 @@ def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, o
     def describe(on: Message) -> Message:
         return message("start.deleteLabelling", "Deleting annotations and categories on {on}", on=on)
 
-    return _start(call, chosen, "DELETE_LABELLING", function, arguments, describe, total=total, unit=unit)
+    return _start_bulk_job(call, chosen, "DELETE_LABELLING", function, arguments, describe, total=total, unit=unit)
 
 
-def _start(
+def _start_bulk_job(
     call: ProjectCall,
     chosen: Selection,
     type: str,
@@ -169,13 +173,13 @@ def _start(
         arguments=common | arguments,
         project=call.project,
         created_by=call.username,
-        description=describe(_number(count, unit)),
+        description=describe(_count_message(count, unit)),
         total_steps=count,
-        undoable=function in RIGHTS,
+        undoable=function in JOB_PERMISSIONS,
     )
 
 
-def _number(count: int, unit: str) -> Message:
+def _count_message(count: int, unit: str) -> Message:
     if unit == "segments":
         return message("number.segments", "{count:,} segments", count=count)
     return message("number.documents", "{count:,} documents", count=count)
@@ -214,10 +218,10 @@ def start_export(call: ProjectCall, search: ExportSearch, parameters: dict[str, 
     ExportFile.of(call, search.output_fields, search.format, parameters)
     arguments = {"fields": search.output_fields, "format": search.format, "parameters": parameters}
     chosen = search.selection()
-    return _start(call, chosen, "UNSPECIFIED", "export_found", arguments, _exporting)
+    return _start_bulk_job(call, chosen, "UNSPECIFIED", "export_found", arguments, _export_description)
 
 
-def _exporting(on: Message) -> Message:
+def _export_description(on: Message) -> Message:
     return message("start.export", "Exporting {on}", on=on)
 
 
@@ -231,7 +235,7 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
             "Authorization has been denied.",
             cause=message("denied.export", "Only who asked for an export may fetch it"),
         )
-    path = path_of(job.id)
+    path = result_file_path(job.id)
     if job.function != "export_found" or job.result is None or not path.is_file():
         raise NotFound(
             message("none.export", "The file of this export is not there any more"),
@@ -250,17 +254,17 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
         Conflict: the job still runs, changed nothing that history kept, or was taken back already.
     """
     job = find_project_job(call, job_id)
-    if not job.undoable or job.function not in RIGHTS:
+    if not job.undoable or job.function not in JOB_PERMISSIONS:
         raise Conflict(
             "This job cannot be undone", cause=message("job.noHistory", "It keeps no history of what it changed")
         )
-    require_permission(call, RIGHTS[job.function])
+    require_permission(call, JOB_PERMISSIONS[job.function])
     job = repository.lock_job(call.session, job.id)
     if job.state != "done":
         raise Conflict(message("job.running", "The job is still running"), fix="Stop it, or wait until it has ended")
-    if job.undone_by is not None or repository.running_undo(call, job.id):
+    if job.undone_by is not None or repository.is_undo_running(call, job.id):
         raise Conflict(message("job.undone", "The job has been undone already"))
-    total = repository.count_changes(call.session, job.id)
+    total = repository.count_job_history_rows(call.session, job.id)
     arguments = {"project_name": call.project.name, "job_id": job.id, "function": job.function, "total": total}
     return start_job(
         call.unit,

@@ -11,16 +11,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import Origin, notify_bulk_change, snapshot, touch_ranges, write_history
-from annotarium.content.labelling.repository import Labelled, position_of
+from annotarium.content.labelling.changes import (
+    ChangeOrigin,
+    history_snapshot_of_row,
+    mark_ranges_for_indexing,
+    notify_bulk_change,
+    write_history,
+)
+from annotarium.content.labelling.repository import Labelled, range_and_fragments_of
 from annotarium.content.labelling.restoring import other_category_reason, relabelled_reason
-from annotarium.content.training_data import training_data_changed
-from annotarium.db.confirmed import is_confirmed
+from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
 from annotarium.domains.bulk.undo_labels import ENTITIES, undo_label_changes
-from annotarium.domains.bulk.undo_relations import NAME, undo_name_changes, undo_relation_changes
+from annotarium.domains.bulk.undo_relations import NAME, undo_relation_changes, undo_relation_name_changes
 from annotarium.importing.repository import count_manual_changes
 from annotarium.importing.writer import REPLACED_BY
 from annotarium_schemas.messages import message
@@ -30,7 +36,7 @@ _DOCUMENT, _RELATION = "document", "relation"
 
 
 @dataclass
-class Outcome:
+class UndoOutcome:
     """What became of some changes: how many were taken back, which ones stay and why (by history row)."""
 
     taken: int = 0
@@ -42,41 +48,45 @@ class Outcome:
         self.taken += sum(reason is None for reason in skipped.values())
 
 
-def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> Outcome:
+def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> UndoOutcome:
     """Take back some changes of a job, given last first. Writes history, outbox and live events."""
-    outcome = Outcome()
+    outcome = UndoOutcome()
     by_entity: dict[str, list[History]] = {}
     for change in changes:
         by_entity.setdefault(change.entity, []).append(change)
     # First: what comes back to a label needs the label.
     outcome.add(undo_label_changes(call, [change for change in changes if change.entity in ENTITIES], job_id))
     if NAME in by_entity:
-        outcome.add(undo_name_changes(call, by_entity[NAME]))
+        outcome.add(undo_relation_name_changes(call, by_entity[NAME]))
     for entity, table in TABLES.items():
         if entity in by_entity:
-            _LabelledItems(call, table, entity, by_entity[entity], job_id).run(outcome)
+            _LabellingUndo(call, table, entity, by_entity[entity], job_id).run(outcome)
     if _RELATION in by_entity:
         outcome.add(
-            undo_relation_changes(call, by_entity[_RELATION], _later(call, _RELATION, by_entity[_RELATION], job_id))
+            undo_relation_changes(
+                call, by_entity[_RELATION], _find_later_changes(call, _RELATION, by_entity[_RELATION], job_id)
+            )
         )
     if _DOCUMENT in by_entity:
         _undo_document_changes(call, by_entity[_DOCUMENT], job_id, outcome)
     return outcome
 
 
-def _later(call: ProjectCall, entity: str, changes: Sequence[History], job_id: str) -> dict[int, tuple[str, int]]:
+def _find_later_changes(
+    call: ProjectCall, entity: str, changes: Sequence[History], job_id: str
+) -> dict[int, tuple[str, int]]:
     first = {change.entity_id: change.id for change in reversed(changes)}
-    return repository.changed_since(call.session, entity, first, (job_id, call.job_id))
+    return repository.find_later_changes(call.session, entity, first, (job_id, call.job_id))
 
 
-def _record(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
-    undoes = Origin("undo", change.id)
+def _record_undo(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
+    undoes = ChangeOrigin("undo", change.id)
     write_history(
         call, change.document_id, change.entity, change.entity_id, action, before=before, after=after, origin=undoes
     )
 
 
-class _LabelledItems:
+class _LabellingUndo:
     """Changes of annotations, or of categories."""
 
     def __init__(
@@ -85,15 +95,15 @@ class _LabelledItems:
         self._call, self._changes = call, changes
         documents = {change.document_id for change in changes}
         self._documents = repository.reachable_document_ids(call, documents)
-        self._rows = repository.labelled_rows(call, table, [change.entity_id for change in changes])
-        self._later = _later(call, entity, changes, job_id)
-        self._labels = repository.live_labels(call)
+        self._rows = repository.labelling_rows_by_id(call, table, [change.entity_id for change in changes])
+        self._later = _find_later_changes(call, entity, changes, job_id)
+        self._labels = repository.label_sets_of_live_labels(call)
         # By place: a document may carry thousands.
         self._live: dict[tuple[Any, ...], list[Annotation | Category]] = {}
         for row in repository.live_labelling(call, table, documents, (row.start for row in self._rows.values())):
             self._live.setdefault(_position_key(row), []).append(row)
 
-    def run(self, outcome: Outcome) -> None:
+    def run(self, outcome: UndoOutcome) -> None:
         """Take back what can be."""
         touched: dict[int, None] = {}
         for change in self._changes:
@@ -105,25 +115,25 @@ class _LabelledItems:
             outcome.taken += 1
             touched[change.document_id] = None
         for document_id in touched:
-            touch_ranges(self._call, document_id, [])
+            mark_ranges_for_indexing(self._call, document_id, [])
         if touched:
             notify_bulk_change(self._call, "undone", len(touched))
 
     def _revert(self, change: History, row: Annotation | Category) -> None:
-        before = snapshot(row)
+        before = history_snapshot_of_row(row)
         row.version += 1
         if change.action == "created":
             row.deleted_at, row.deleted_by = now_ms(), self._call.username
-            _record(self._call, change, "deleted", before, None)
+            _record_undo(self._call, change, "deleted", before, None)
             return
         if change.action == "updated":
             row.label_id = (change.before or {})["label_id"]
             row.modified_at, row.modified_by = now_ms(), self._call.username
-            _record(self._call, change, "updated", before, snapshot(row))
+            _record_undo(self._call, change, "updated", before, history_snapshot_of_row(row))
             return
         row.deleted_at = row.deleted_by = None
         self._live.setdefault(_position_key(row), []).append(row)
-        _record(self._call, change, "restored", None, before)
+        _record_undo(self._call, change, "restored", None, before)
 
     def _reason_to_skip(self, change: History) -> str | None:
         """Why a change stays, None when it can be taken back."""
@@ -169,58 +179,58 @@ class _LabelledItems:
 
 def _position_key(row: Annotation | Category) -> tuple[Any, ...]:
     """Document and place of a row, as a key."""
-    start, end, pieces = position_of(row)
+    start, end, pieces = range_and_fragments_of(row)
     return row.document_id, start, end, str(pieces)
 
 
-def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: Outcome) -> None:
+def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: UndoOutcome) -> None:
     rows = repository.document_rows(call, [change.document_id for change in changes])
-    later = _later(call, _DOCUMENT, changes, job_id)
+    later = _find_later_changes(call, _DOCUMENT, changes, job_id)
     taken_names = repository.live_identifiers(call, [row.identifier for row in rows.values()])
     tagged: list[dict[str, Any]] = []
     restored: list[dict[str, Any]] = []
-    replacements = _Replacements(call, changes)
+    replacements = _ReplacementDocuments(call, changes)
     for change in changes:
         row = rows.get(change.document_id)
         if row is None:
             reason: str | None = message("kept.gone", "It is not there any more")
         elif change.action == "tagged":
-            reason = _retag(call, change, row, tagged)
+            reason = _restore_metadata_value(call, change, row, tagged)
         else:
             reason = replacements.skipped(change)
             if reason is None:
                 taken = taken_names - replacements.identifiers(change)
-                reason = _restore(call, change, row, later, taken, restored)
+                reason = _restore_document(call, change, row, later, taken, restored)
             if reason is None:
                 replacements.remove(change)
                 taken_names.add(row.identifier)
         if reason is not None:
             outcome.skipped.append((change, reason))
     for written in (tagged, replacements.removed, restored):  # an identifier is free before it is taken
-        repository.change_documents(call.session, written)
+        repository.update_document_rows(call.session, written)
     done = len(tagged) + len(restored)
     outcome.taken += done
     if restored:
-        training_data_changed(call)
+        notify_training_data_changed(call)
     if done:
         arg = {"type": "undone", "count": done, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
 
 
-class _Replacements:
+class _ReplacementDocuments:
     """Documents of an import that stand in the place of others, which come back."""
 
     def __init__(self, call: ProjectCall, changes: Sequence[History]) -> None:
         self._call = call
-        ids = [new for change in changes if (new := _replacement(change)) is not None]
+        ids = [new for change in changes if (new := _replacement_document_id(change)) is not None]
         self._rows = repository.document_rows(call, ids) if ids else {}
         self._worked_on = count_manual_changes(call.session, ids) if ids else {}
         self.removed: list[dict[str, Any]] = []
-        """Rows for `repository.change_documents`."""
+        """Rows for `repository.update_document_rows`."""
 
     def skipped(self, change: History) -> str | None:
         """Why the replacement stays, and so the change; None when it is gone, or may go."""
-        new = _replacement(change)
+        new = _replacement_document_id(change)
         if new is None:
             return None
         row = self._rows.get(new)
@@ -248,18 +258,18 @@ class _Replacements:
             self._call.unit.touch(self._call.project.id, "delete", document_id=row.id)
 
     def _live(self, change: History) -> Any:
-        new = _replacement(change)
+        new = _replacement_document_id(change)
         row = None if new is None else self._rows.get(new)
         return row if row is not None and row.deleted_at is None else None
 
 
-def _replacement(change: History) -> int | None:
+def _replacement_document_id(change: History) -> int | None:
     """Id of the document that an import put in the place of one."""
     found = (change.before or {}).get(REPLACED_BY)
     return found if isinstance(found, int) else None
 
 
-def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
+def _restore_metadata_value(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
     """Give a metadata value back what it was, when it still is what the job made of it."""
     assert change.before is not None
     assert change.after is not None
@@ -272,11 +282,11 @@ def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str,
     values = {"id": row.id, "version": row.version + 1, "metadata_": metadata}
     written.append(values | {"modified_at": now_ms(), "modified_by": call.username})
     call.unit.touch(call.project.id, "facets", document_id=row.id)
-    _record(call, change, "tagged", change.after, change.before)
+    _record_undo(call, change, "tagged", change.after, change.before)
     return None
 
 
-def _restore(
+def _restore_document(
     call: ProjectCall,
     change: History,
     row: Any,
@@ -292,5 +302,5 @@ def _restore(
         return message("kept.identifier", "Another document has this identifier since")
     written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
     call.unit.touch(call.project.id, "document", document_id=row.id)
-    _record(call, change, "restored", None, {"identifier": row.identifier})
+    _record_undo(call, change, "restored", None, {"identifier": row.identifier})
     return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import Origin, write_history
+from annotarium.content.labelling.changes import ChangeOrigin, write_history
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Label, LabelSet
 from annotarium.domains.bulk import repository
@@ -24,20 +24,20 @@ def undo_label_changes(call: ProjectCall, changes: Sequence[History], job_id: st
     outcome: dict[History, str | None] = {}
     for change in changes:
         if change.entity == "label_set":
-            outcome[change] = _recreate(call, change, sets)
+            outcome[change] = _recreate_label_set(call, change, sets)
         else:
-            outcome[change] = _restore(call, change, labels.get(change.entity_id), sets)
+            outcome[change] = _restore_label(call, change, labels.get(change.entity_id), sets)
     call.session.flush()
     call.unit.emit("labels", {"type": "changed", "by": call.username}, project=call.project.name)
     return outcome
 
 
-def _record(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
-    origin = Origin(undoes=change.id)
+def _record_undo(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
+    origin = ChangeOrigin(undoes=change.id)
     write_history(call, 0, change.entity, change.entity_id, action, before=before, after=after, origin=origin)
 
 
-def _recreate(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> str | None:
+def _recreate_label_set(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> str | None:
     """A deleted set stands again, with the identity that its labels know."""
     state = change.before or {}
     if change.entity_id in sets or any(row.name == state["name"] for row in sets.values()):
@@ -46,11 +46,11 @@ def _recreate(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> 
     call.session.add(row)
     call.session.flush()
     sets[row.id] = row
-    _record(call, change, "restored", None, state)
+    _record_undo(call, change, "restored", None, state)
     return None
 
 
-def _restore(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
+def _restore_label(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
     """A deleted label lives again, or is in the set again that it came from."""
     if row is None:
         return message("kept.gone", "It is not there any more")
@@ -70,5 +70,5 @@ def _restore(call: ProjectCall, change: History, row: Label | None, sets: dict[i
             return message("kept.ofSet", "Its label set was deleted since")
         row.label_set_id, action = before["label_set_id"], "updated"
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    _record(call, change, action, change.after, before)
+    _record_undo(call, change, action, change.after, before)
     return None

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import Origin, notify_bulk_change, touch_ranges, write_history
-from annotarium.content.labelling.restoring import has_state, make_rollback, obstacle_after, restore_state
+from annotarium.content.labelling.changes import (
+    ChangeOrigin,
+    mark_ranges_for_indexing,
+    notify_bulk_change,
+    write_history,
+)
+from annotarium.content.labelling.restoring import find_restore_obstacle, has_state, make_rollback, restore_state
 from annotarium.content.relations.events import notify_relation_names_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Relation
@@ -38,20 +43,20 @@ def undo_relation_changes(
         elif not has_state(row, change.after):
             outcome[change] = message("kept.changed", "It was changed since")
         else:
-            outcome[change] = _restore(call, change, row)
+            outcome[change] = _restore_relation(call, change, row)
     for document_id in {change.document_id for change, reason in outcome.items() if reason is None}:
-        touch_ranges(call, document_id, ((0, 0),))
+        mark_ranges_for_indexing(call, document_id, ((0, 0),))
     taken = sum(reason is None for reason in outcome.values())
     if taken:
         notify_bulk_change(call, "undone", taken, answers=0)
     return outcome
 
 
-def undo_name_changes(call: ProjectCall, changes: Sequence[History]) -> dict[History, str | None]:
+def undo_relation_name_changes(call: ProjectCall, changes: Sequence[History]) -> dict[History, str | None]:
     """Names that a job deleted live again, before what is called by them comes back; the reason where one stays."""
     outcome: dict[History, str | None] = {}
     for change in changes:
-        row = repository.relation_name(call, change.entity_id)
+        row = repository.find_relation_name(call, change.entity_id)
         if row is None:
             outcome[change] = message("kept.gone", "It is not there any more")
         elif row.deleted_at is None:
@@ -62,17 +67,17 @@ def undo_name_changes(call: ProjectCall, changes: Sequence[History]) -> dict[His
             row.deleted_at = row.deleted_by = None
             row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
             call.session.flush()
-            origin = Origin("undo", change.id)
+            origin = ChangeOrigin("undo", change.id)
             write_history(call, 0, NAME, row.id, "restored", before=None, after=change.before, origin=origin)
             notify_relation_names_changed(call)
             outcome[change] = None
     return outcome
 
 
-def _restore(call: ProjectCall, change: History, row: Relation) -> str | None:
+def _restore_relation(call: ProjectCall, change: History, row: Relation) -> str | None:
     roll_back = make_rollback(row)
     _, action, before, after = restore_state(call, row, change.before)
-    obstacle = obstacle_after(call, row) if row.deleted_at is None else None
+    obstacle = find_restore_obstacle(call, row) if row.deleted_at is None else None
     if obstacle is not None:
         roll_back()
         return obstacle.reason
@@ -84,6 +89,6 @@ def _restore(call: ProjectCall, change: History, row: Relation) -> str | None:
         action,
         before=before,
         after=after,
-        origin=Origin("undo", change.id),
+        origin=ChangeOrigin("undo", change.id),
     )
     return None

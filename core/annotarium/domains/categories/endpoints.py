@@ -8,7 +8,7 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.content.labelling import bulk
+from annotarium.content.labelling import bulk_count_and_delete
 from annotarium.db.models import Category
 from annotarium.domains.categories import propagation, service
 from annotarium.domains.categories.schemas import (
@@ -40,14 +40,14 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
 @guarded(project="read")
 def count_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
     """Count categories by label and creator."""
-    return bulk.count(call, Category, labels or [], created_by or [])
+    return bulk_count_and_delete.count_with_labels_and_creators(call, Category, labels or [], created_by or [])
 
 
 @router.post("/projects/{project_name}/categories/_count_creators")
 @guarded(project="read")
 def count_creators(call: ProjectCall) -> list[CreatorCount]:
     """Count categories per creator."""
-    return bulk.count_creators(call, Category)
+    return bulk_count_and_delete.count_rows_per_creator(call, Category)
 
 
 @router.patch("/projects/{project_name}/categories/{category_id}", response_model_exclude_none=True)

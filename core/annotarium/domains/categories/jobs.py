@@ -21,7 +21,7 @@ def propagate_category(
     """Give a category to all sentences or documents of the corpus that are like one, where nobody decided yet."""
     criterion = SimilarityCriterion(**likeness)
     with context.open(project_name, write=False) as call:
-        ids = propagation.candidates(call, criterion)
+        ids = propagation.candidate_document_ids(call, criterion)
     seen = 0
     while batch := list(islice(ids, propagation.BATCH)):
         context.progress(min(seen, total), total, message("doing.read", "{count:,} documents read", count=seen))
@@ -29,7 +29,7 @@ def propagate_category(
             require_permission(call, propagation.RIGHT)
             found_label = require_label(call, label)
             similar = propagation.find_similar(call, found_label, criterion, batch, sentences=sentences)
-            propagation.assign(call, found_label, similar)
+            propagation.assign_to_free_positions(call, found_label, similar)
         seen += similar.documents
     with context.open(project_name, write=False) as call:
         changes, changed = labelling.count_job_changes(call, context.job_id)

@@ -15,16 +15,16 @@ from annotarium.domains.categories.repository import CategoryTarget
 from annotarium.domains.categories.schemas import CategoryPropagated, CategoryPropagation
 from annotarium.domains.categories.service import (
     Position,
-    assign_at,
+    assign_category_at,
+    build_category_read_model,
     decided_positions,
-    read_category,
     require_category,
 )
 from annotarium.domains.categories.similarity import SimilarityCriterion
 from annotarium.domains.jobs.service import job_to_json
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.search import selection as found
 from annotarium.search.selection import Selection
 from annotarium_schemas.messages import message
@@ -70,16 +70,16 @@ def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> 
     criterion = _similarity_criterion(call, row, body)
     if body.scope == "document":
         similar = find_similar(call, label, criterion, [row.document_id], sentences=sentences)
-        answer = _answer(body, similar)
+        answer = _build_propagation_answer(body, similar)
         if not body.dry_run:
-            made = assign(call, label, similar)
-            answer.categories = [read_category(one, document, label.name) for one in made]
+            made = assign_to_free_positions(call, label, similar)
+            answer.categories = [build_category_read_model(one, document, label.name) for one in made]
         return answer
     require_permission(call, RIGHT)
-    answer = _count(call, label, criterion, sentences=sentences)
+    answer = _count_similar_in_corpus(call, label, criterion, sentences=sentences)
     if body.dry_run or answer.created == 0:
         return answer
-    answer.job = job_to_json(_start(call, label, criterion, answer, sentences=sentences), call.project)
+    answer.job = job_to_json(_start_propagation_job(call, label, criterion, answer, sentences=sentences), call.project)
     answer.created = 0
     return answer
 
@@ -90,7 +90,7 @@ def _similarity_criterion(call: ProjectCall, row: Category, body: CategoryPropag
     return SimilarityCriterion(source, call.project.lang, body.case_sensitive, body.min_share if body.similar else None)
 
 
-def _answer(body: CategoryPropagation, similar: SimilarPositions) -> CategoryPropagated:
+def _build_propagation_answer(body: CategoryPropagation, similar: SimilarPositions) -> CategoryPropagated:
     return CategoryPropagated(
         scope=body.scope,
         documents=similar.documents,
@@ -124,26 +124,28 @@ def find_similar(
     return similar
 
 
-def assign(call: ProjectCall, label: Label, similar: SimilarPositions) -> list[Category]:
+def assign_to_free_positions(call: ProjectCall, label: Label, similar: SimilarPositions) -> list[Category]:
     """Give the category to the free places; one that was only suggested is confirmed."""
     made = []
     changes = []
     for target, position in similar.free:
-        row, own = assign_at(call, target, label, position)
+        row, own = assign_category_at(call, target, label, position)
         made.append(row)
         changes += own
     record_changes(call, changes)
     return made
 
 
-def candidates(call: ProjectCall, criterion: SimilarityCriterion) -> Iterator[int]:
+def candidate_document_ids(call: ProjectCall, criterion: SimilarityCriterion) -> Iterator[int]:
     """Ids of documents that may hold what is like the source, by the index where it knows words."""
     return found.document_ids(call, Selection(query=criterion.query() or ""))
 
 
-def _count(call: ProjectCall, label: Label, criterion: SimilarityCriterion, *, sentences: bool) -> CategoryPropagated:
+def _count_similar_in_corpus(
+    call: ProjectCall, label: Label, criterion: SimilarityCriterion, *, sentences: bool
+) -> CategoryPropagated:
     answer = CategoryPropagated(scope="corpus", documents=0, occurrences=0)
-    ids = candidates(call, criterion)
+    ids = candidate_document_ids(call, criterion)
     until = time.monotonic() + _COUNTING_SECONDS
     while batch := list(islice(ids, BATCH)):
         similar = find_similar(call, label, criterion, batch, sentences=sentences)
@@ -157,7 +159,7 @@ def _count(call: ProjectCall, label: Label, criterion: SimilarityCriterion, *, s
     return answer
 
 
-def _description(text: str, label: str, counted: CategoryPropagated, *, sentences: bool, similar: bool) -> str:
+def _job_description(text: str, label: str, counted: CategoryPropagated, *, sentences: bool, similar: bool) -> str:
     on = (
         message("number.sentences", "{count:,} sentences", count=counted.created)
         if sentences
@@ -171,7 +173,7 @@ def _description(text: str, label: str, counted: CategoryPropagated, *, sentence
     return message("start.categoriseEqual", "Adding the category {label} to {on} equal to \u201c{text}\u201d", **values)
 
 
-def _start(
+def _start_propagation_job(
     call: ProjectCall, label: Label, criterion: SimilarityCriterion, counted: CategoryPropagated, *, sentences: bool
 ) -> Job:
     text = " ".join(criterion.text.split())
@@ -189,7 +191,9 @@ def _start(
         },
         project=call.project,
         created_by=call.username,
-        description=_description(short, label.label, counted, sentences=sentences, similar=criterion.share is not None),
+        description=_job_description(
+            short, label.label, counted, sentences=sentences, similar=criterion.share is not None
+        ),
         total_steps=counted.documents,
         undoable=True,
     )

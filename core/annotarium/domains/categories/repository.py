@@ -9,9 +9,9 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
-from annotarium.content.labelling.repository import on_reachable, reachable
-from annotarium.db.confirmed import confirmed_clause
+from annotarium.access.visibility import readable_labelling_clause
+from annotarium.content.labelling.repository import on_readable_document_clause, readable_document_clause
+from annotarium.db.confirmed_labelling import confirmed_clause
 from annotarium.db.models import CLASSIFICATION, Category, Document, Label, LabelSet, Segment
 
 
@@ -24,24 +24,29 @@ class CategoryTarget:
     length: int
 
 
-def find_target(call: ProjectCall, identifier: str) -> CategoryTarget | None:
+def find_category_target(call: ProjectCall, identifier: str) -> CategoryTarget | None:
     """The live document of that identifier."""
     row = call.session.execute(
         select(Document.id, Document.identifier, Document.length).where(
             Document.identifier == identifier,
-            reachable(call),
+            readable_document_clause(call),
         )
     ).first()
     return CategoryTarget(*row) if row else None
 
 
-def targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[CategoryTarget]:
+def find_category_targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[CategoryTarget]:
     """Those of the documents that are live and within the caller's reach."""
     query = select(Document.id, Document.identifier, Document.length).where(Document.id.in_(document_ids))
-    return [CategoryTarget(*row) for row in call.session.execute(query.where(reachable(call)).order_by(Document.id))]
+    return [
+        CategoryTarget(*row)
+        for row in call.session.execute(query.where(readable_document_clause(call)).order_by(Document.id))
+    ]
 
 
-def document_categories_of_set(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+def whole_document_categories_of_set(
+    call: ProjectCall, document_ids: Sequence[int], label: Label
+) -> Sequence[Category]:
     """Live categories of whole documents with a label of this one's set, rejected ones too, that the caller sees."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
@@ -50,8 +55,8 @@ def document_categories_of_set(call: ProjectCall, document_ids: Sequence[int], l
             or_(Category.label_id == label.id, Category.label_id.in_(labels)),
             Category.start.is_(None),
             Category.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Category),
-            on_reachable(call, Category),
+            readable_labelling_clause(call.access, call.project, Category),
+            on_readable_document_clause(call, Category),
         )
     ).all()
 
@@ -61,13 +66,15 @@ def document_identifier(session: Session, document_id: int) -> str:
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
-def is_exclusive(call: ProjectCall, label: Label) -> bool:
+def is_label_exclusive(call: ProjectCall, label: Label) -> bool:
     """Whether the label's set, or the project for a classification, holds one category at a time (S-035)."""
     exclusive = call.session.scalars(select(LabelSet.exclusive_classes).where(LabelSet.id == label.label_set_id)).one()
     return exclusive or (call.project.nature == CLASSIFICATION and call.project.exclusive_classes)
 
 
-def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None) -> Sequence[Category]:
+def confirmed_categories_at_position(
+    call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None
+) -> Sequence[Category]:
     """Confirmed categories of the label set at the same place that the caller sees; suggested ones are no rivals."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
@@ -77,7 +84,7 @@ def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None,
             Category.start.is_not_distinct_from(start),
             Category.end.is_not_distinct_from(end),
             confirmed_clause(Category),
-            visible_clause(call.access, call.project, Category),
+            readable_labelling_clause(call.access, call.project, Category),
         )
     ).all()
 
@@ -93,7 +100,7 @@ def find_duplicates(
             Category.start.is_not_distinct_from(start),
             Category.end.is_not_distinct_from(end),
             Category.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Category),
+            readable_labelling_clause(call.access, call.project, Category),
         )
     ).all()
 
@@ -106,8 +113,8 @@ def find_category(call: ProjectCall, identifier: int) -> Category | None:
             Category.id == identifier,
             Category.project_id == call.project.id,
             Category.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Category),
-            on_reachable(call, Category),
+            readable_labelling_clause(call.access, call.project, Category),
+            on_readable_document_clause(call, Category),
         )
         .with_for_update()
     )
@@ -119,7 +126,7 @@ def find_category(call: ProjectCall, identifier: int) -> Category | None:
 def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[CategoryTarget, str]]:
     """Those of the documents that are live and within the caller's reach, with their texts, by id."""
     query = select(Document.id, Document.identifier, Document.length, Document.text).where(
-        Document.id.in_(document_ids), reachable(call)
+        Document.id.in_(document_ids), readable_document_clause(call)
     )
     return [(CategoryTarget(*row[:3]), row[3]) for row in call.session.execute(query.order_by(Document.id))]
 
@@ -135,7 +142,7 @@ def sentences(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, list[
     return found
 
 
-def categories_on_documents(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+def categories_of_label_set(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
     """Live categories with a label of this one's set, of documents and of their sentences, that the caller sees."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
@@ -143,6 +150,6 @@ def categories_on_documents(call: ProjectCall, document_ids: Sequence[int], labe
             Category.document_id.in_(document_ids),
             or_(Category.label_id == label.id, Category.label_id.in_(labels)),
             Category.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Category),
+            readable_labelling_clause(call.access, call.project, Category),
         )
     ).all()

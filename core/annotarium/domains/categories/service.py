@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository as labelling
-from annotarium.content.labelling.changes import Change, record_change, record_changes, snapshot
-from annotarium.content.versions import check_version
-from annotarium.db.authors import plain_author
-from annotarium.db.confirmed import is_confirmed
+from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_change, record_changes
+from annotarium.content.version_check import check_version
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.identifiers import new_id, now_ms, parse_id
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Category, Label
 from annotarium.db.timestamps import iso
 from annotarium.domains.categories import repository
@@ -26,7 +26,9 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
-def read_category(row: Category, document: str, label: str, replaced: list[str] | None = None) -> CategoryChanged:
+def build_category_read_model(
+    row: Category, document: str, label: str, replaced: list[str] | None = None
+) -> CategoryChanged:
     """A category as it travels."""
     return CategoryChanged(
         identifier=str(row.id),
@@ -34,7 +36,7 @@ def read_category(row: Category, document: str, label: str, replaced: list[str] 
         label_name=label,
         status=row.status,
         creation_mode=row.creation_mode,
-        created_by=plain_author(row.created_by),
+        created_by=remove_imported_prefix(row.created_by),
         created_date=iso(row.created_at) or "",
         modified_date=iso(row.modified_at) or "",
         imported_by=row.imported_by,
@@ -54,7 +56,7 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     category again gives the one there is; one that was rejected or only suggested is confirmed. What is only suggested
     replaces nothing that somebody decided.
     """
-    target = repository.find_target(call, body.document_identifier)
+    target = repository.find_category_target(call, body.document_identifier)
     if target is None:
         raise NotFound(
             message("none.document", "There is no document {name} in this project", name=body.document_identifier)
@@ -70,16 +72,20 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
         )
     label = require_label(call, body.label_name)
     position = target.document_id, label, body.start, body.end
-    exclusive = is_confirmed(body.status, body.creation_mode) and repository.is_exclusive(call, label)
-    rivals = [row for row in repository.rivals(call, *position) if row.label_id != label.id] if exclusive else []
-    row, changes = _assign(call, target, label, body, rivals, repository.find_duplicates(call, *position))
+    exclusive = is_confirmed(body.status, body.creation_mode) and repository.is_label_exclusive(call, label)
+    rivals = (
+        [row for row in repository.confirmed_categories_at_position(call, *position) if row.label_id != label.id]
+        if exclusive
+        else []
+    )
+    row, changes = _assign_category(call, target, label, body, rivals, repository.find_duplicates(call, *position))
     for changed, action, before, after in changes:
         record_change(call, changed, action, document_identifier=target.identifier, before=before, after=after)
     replaced = [str(changed.id) for changed, action, *_ in changes if action == "deleted"]
-    return read_category(row, target.identifier, label.name, replaced)
+    return build_category_read_model(row, target.identifier, label.name, replaced)
 
 
-def _assign(
+def _assign_category(
     call: ProjectCall,
     target: repository.CategoryTarget,
     label: Label,
@@ -91,7 +97,7 @@ def _assign(
 
     Args:
         rivals: categories at this place that cannot stand beside it.
-        twins: categories at this place with its label.
+        duplicates: categories at this place with its label.
     """
     changes: list[Change] = [_delete(call, rival) for rival in rivals]
     if not _is_decision(body.status, body.creation_mode):
@@ -123,7 +129,7 @@ def _assign(
         version=1,
     )
     call.session.add(row)
-    return row, [*changes, (row, "created", None, snapshot(row))]
+    return row, [*changes, (row, "created", None, history_snapshot_of_row(row))]
 
 
 def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_name: str, *, add: bool) -> int:
@@ -134,21 +140,23 @@ def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_n
     """
     label = require_label(call, label_name)
     existing: dict[int, list[Category]] = {}
-    for row in repository.document_categories_of_set(call, document_ids, label):
+    for row in repository.whole_document_categories_of_set(call, document_ids, label):
         existing.setdefault(row.document_id, []).append(row)
     changes: list[Change] = []
     if not add:
         own = [row for rows in existing.values() for row in rows if row.label_id == label.id and row.status != "KO"]
         changes = [_delete(call, row) for row in own]
     else:
-        exclusive = repository.is_exclusive(call, label)
-        for target in repository.targets(call, document_ids):
-            changes += _assign_once(call, target, label, existing.get(target.document_id, []), exclusive=exclusive)
+        exclusive = repository.is_label_exclusive(call, label)
+        for target in repository.find_category_targets(call, document_ids):
+            changes += _assign_category_if_missing(
+                call, target, label, existing.get(target.document_id, []), exclusive=exclusive
+            )
     record_changes(call, changes)
     return len({row.document_id for row, *_ in changes})
 
 
-def _assign_once(
+def _assign_category_if_missing(
     call: ProjectCall, target: repository.CategoryTarget, label: Label, rows: Sequence[Category], *, exclusive: bool
 ) -> list[Change]:
     rivals = [
@@ -158,7 +166,7 @@ def _assign_once(
     if any(duplicate.status == "OK" for duplicate in duplicates):
         return [_delete(call, rival) for rival in rivals]
     body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
-    return _assign(call, target, label, body, rivals, duplicates)[1]
+    return _assign_category(call, target, label, body, rivals, duplicates)[1]
 
 
 def _is_decision(status: str | None, creation_mode: str) -> bool:
@@ -175,31 +183,31 @@ def decided_positions(
 ) -> set[tuple[int, int | None, int | None]]:
     """Places of documents (document id, start, end) where it was decided on the label already: it is there or was
     rejected, or another one of its exclusive set is there."""
-    exclusive = repository.is_exclusive(call, label)
+    exclusive = repository.is_label_exclusive(call, label)
 
     def is_decided(row: Category) -> bool:
         if row.label_id == label.id:
             return _is_decision(row.status, row.creation_mode)
         return exclusive and is_confirmed(row.status, row.creation_mode)
 
-    existing = repository.categories_on_documents(call, document_ids, label)
+    existing = repository.categories_of_label_set(call, document_ids, label)
     return {(row.document_id, row.start, row.end) for row in existing if is_decided(row)}
 
 
-def assign_at(
+def assign_category_at(
     call: ProjectCall, target: repository.CategoryTarget, label: Label, position: Position
 ) -> tuple[Category, list[Change]]:
     """Give a category at a place nobody decided on; the caller records the changes."""
     body = CategoryCreate(
         document_identifier=target.identifier, label_name=label.name, start=position[0], end=position[1]
     )
-    return _assign(
+    return _assign_category(
         call, target, label, body, [], repository.find_duplicates(call, target.document_id, label, *position)
     )
 
 
 def _delete(call: ProjectCall, row: Category) -> Change:
-    before = snapshot(row)
+    before = history_snapshot_of_row(row)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
     return row, "deleted", before, None
 
@@ -217,7 +225,10 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
     label = labelling.label_name(call.session, row.label_id)
     changed = message("changed.category", "The category was changed by somebody else")
     check_version(
-        call, row.version, changed, lambda: read_category(row, document, label).model_dump(mode="json", by_alias=True)
+        call,
+        row.version,
+        changed,
+        lambda: build_category_read_model(row, document, label).model_dump(mode="json", by_alias=True),
     )
     return row, document, label
 
@@ -226,18 +237,20 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
     """Confirm, reject or reset a category. One that is confirmed replaces the others of its exclusive set, as a new one
     does (T-017); what it is already is no change."""
     row, document, label = require_category(call, identifier)
-    before = snapshot(row)
+    before = history_snapshot_of_row(row)
     if "status" not in body.model_fields_set or body.status == row.status:
-        return read_category(row, document, label)
+        return build_category_read_model(row, document, label)
     confirmed = is_confirmed(body.status, row.creation_mode) and not is_confirmed(row.status, row.creation_mode)
-    changes = [_delete(call, rival) for rival in (labelling.rivals_of(call, row) if confirmed else ())]
+    changes = [
+        _delete(call, rival) for rival in (labelling.find_conflicting_categories(call, row) if confirmed else ())
+    ]
     for rival, action, state, after in changes:
         record_change(call, rival, action, document_identifier=document, before=state, after=after)
     row.status = body.status
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    after = snapshot(row)
+    after = history_snapshot_of_row(row)
     record_change(call, row, "updated", document_identifier=document, before=before, after=after, label_name=label)
-    return read_category(row, document, label, [str(rival.id) for rival, *_ in changes])
+    return build_category_read_model(row, document, label, [str(rival.id) for rival, *_ in changes])
 
 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:

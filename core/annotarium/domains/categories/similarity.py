@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from annotarium.search.analysis import analyser
 from annotarium.search.query.limits import MAX_CLAUSES, MAX_QUERY_LENGTH
+from annotarium.search.text_analysis import get_analyser
 
 _ALL_OF = 6
 """Words that are asked for together where all must be there: more make the answer no shorter."""
@@ -42,7 +42,7 @@ class SimilarityCriterion:
     def query(self) -> str | None:
         """A query in the index that finds every document that may hold such a text; None: only reading can tell."""
         words: dict[str, str] = {}
-        for term, _, _, word in analyser(self.language).tokens(self.text):
+        for term, _, _, word in get_analyser(self.language).tokens(self.text):
             words.setdefault(term, word)
         # Long words are rare words, as a rule.
         longest = sorted(words.values(), key=lambda word: (-len(word), word))
@@ -70,4 +70,4 @@ class SimilarityCriterion:
         return joined if self.case_sensitive else joined.casefold()
 
     def _terms(self, text: str) -> set[str]:
-        return {term for term, *_ in analyser(self.language).tokens(text) if term}
+        return {term for term, *_ in get_analyser(self.language).tokens(text) if term}

@@ -10,7 +10,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.components import service
 from annotarium.http.routing import DomainRouter
-from annotarium.registry.locales import language_of
+from annotarium.registry.locales import language_of_header
 from annotarium_schemas.modelling import HttpServiceRecord
 
 router = DomainRouter(tags=["components"])
@@ -52,7 +52,7 @@ FILTERED: dict[str, Any] = {
 }
 
 
-def _filters(request: Request) -> dict[str, str]:
+def _service_filters(request: Request) -> dict[str, str]:
     return {name: request.query_params.get(name, "") for name in FILTERS}
 
 
@@ -78,7 +78,7 @@ def engine_parameters(
 ) -> dict[str, Any]:
     """Parameters of an engine."""
     return service.parameters_form(
-        call.access, type, engine, ui_schema=ui_schema, language=language_of(accept_language)
+        call.access, type, engine, ui_schema=ui_schema, language=language_of_header(accept_language)
     )
 
 
@@ -91,7 +91,7 @@ def engine_parameters(
 def list_project_services(call: ProjectCall, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
     """Services that suit the project."""
     return service.list_services(
-        call.access, _filters(http), project=call.project, language=language_of(accept_language)
+        call.access, _service_filters(http), project=call.project, language=language_of_header(accept_language)
     )
 
 
@@ -99,14 +99,14 @@ def list_project_services(call: ProjectCall, http: Request, accept_language: Lan
 @guarded(write=False)
 def list_services(call: Call, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
     """All services that are open to the caller."""
-    return service.list_services(call.access, _filters(http), language=language_of(accept_language))
+    return service.list_services(call.access, _service_filters(http), language=language_of_header(accept_language))
 
 
 @router.get("/service_values", openapi_extra=FILTERED)
 @guarded(write=False)
 def service_values(call: Call, http: Request, field: str, accept_language: Language = "en") -> list[Any]:
     """Distinct values of one field of the services."""
-    return service.service_values(call.access, field, _filters(http), language_of(accept_language))
+    return service.service_values(call.access, field, _service_filters(http), language_of_header(accept_language))
 
 
 @router.get("/services/{service_name}/parameters")
@@ -123,5 +123,5 @@ def service_parameters(
     """Parameters of a service's function."""
     kind = service.kind_of_function(function)
     return service.parameters_form(
-        call.access, kind, service_name, ui_schema=ui_schema, language=language_of(accept_language)
+        call.access, kind, service_name, ui_schema=ui_schema, language=language_of_header(accept_language)
     )

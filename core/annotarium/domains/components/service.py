@@ -9,7 +9,7 @@ from annotarium.access.rights import Access
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, NotFound
 from annotarium.registry import get_registry
-from annotarium.registry.info import ComponentDescription
+from annotarium.registry.component_info import ComponentDescription
 from annotarium.registry.messages import component_not_installed
 from annotarium_plugins.kinds import KIND_BY_NAME, KINDS
 from annotarium_schemas.messages import message
@@ -36,7 +36,7 @@ FUNCTIONS = {
 _REMOVED_CONVERTERS = frozenset({"genericxml"})  # C-092
 
 
-def metadata_field(kind: str) -> str:
+def service_metadata_field(kind: str) -> str:
     """Name of a kind in the metadata of a service record: `languageGuessers`."""
     return f"{kind}s"
 
@@ -57,7 +57,7 @@ def require_component(access: Access, kind: str, name: str) -> None:
         )
 
 
-def _suits(description: ComponentDescription, project: Project | None, nature: str) -> bool:
+def _suits_project(description: ComponentDescription, project: Project | None, nature: str) -> bool:
     wanted = nature or (project.nature if project else "")
     if wanted and description.natures and wanted not in description.natures:
         return False
@@ -65,7 +65,7 @@ def _suits(description: ComponentDescription, project: Project | None, nature: s
     return not description.languages or language in ("", "xx") or language in description.languages
 
 
-def descriptions(
+def usable_component_descriptions(
     access: Access, kind: str, *, project: Project | None = None, nature: str = "", language: str = "en"
 ) -> Iterator[ComponentDescription]:
     """Available components of a kind that suit the project and are open to the caller."""
@@ -75,7 +75,7 @@ def descriptions(
             continue
         if may_use_component(access, kind, name):
             description = registry.describe(kind, name, language=language)
-            if description.info.state == "available" and _suits(description, project, nature):
+            if description.info.state == "available" and _suits_project(description, project, nature):
                 yield description
 
 
@@ -86,7 +86,7 @@ def list_engines(access: Access, project: Project, type_: str, nature: str) -> l
             message("none.engineType", "There is no engine type {name}", name=type_),
             fix=f"Use one of {', '.join(ENGINE_TYPES)}",
         )
-    return [item.info.name for item in descriptions(access, type_, project=project, nature=nature)]
+    return [item.info.name for item in usable_component_descriptions(access, type_, project=project, nature=nature)]
 
 
 def parameters_form(access: Access, kind: str, name: str, *, ui_schema: bool, language: str = "en") -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _service_entry(kind: str, description: ComponentDescription) -> dict[str, An
         "functions": FUNCTIONS[kind],
         "languages": ",".join(description.languages),
         "natures": ",".join(description.natures),
-        metadata_field(kind): description.info.name,
+        service_metadata_field(kind): description.info.name,
     }
     if description.extensions:
         metadata["extensions"] = f"{description.info.name}: {'/'.join(description.extensions)}"
@@ -147,15 +147,15 @@ def list_services(
     for kind in KINDS:
         if any(name in KIND_BY_NAME and name != kind.name for name, value in filters.items() if value):
             continue
-        for item in descriptions(
+        for item in usable_component_descriptions(
             access, kind.name, project=project, nature=filters.get("nature", ""), language=language
         ):
-            if _matches(kind.name, item, filters):
+            if _matches_filters(kind.name, item, filters):
                 found.append(_service_entry(kind.name, item))
     return found
 
 
-def _matches(kind: str, item: ComponentDescription, filters: dict[str, str]) -> bool:
+def _matches_filters(kind: str, item: ComponentDescription, filters: dict[str, str]) -> bool:
     name = item.info.name
     facts = {
         "name": name,

@@ -9,12 +9,12 @@ from fastapi.responses import StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.content.output_fields import EXPORTED_FIELDS, parse_fields, with_html
+from annotarium.content.output_fields import EXPORTED_FIELDS, add_html_field, parse_fields
 from annotarium.domains.documents import searching, service
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.domains.searches import service as searches
-from annotarium.http.etags import tagged_json
-from annotarium.http.responses import plain_json
+from annotarium.http.etags import json_with_etag
+from annotarium.http.responses import unvalidated_json_response
 from annotarium.http.routing import DomainRouter
 from annotarium.search.params import params_from_query, params_from_request
 from annotarium_schemas.answers import Ack
@@ -39,7 +39,7 @@ def search_documents(call: ProjectCall, query: ByQuery) -> Response:
     found = searching.search_documents(
         call, params_from_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
-    return plain_json(found)
+    return unvalidated_json_response(found)
 
 
 @router.post("/projects/{project_name}/documents/_do_search", responses=HITS)
@@ -67,12 +67,12 @@ def do_search_documents(
             highlight=query.highlight,
             html=query.html_version,
         )
-        return plain_json(found)
+        return unvalidated_json_response(found)
     fields = [body.output.fields] if body.output.fields else []
     found = searching.search_documents(
         call, params_from_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
     )
-    return plain_json(found)
+    return unvalidated_json_response(found)
 
 
 @router.post("/projects/{project_name}/documents/_similar", responses=HITS)
@@ -97,7 +97,7 @@ def similar_documents(
         highlight=body.output.highlight if body is not None else query.highlight,
         html=query.html_version,
     )
-    return plain_json(found)
+    return unvalidated_json_response(found)
 
 
 @router.get("/projects/{project_name}/documents", response_class=StreamingResponse, responses=DOCUMENTS)
@@ -148,8 +148,8 @@ def read_document(
     html_version: HtmlVersion = False,
 ) -> Response:
     """One document; its identifier is percent-encoded in the path."""
-    document = service.read_document(call, document_id, with_html(parse_fields(output_fields), html_version))
-    return tagged_json(document, request.headers.get("if-none-match"))
+    document = service.read_document(call, document_id, add_html_field(parse_fields(output_fields), html_version))
+    return json_with_etag(document, request.headers.get("if-none-match"))
 
 
 @router.post("/projects/{project_name}/documents/{document_id:path}/_index")

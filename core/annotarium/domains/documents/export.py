@@ -12,12 +12,12 @@ import orjson
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.fragments import fragments_to_json, merge_fragments
-from annotarium.db.confirmed import is_confirmed
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.loader import DocumentJson, load_documents
-from annotarium.search.entries import segment_id
+from annotarium.search.index_entries import segment_id
 
 if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
@@ -31,7 +31,7 @@ _OFFSETS = ("start", "end")
 _FRAGMENT_FIELDS = ("fragments", "fragmentsText")
 
 
-def stream_items(
+def stream_json_array(
     call: ProjectCall, items: Items, *, filename: str, limit: int = 0, ids: Sequence[int] | None = None
 ) -> StreamingResponse:
     """A JSON array over the readable documents of the project.
@@ -76,21 +76,21 @@ def stream_items(
 def dataset_segments(call: ProjectCall, document_ids: list[int]) -> Iterator[dict[str, Any]]:
     """Segments in the dataset of some documents, in order.
 
-    A segment is in it when a confirmed annotation or category touches it or is on its document (`db.confirmed`). A
-    document without segments counts as one. `shift` is the segment's start: what has to be added to the offsets of its
-    annotations to find them in the document.
+    A segment is in it when a confirmed annotation or category touches it or is on its document
+    (`db.confirmed_labelling`). A document without segments counts as one. `shift` is the segment's start: what has to
+    be added to the offsets of its annotations to find them in the document.
     """
     documents = load_documents(call, document_ids, _FIELDS)
     for document_id in document_ids:
         if document_id in documents:
-            yield from _segments(document_id, documents[document_id])
+            yield from _confirmed_segments(document_id, documents[document_id])
 
 
 def _confirmed(item: dict[str, Any]) -> bool:
     return is_confirmed(item.get("status"), item.get("creationMode", "imported"))
 
 
-def _segments(document_id: int, document: DocumentJson) -> Iterator[dict[str, Any]]:
+def _confirmed_segments(document_id: int, document: DocumentJson) -> Iterator[dict[str, Any]]:
     text: str = document["text"]
     general = [item for item in document["categories"] if "start" not in item]
     loose = [item for item in document["categories"] if "start" in item]
@@ -113,12 +113,12 @@ def _segments(document_id: int, document: DocumentJson) -> Iterator[dict[str, An
             "shift": start,
             "text": text[start:end],
             "metadata": document["metadata"] | sentence.get("metadata", {}),
-            "annotations": [_within(item, start, end, text) for item in annotations],
-            "categories": [_plain(item) for item in categories],
+            "annotations": [_annotation_cut_to_segment(item, start, end, text) for item in annotations],
+            "categories": [_category_without_offsets(item) for item in categories],
         }
 
 
-def _within(annotation: dict[str, Any], start: int, end: int, text: str) -> dict[str, Any]:
+def _annotation_cut_to_segment(annotation: dict[str, Any], start: int, end: int, text: str) -> dict[str, Any]:
     """An annotation cut to the segment, its offsets counted from there; of one in pieces the pieces of the segment."""
     first, past = max(annotation["start"], start), min(annotation["end"], end)
     whole = {key: value for key, value in annotation.items() if key not in _FRAGMENT_FIELDS}
@@ -131,5 +131,5 @@ def _within(annotation: dict[str, Any], start: int, end: int, text: str) -> dict
     return cut
 
 
-def _plain(category: dict[str, Any]) -> dict[str, Any]:
+def _category_without_offsets(category: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in category.items() if key not in _OFFSETS}

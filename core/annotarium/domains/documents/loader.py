@@ -17,7 +17,7 @@ from annotarium.content.layouts.service import html_versions, layouts_of
 from annotarium.content.output_fields import DOCUMENT_FIELDS
 from annotarium.content.relations.repository import relations_of_documents
 from annotarium.content.relations.serializers import relation_row_to_json
-from annotarium.db.authors import plain_author
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Project
 from annotarium.db.timestamps import iso
 from annotarium.db.unit_of_work import unit_of_work
@@ -94,7 +94,7 @@ def iterate_documents(
 
 
 @dataclass(frozen=True)
-class ReadScope:
+class ProjectReadAccess:
     """Who reads the documents of a project, when no transaction is open."""
 
     access: Access
@@ -102,7 +102,7 @@ class ReadScope:
 
 
 def iterate_by_ids(
-    reader: ReadScope, ids: Iterable[int], fields: Collection[str] = ALL_FIELDS
+    reader: ProjectReadAccess, ids: Iterable[int], fields: Collection[str] = ALL_FIELDS
 ) -> Iterator[DocumentJson]:
     """The readable documents among the ids, in their order: a batch at a time, each in a transaction of its own."""
     iterator = iter(ids)
@@ -123,7 +123,7 @@ def _document(row: repository.DocumentRow, fields: Collection[str]) -> DocumentJ
     if "metadata" in fields:
         document["metadata"] = row.metadata
     if "createdBy" in fields and row.created_by:
-        document["createdBy"] = plain_author(row.created_by)
+        document["createdBy"] = remove_imported_prefix(row.created_by)
         if row.imported_by is not None:
             document |= {"importedBy": row.imported_by, "importedDate": iso(row.imported_at)}
     if "createdDate" in fields:

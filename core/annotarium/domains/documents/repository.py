@@ -13,17 +13,17 @@ from sqlalchemy.orm import Session
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import (
     LabellingVisibility,
+    groups_of_visible_documents,
     labelling_visibility,
-    labelling_visible_clause,
+    labelling_visibility_clause,
     readable_documents,
+    readable_documents_by_id_clause,
     reads_all_documents,
-    visible_documents_by_id,
-    visible_groups,
 )
-from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
-from annotarium.db.corruption import as_object
+from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
+from annotarium.db.corruption import json_object_or_empty
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
-from annotarium.db.plain_rows import json_value
+from annotarium.db.raw_rows import parse_raw_json
 
 # Built once: building a statement takes longer than running it on a short document.
 _IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
@@ -32,14 +32,16 @@ _BY_IDENTIFIER = select(Document.id).where(_IN_PROJECT, Document.identifier == b
 _BY_IDENTIFIER_OF_ALL = CompiledStatement(_BY_IDENTIFIER)
 
 
-def readable(call: ProjectCall) -> ColumnElement[bool]:
+def readable_document_clause(call: ProjectCall) -> ColumnElement[bool]:
     """True for live documents of the project that the caller may see (document-level access: origin groups)."""
     return readable_documents(call.access, call.project)
 
 
 def find_document(call: ProjectCall, identifier: str) -> Document | None:
     """The document of that identifier within the caller's reach, without loading its text twice."""
-    return call.session.scalar(select(Document).where(readable(call), Document.identifier == identifier))
+    return call.session.scalar(
+        select(Document).where(readable_document_clause(call), Document.identifier == identifier)
+    )
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
@@ -48,12 +50,17 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     if reads_all_documents(call.access):
         row = _BY_IDENTIFIER_OF_ALL.first(call.session, values)
         return row[0] if row else None
-    return call.session.connection().execute(_BY_IDENTIFIER.where(readable(call)), values).scalar()
+    return call.session.connection().execute(_BY_IDENTIFIER.where(readable_document_clause(call)), values).scalar()
 
 
 def page_of_ids(call: ProjectCall, after: int, limit: int) -> Sequence[int]:
     """Ids of readable documents beyond `after`, ascending."""
-    query = select(Document.id).where(readable(call), Document.id > after).order_by(Document.id).limit(limit)
+    query = (
+        select(Document.id)
+        .where(readable_document_clause(call), Document.id > after)
+        .order_by(Document.id)
+        .limit(limit)
+    )
     return call.session.scalars(query).all()
 
 
@@ -71,7 +78,9 @@ def iterate_ids(call: ProjectCall, *, limit: int, batch: int) -> Iterator[Sequen
 
 def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
     """Ids of some readable documents, drawn at random."""
-    return call.session.scalars(select(Document.id).where(readable(call)).order_by(func.random()).limit(count)).all()
+    return call.session.scalars(
+        select(Document.id).where(readable_document_clause(call)).order_by(func.random()).limit(count)
+    ).all()
 
 
 _COLUMNS = (
@@ -100,25 +109,25 @@ class DocumentRow(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _rows(with_text: bool, groups: frozenset[int] | None) -> CompiledListStatement:
+def _document_rows_statement(with_text: bool, groups: frozenset[int] | None) -> CompiledInListStatement:
     """Rows of documents; of those that came from no other groups than these, None = from any."""
     columns = (*_COLUMNS, Document.text) if with_text else _COLUMNS
     query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
-    return CompiledListStatement(query.where(visible_documents_by_id(groups), Document.id.in_(_DOCUMENTS)))
+    return CompiledInListStatement(query.where(readable_documents_by_id_clause(groups), Document.id.in_(_DOCUMENTS)))
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterator[DocumentRow]:
     """The readable documents among the ids."""
-    found = _rows(with_text, visible_groups(call.access))
+    found = _document_rows_statement(with_text, groups_of_visible_documents(call.access))
     for row in found.plain(call.session, {"project": call.project.id, "documents": ids}):
         own = DocumentRow(*row)
-        yield own._replace(metadata=as_object(json_value(own.metadata)), reviewed=bool(own.reviewed))
+        yield own._replace(metadata=json_object_or_empty(parse_raw_json(own.metadata)), reviewed=bool(own.reviewed))
 
 
 def metadata_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
     """Id, identifier, metadata and version of the readable documents among the ids, for a change of them."""
     columns = (Document.id, Document.identifier, Document.metadata_, Document.version)
-    query = select(*columns).where(readable(call), Document.id.in_(ids)).order_by(Document.id)
+    query = select(*columns).where(readable_document_clause(call), Document.id.in_(ids)).order_by(Document.id)
     return call.session.execute(query.with_for_update()).all()
 
 
@@ -153,25 +162,25 @@ def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
 
 
 @lru_cache(maxsize=512)
-def _annotations(seen: LabellingVisibility) -> CompiledListStatement:
+def _annotations_statement(seen: LabellingVisibility) -> CompiledInListStatement:
     columns = (*_labelled_columns(Annotation), Annotation.text, Annotation.terms, Annotation.fragments)
-    query = select(*columns).where(Annotation.deleted_at.is_(None), labelling_visible_clause(seen, Annotation))
+    query = select(*columns).where(Annotation.deleted_at.is_(None), labelling_visibility_clause(seen, Annotation))
     query = query.order_by(Annotation.document_id)
-    return CompiledListStatement(query.where(Annotation.document_id.in_(_DOCUMENTS)))
+    return CompiledInListStatement(query.where(Annotation.document_id.in_(_DOCUMENTS)))
 
 
 @lru_cache(maxsize=512)
-def _categories(seen: LabellingVisibility) -> CompiledListStatement:
+def _categories_statement(seen: LabellingVisibility) -> CompiledInListStatement:
     query = select(*_labelled_columns(Category)).where(
-        Category.deleted_at.is_(None), labelling_visible_clause(seen, Category)
+        Category.deleted_at.is_(None), labelling_visibility_clause(seen, Category)
     )
     query = query.order_by(Category.document_id, Category.start, Category.id)
-    return CompiledListStatement(query.where(Category.document_id.in_(_DOCUMENTS)))
+    return CompiledInListStatement(query.where(Category.document_id.in_(_DOCUMENTS)))
 
 
 def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS`, text, terms and fragments of annotations that the caller may read, by start, end and age."""
-    rows = _annotations(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
+    rows = _annotations_statement(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
     rows.sort(key=_PLACE)
     return rows
 
@@ -181,15 +190,15 @@ _PLACE = itemgetter(*(LABELLED_COLUMNS.index(name) for name in ("document_id", "
 
 def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS` of categories that the caller may read, by place and age."""
-    return _categories(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
+    return _categories_statement(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
 
 
-_SEGMENTS = CompiledListStatement(
+_SEGMENTS = CompiledInListStatement(
     select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_)
     .where(Segment.document_id.in_(_DOCUMENTS))
     .order_by(Segment.document_id, Segment.start)
 )
-_ALT_TEXTS = CompiledListStatement(
+_ALT_TEXTS = CompiledInListStatement(
     select(AltText.document_id, AltText.name, AltText.text)
     .where(AltText.document_id.in_(_DOCUMENTS))
     .order_by(AltText.document_id, AltText.name)

@@ -7,19 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.output_fields import parse_hit_fields, with_html
+from annotarium.content.output_fields import add_html_field, parse_hit_fields
 from annotarium.db.identifiers import parse_id
 from annotarium.domains.documents.loader import load_documents
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.search.build import build_spec
 from annotarium.search.highlight import Highlighter, Span
+from annotarium.search.index_and_search_types import SearchHits, SearchSpec
 from annotarium.search.indexer import open_index
-from annotarium.search.params import SearchParams, query_of_words, similarity_fields
+from annotarium.search.params import SearchParams, query_to_highlight_words, similarity_fields
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
 from annotarium.search.search_rights import require_search, require_search_type
+from annotarium.search.search_spec_builder import build_search_spec
 from annotarium.search.serializers import search_result_to_json
-from annotarium.search.spec import SearchHits, SearchSpec
 from annotarium_schemas.messages import message
 
 EXCERPT_LENGTH = 320
@@ -35,8 +35,8 @@ def search_documents(
     require_search_type(call.access, params)
     resolved = resolve_search(call.session, call.project, params)
     names = engine.facet_names(key)
-    spec = build_spec(resolved.params, "documents", call.access, call.project, names, vector=resolved.vector)
-    wanted = with_html(parse_hit_fields(fields), html)
+    spec = build_search_spec(resolved.params, "documents", call.access, call.project, names, vector=resolved.vector)
+    wanted = add_html_field(parse_hit_fields(fields), html)
     return _hits_json(call, engine.search(key, spec), spec, wanted, spec.query if highlight else None)
 
 
@@ -68,11 +68,13 @@ def similar_documents(
     require_search_type(call.access, params)
     resolved = resolve_search(call.session, call.project, params, text=text, of_item=bool(identifier))
     names = engine.facet_names(key)
-    spec = build_spec(resolved.params, "documents", call.access, call.project, names, vector=resolved.vector, like=True)
+    spec = build_search_spec(
+        resolved.params, "documents", call.access, call.project, names, vector=resolved.vector, like=True
+    )
     spec = replace(spec, default_fields=similarity_fields(compared) or spec.default_fields)
     found = engine.similar(key, identifier, spec, text=None if identifier else text)
-    shared = query_of_words(own[number]["text"] if number is not None else text) if highlight else None
-    return _hits_json(call, found, spec, with_html(parse_hit_fields(fields), html), shared)
+    shared = query_to_highlight_words(own[number]["text"] if number is not None else text) if highlight else None
+    return _hits_json(call, found, spec, add_html_field(parse_hit_fields(fields), html), shared)
 
 
 def _hits_json(
@@ -91,7 +93,7 @@ def _hits_json(
         if words is not None and titles is not None:
             spans = words.spans(document["text"])
             item["highlights"] = {"title": _spans_json(titles.spans(document["title"])), "text": _spans_json(spans)}
-            item["excerpt"] = excerpt(document["text"], spans)
+            item["excerpt"] = excerpt_around_match(document["text"], spans)
             for name in {"text", "title"} - wanted:
                 document.pop(name, None)
         hits.append(item)
@@ -102,7 +104,7 @@ def _spans_json(spans: Iterable[Span]) -> list[dict[str, int]]:
     return [{"start": span.start, "end": span.end} for span in spans]
 
 
-def excerpt(text: str, spans: list[Span]) -> dict[str, Any]:
+def excerpt_around_match(text: str, spans: list[Span]) -> dict[str, Any]:
     """A piece of the text around the first marked span; `start` is where it begins, highlights count from there."""
     start = max(0, spans[0].start - EXCERPT_LENGTH // 4) if spans else 0
     if start:

@@ -1,4 +1,4 @@
-"""Annotations, categories and segments as JSON objects, made of rows of the driver (`db.plain_rows`)."""
+"""Annotations, categories and segments as JSON objects, made of rows of the driver (`db.raw_rows`)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.content.labelling.fragments import fragments_to_json
-from annotarium.db.authors import plain_author
-from annotarium.db.plain_rows import json_value
+from annotarium.db.imported_author_names import remove_imported_prefix
+from annotarium.db.raw_rows import parse_raw_json
 from annotarium.db.timestamps import IsoCache
 
 
@@ -26,9 +26,9 @@ class LabelledSerializer:
         item["text"] = row[15]
         terms, fragments = row[16], row[17]
         if terms is not None:
-            item["terms"] = json_value(terms)
+            item["terms"] = parse_raw_json(terms)
         if fragments is not None:
-            item |= fragments_to_json(json_value(fragments), row[15], row[3])
+            item |= fragments_to_json(parse_raw_json(fragments), row[15], row[3])
         return item
 
     def category(self, row: Sequence[Any]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class LabelledSerializer:
             item["creationMode"] = mode
         author = self._authors.get(creator)
         if author is None:
-            author = self._authors[creator] = plain_author(creator) or ""
+            author = self._authors[creator] = remove_imported_prefix(creator) or ""
         if author:
             item["createdBy"] = author
         item["createdDate"] = self._dates[created]
@@ -70,7 +70,7 @@ class LabelledSerializer:
         if score is not None:
             item["score"] = score
         if properties is not None:
-            item["properties"] = json_value(properties)
+            item["properties"] = parse_raw_json(properties)
         if imported_by is not None:
             item["importedBy"] = imported_by
             item["importedDate"] = self._dates[imported_at]
@@ -80,7 +80,7 @@ class LabelledSerializer:
 def segment_to_json(start: int, end: int, metadata: Any) -> dict[str, Any]:
     """A segment of a document; `metadata` as the driver returned it."""
     item: dict[str, Any] = {"start": start, "end": end}
-    values = json_value(metadata) if metadata else None
+    values = parse_raw_json(metadata) if metadata else None
     if values:
         item["metadata"] = values
     return item

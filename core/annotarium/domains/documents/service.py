@@ -10,12 +10,12 @@ from annotarium.access.call import Call, ProjectCall, require_permission
 from annotarium.content import validation
 from annotarium.content.layouts.service import has_layout
 from annotarium.content.repository import delete_documents as delete_rows
-from annotarium.content.training_data import training_data_changed
-from annotarium.content.versions import check_version
+from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History
 from annotarium.domains.documents import repository
-from annotarium.domains.documents.export import dataset_segments, stream_items
+from annotarium.domains.documents.export import dataset_segments, stream_json_array
 from annotarium.domains.documents.loader import DocumentJson, load_documents
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.errors import InvalidInput, NotFound
@@ -67,7 +67,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
         documents = load_documents(own, ids, fields)
         return [documents[document_id] for document_id in ids if document_id in documents]
 
-    return stream_items(call, items, filename=f"{call.project.name}.json", limit=limit)
+    return stream_json_array(call, items, filename=f"{call.project.name}.json", limit=limit)
 
 
 def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
@@ -81,7 +81,7 @@ def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
 def export_dataset(call: ProjectCall) -> StreamingResponse:
     """The dataset as one JSON array, streamed."""
     require_permission(call, "exportDataset")
-    return stream_items(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
+    return stream_json_array(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
 
 
 def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
@@ -100,7 +100,7 @@ def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
         for row in rows:
             _append_history(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)
-        training_data_changed(call)
+        notify_training_data_changed(call)
         arg = {"type": "deleted", "count": len(ids), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     return len(rows)
@@ -138,7 +138,7 @@ def check_metadata(body: SimpleMetadata) -> None:
     """Raise `InvalidInput` for a name or value that may not be stored."""
     try:
         validation.check_name(body.name, "The name of the metadata")
-        validation.check_value(body.value, "The value")
+        validation.check_json_value(body.value, "The value")
     except validation.InvalidContent as error:
         raise InvalidInput(error.message) from error
 

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from annotarium.access.call import Call
-from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.guard import Rule, guarded, with_access_rule
 from annotarium.errors import TooManyRequests
 from annotarium.events import repository
 from annotarium.events.hub import POLICY, TRY_AGAIN, Connection, get_hub
@@ -47,11 +47,11 @@ def eventbus_login(call: Call) -> EventbusLogin:
 
 
 @router.websocket("/events")
-@declared(Rule(write=False))
+@with_access_rule(Rule(write=False))
 async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "") -> None:
     """Sends events as JSON texts. The client may say which document its user is in: `{"present": {"project": ...,
     "document": ..., "session": ...}}`, or `{"present": null}`; anything else it sends is ignored."""
-    connection = await run_in_threadpool(_open, token, asyncio.get_running_loop())
+    connection = await run_in_threadpool(_open_connection, token, asyncio.get_running_loop())
     if connection is None:
         await websocket.close(POLICY)
         return
@@ -59,9 +59,9 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
         with in_flight.counted("live", ("user", connection.access.user_id), CONNECTIONS_PER_USER):
             await websocket.accept()
             async with anyio.create_task_group() as tasks:
-                tasks.cancel_scope.deadline = anyio.current_time() + _seconds_left(connection)
-                for work in (_read(websocket, connection), _write(websocket, connection)):
-                    tasks.start_soon(_first, work, tasks.cancel_scope)
+                tasks.cancel_scope.deadline = anyio.current_time() + _seconds_until_credential_ends(connection)
+                for work in (_receive_locations(websocket, connection), _send_events(websocket, connection)):
+                    tasks.start_soon(_end_others_when_done, work, tasks.cancel_scope)
     except TooManyRequests:
         await websocket.close(TRY_AGAIN)
         return
@@ -72,24 +72,24 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
             await websocket.close(connection.code)
 
 
-def _seconds_left(connection: Connection) -> float:
+def _seconds_until_credential_ends(connection: Connection) -> float:
     """Until the sign-in or API key of the connection ends; its client may come back with another."""
     ends_at = connection.claims.ends_at
     return MAX_CONNECTION_SECONDS if ends_at is None else min(max(ends_at - time.time(), 0.0), MAX_CONNECTION_SECONDS)
 
 
-async def _first(work: Awaitable[None], others: anyio.CancelScope) -> None:
+async def _end_others_when_done(work: Awaitable[None], others: anyio.CancelScope) -> None:
     """Whichever of the two ends first ends the other."""
     await work
     others.cancel()
 
 
-def _open(token: str, loop: asyncio.AbstractEventLoop) -> Connection | None:
+def _open_connection(token: str, loop: asyncio.AbstractEventLoop) -> Connection | None:
     claims: LiveClaims | None = use_live_token(token)
     return get_hub().open(claims, loop) if claims is not None else None
 
 
-async def _read(websocket: WebSocket, connection: Connection) -> None:
+async def _receive_locations(websocket: WebSocket, connection: Connection) -> None:
     """What the client says. One that says very much is read more slowly: each of its messages may reach many people."""
     at_once = float(MESSAGES_AT_ONCE)
     before = time.monotonic()
@@ -106,7 +106,7 @@ async def _read(websocket: WebSocket, connection: Connection) -> None:
                 await run_in_threadpool(get_hub().move, connection, location)
 
 
-async def _write(websocket: WebSocket, connection: Connection) -> None:
+async def _send_events(websocket: WebSocket, connection: Connection) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
             message = await connection.queue.get()

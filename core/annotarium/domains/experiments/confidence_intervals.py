@@ -82,19 +82,21 @@ class _Resamples:
     def average(self, average: str, metric: str) -> Interval:
         """Of an average over the labels."""
         if average == "microAvg":
-            values, value = (_figure(metric, one.sum(axis=-1)) for one in (self._sums, self._total))
+            values, value = (_metric_per_resample(metric, one.sum(axis=-1)) for one in (self._sums, self._total))
         else:
             weigh = average == "weightedAvg"
-            values, value = (_mean(_figure(metric, one), one, weigh) for one in (self._sums, self._total))
-        return _interval(values, float(value), _examples(metric, self._total.sum(axis=-1)))
+            values, value = (
+                _mean_over_labels(_metric_per_resample(metric, one), one, weigh) for one in (self._sums, self._total)
+            )
+        return _bootstrap_interval(values, float(value), _decision_count(metric, self._total.sum(axis=-1)))
 
     def label(self, column: int) -> Interval:
         """Of the F1 of a label."""
-        values, value = (_figure("f1", one[..., column]) for one in (self._sums, self._total))
-        return _interval(values, float(value), _examples("f1", self._total[:, column]))
+        values, value = (_metric_per_resample("f1", one[..., column]) for one in (self._sums, self._total))
+        return _bootstrap_interval(values, float(value), _decision_count("f1", self._total[:, column]))
 
 
-def _figure(metric: str, counts: Numbers) -> Numbers:
+def _metric_per_resample(metric: str, counts: Numbers) -> Numbers:
     """A figure of each draw; undefined (NaN) where the drawn groups hold the label on neither side."""
     import numpy as np
 
@@ -104,7 +106,7 @@ def _figure(metric: str, counts: Numbers) -> Numbers:
     return np.asarray(np.where(given + right > 0, found, np.nan))
 
 
-def _mean(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
+def _mean_over_labels(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
     """Mean over the labels (last axis) that the resampled groups hold on either side; by support when weighted."""
     import numpy as np
 
@@ -114,13 +116,13 @@ def _mean(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
     return np.asarray(np.divide(above, below, out=np.zeros_like(above), where=below > 0))
 
 
-def _examples(metric: str, counts: Numbers) -> float:
+def _decision_count(metric: str, counts: Numbers) -> float:
     """How many decisions a figure is the share of."""
     _, given, right = (float(one) for one in counts)
     return {"precision": given, "recall": right, "f1": (given + right) / 2}[metric]
 
 
-def _interval(values: Numbers, value: float, examples: float) -> Interval:
+def _bootstrap_interval(values: Numbers, value: float, examples: float) -> Interval:
     import numpy as np
 
     outside = (1 - CONFIDENCE) / 2

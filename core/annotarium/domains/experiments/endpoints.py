@@ -8,7 +8,7 @@ from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.experiments import forecast, service
+from annotarium.domains.experiments import evaluation_forecast, service
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, MeasurementForecast, NewExperiment
 from annotarium.domains.jobs.schemas import Language, SherpaJobBean
 from annotarium.domains.jobs.service import job_to_json
@@ -52,7 +52,7 @@ def forecast_measurement(
     call: ProjectCall, group_field: Annotated[str, Query(alias="groupField", max_length=255)] = ""
 ) -> MeasurementForecast:
     """How a training started now would be measured."""
-    return forecast.forecast(call, group_field)
+    return evaluation_forecast.forecast_evaluation(call, group_field)
 
 
 @router.get("/projects/{project_name}/experiments/{experiment_name}", response_model_exclude_none=True)

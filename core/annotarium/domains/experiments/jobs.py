@@ -11,7 +11,7 @@ from annotarium.domains.experiments import service
 from annotarium.domains.experiments.training_tasks import TrainingResult, read_training_data
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.registry.model_store import save_model
 from annotarium_schemas.messages import message
 
@@ -47,7 +47,7 @@ def train_experiment(
     )
     with context.open(project_name, write=True) as call:
         row = service.experiments.require(call, experiment)
-        _publish(row, trained, report, timestamp, timestamp - started)
+        _store_training_result(row, trained, report, timestamp, timestamp - started)
         call.unit.emit("experiments", {"type": "trained", "name": row.name}, project=project_name)
         if annotate_corpus:
             start_job(
@@ -67,7 +67,7 @@ def train_experiment(
     context.finish(message=trained.summary, result={"quality": row.quality})
 
 
-def _publish(
+def _store_training_result(
     row: Experiment, trained: TrainingResult, report: dict[str, Any] | None, timestamp: int, duration: int
 ) -> None:
     row.models, row.timestamp, row.duration = 1, timestamp, duration

@@ -70,7 +70,7 @@ def span_report(gold: Sequence[Iterable[SpanKey]], predicted: Sequence[Iterable[
 
     Equal to seqeval's strict mode on spans that do not overlap; overlapping spans are judged the same way.
     """
-    return _report(
+    return _build_quality_report(
         [frozenset(one) for one in gold], [frozenset(one) for one in predicted], label_of=lambda span: span[2]
     )
 
@@ -90,10 +90,10 @@ def category_report(
         scores: of each document the score of every label (a missing one counts as 0), for `roc_auc`.
     """
     right, given = [frozenset(one) for one in gold], [frozenset(one) for one in predicted]
-    return _report(right, given, label_of=str, labels=labels, scores=scores, samples=True)
+    return _build_quality_report(right, given, label_of=str, labels=labels, scores=scores, samples=True)
 
 
-def _report(
+def _build_quality_report(
     gold: Sequence[frozenset[Any]],
     predicted: Sequence[frozenset[Any]],
     *,
@@ -108,20 +108,20 @@ def _report(
     given = Counter(label_of(item) for items in predicted for item in items)
     hits = Counter(label_of(item) for right, found in zip(gold, predicted, strict=True) for item in right & found)
     names = sorted(support.keys() | given.keys()) if labels is None else list(labels)
-    areas = {} if scores is None else {name: _class_area(name, gold, scores) for name in names}
-    classes = {name: _metrics(hits[name], given[name], support[name], areas.get(name)) for name in names}
+    areas = {} if scores is None else {name: _label_roc_auc(name, gold, scores) for name in names}
+    classes = {name: _metrics_from_counts(hits[name], given[name], support[name], areas.get(name)) for name in names}
     kept = frozenset(names)
     exact = sum(right == found for right, found in zip(gold, predicted, strict=True))
     return QualityReport(
-        micro=_metrics(
+        micro=_metrics_from_counts(
             sum(hits[name] for name in names),
             sum(given[name] for name in names),
             sum(support[name] for name in names),
-            None if scores is None else _pooled_area(names, gold, scores),
+            None if scores is None else _micro_roc_auc(names, gold, scores),
         ),
-        macro=_mean(classes.values(), lambda figures: 1.0),
-        weighted=_mean(classes.values(), lambda figures: float(figures.support)),
-        samples=_samples(gold, predicted, kept) if samples else None,
+        macro=_mean_metrics(classes.values(), lambda figures: 1.0),
+        weighted=_mean_metrics(classes.values(), lambda figures: float(figures.support)),
+        samples=_mean_metrics_per_document(gold, predicted, kept) if samples else None,
         classes=classes,
         accuracy=exact / len(gold) if gold else 0.0,
     )
@@ -131,11 +131,11 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def _metrics(hits: int, given: int, support: int, area: float | None = None) -> Metrics:
+def _metrics_from_counts(hits: int, given: int, support: int, area: float | None = None) -> Metrics:
     return Metrics(_ratio(hits, given), _ratio(hits, support), _ratio(2 * hits, given + support), support, area)
 
 
-def _mean(classes: Iterable[Metrics], weight: Callable[[Metrics], float]) -> Metrics:
+def _mean_metrics(classes: Iterable[Metrics], weight: Callable[[Metrics], float]) -> Metrics:
     """Mean of the classes; that of the area is over the classes where it is defined."""
     weighted = [(figures, weight(figures)) for figures in classes]
     total = sum(share for _, share in weighted)
@@ -150,19 +150,21 @@ def _mean(classes: Iterable[Metrics], weight: Callable[[Metrics], float]) -> Met
     )
 
 
-def _samples(gold: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], kept: frozenset[str]) -> Metrics:
+def _mean_metrics_per_document(
+    gold: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], kept: frozenset[str]
+) -> Metrics:
     each = [
-        _metrics(len(right & found & kept), len(found & kept), len(right & kept))
+        _metrics_from_counts(len(right & found & kept), len(found & kept), len(right & kept))
         for right, found in zip(gold, predicted, strict=True)
     ]
-    return _mean(each, lambda figures: 1.0)
+    return _mean_metrics(each, lambda figures: 1.0)
 
 
-def _class_area(name: str, gold: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]) -> float | None:
+def _label_roc_auc(name: str, gold: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]) -> float | None:
     return roc_auc([(row.get(name, 0.0), name in right) for right, row in zip(gold, scores, strict=True)])
 
 
-def _pooled_area(
+def _micro_roc_auc(
     names: Sequence[str], gold: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]
 ) -> float | None:
     return roc_auc(

@@ -24,7 +24,7 @@ _CURRENT = CompiledStatement(
 
 
 @dataclass(frozen=True, slots=True)
-class AnnotatedDocument:
+class AnnotatedDocumentInfo:
     """A document that holds training data."""
 
     identifier: str
@@ -32,13 +32,13 @@ class AnnotatedDocument:
     metadata: dict[str, Any]
 
 
-def annotated_documents(call: ProjectCall) -> Iterator[AnnotatedDocument]:
+def annotated_documents(call: ProjectCall) -> Iterator[AnnotatedDocumentInfo]:
     """Documents within the caller's reach that hold training data (see `domains.trainables.examples`), streamed."""
     after, within = 0, readable_documents(call.access, call.project)
     while ids := labelled_document_ids(call.session, call.project.id, after, _BATCH):
         columns = (Document.identifier, Document.split, Document.metadata_)
         for row in call.session.execute(select(*columns).where(Document.id.in_(ids), within)):
-            yield AnnotatedDocument(row[0], row[1], row[2] or {})
+            yield AnnotatedDocumentInfo(row[0], row[1], row[2] or {})
         after = ids[-1]
 
 
@@ -47,7 +47,7 @@ def count_segments(session: Session, project_id: int) -> int:
     return session.scalars(select(func.count()).where(Segment.project_id == project_id)).one()
 
 
-def mark_outdated(session: Session, project_id: int) -> None:
+def mark_experiments_outdated(session: Session, project_id: int) -> None:
     """Trained models no longer know everything that was annotated."""
     session.flush()
     if _CURRENT.first(session, {"project": project_id}) is None:

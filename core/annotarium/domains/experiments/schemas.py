@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from annotarium.domains.trainables.schemas import NewTrainable, TrainablePatch, TrainableRead
-from annotarium.registry.signatures import ForeignState
+from annotarium.registry.model_signatures import ForeignState
 from annotarium_schemas.shape import Shape
 
 GroupField = Annotated[

@@ -6,20 +6,25 @@ from collections.abc import Sequence
 from functools import partial
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use_component, require_component
 from annotarium.domains.experiments import repository
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
-from annotarium.domains.experiments.topics import delete_unused_topic_labels, finds_topics, label_names, topic_labels
+from annotarium.domains.experiments.topics import (
+    delete_unused_topic_labels,
+    ensure_topic_labels,
+    has_found_topics,
+    topic_label_names,
+)
 from annotarium.domains.experiments.training import TrainedModel, TrainingSet, collect_training_set, train
 from annotarium.domains.jobs.service import mail_language
-from annotarium.domains.labels.service import require_writing
+from annotarium.domains.labels.service import require_label_writing
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
-from annotarium.domains.trainables.service import Trainables, trainable_fields
+from annotarium.domains.trainables.service import TrainableService, trainable_fields
 from annotarium.errors import AccessDenied, Conflict
 from annotarium.registry import get_registry
-from annotarium.registry.model_store import delete_models, foreign_state
+from annotarium.registry.model_store import delete_models, state_of_foreign_model
 from annotarium_schemas.messages import message
 
 __all__ = [
@@ -27,19 +32,19 @@ __all__ = [
     "TrainingSet",
     "collect_training_set",
     "delete_unused_topic_labels",
-    "finds_topics",
-    "label_names",
-    "mark_outdated",
-    "topic_labels",
+    "ensure_topic_labels",
+    "has_found_topics",
+    "mark_experiments_outdated",
+    "topic_label_names",
     "train",
 ]
 KIND = "experiment"
-experiments: Trainables[Experiment] = Trainables(
+experiments: TrainableService[Experiment] = TrainableService(
     Experiment, noun=KIND, kind="learner", topic="experiments", relabelling_outdates=True
 )
 
 
-def _read(row: Experiment, training: set[str]) -> ExperimentRead:
+def _build_experiment_read_model(row: Experiment, training: set[str]) -> ExperimentRead:
     return ExperimentRead(
         **trainable_fields(row, training),
         running=row.name in training,
@@ -51,16 +56,16 @@ def _read(row: Experiment, training: set[str]) -> ExperimentRead:
         report=row.report,
         annotate_service=row.name if row.models else None,
         history=list(reversed(row.history[-10:])),
-        foreign_model=foreign_state(row.project_id, "experiment", row.id) if row.models else None,
+        foreign_model=state_of_foreign_model(row.project_id, "experiment", row.id) if row.models else None,
     )
 
 
-def mark_outdated(call: ProjectCall) -> None:
+def mark_experiments_outdated(call: ProjectCall) -> None:
     """What was trained no longer knows everything that was annotated."""
-    repository.mark_outdated(call.session, call.project.id)
+    repository.mark_experiments_outdated(call.session, call.project.id)
 
 
-def experiments_of(call: ProjectCall) -> Sequence[Experiment]:
+def experiments_of_project(call: ProjectCall) -> Sequence[Experiment]:
     """The experiments of the project, for other domains."""
     return experiments.all(call)
 
@@ -69,13 +74,13 @@ def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentR
     """Experiments, those with all the tags when some are given."""
     rows = experiments.all(call, tags)
     training = experiments.training(call, rows)
-    return convert_rows(rows, lambda row: _read(row, training))
+    return convert_readable_rows(rows, lambda row: _build_experiment_read_model(row, training))
 
 
 def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:
     """One experiment."""
     row = experiments.require(call, name)
-    return _read(row, experiments.training(call, [row]))
+    return _build_experiment_read_model(row, experiments.training(call, [row]))
 
 
 def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:
@@ -100,7 +105,7 @@ def update_experiment(call: ProjectCall, name: str, body: ExperimentPatch) -> Ex
         row.group_field, row.uptodate = body.group_field, False
     if body.train_on_all is not None and body.train_on_all != row.train_on_all:
         row.train_on_all, row.uptodate = body.train_on_all, False
-    return _read(row, experiments.training(call, [row]))
+    return _build_experiment_read_model(row, experiments.training(call, [row]))
 
 
 def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
@@ -127,7 +132,7 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
     if annotate_corpus:
         call.access.require("annotateCorpus")
     if annotate_corpus and not get_registry().describe("learner", row.engine).needs_labels:
-        require_writing(call)  # its topics become labels
+        require_label_writing(call)  # its topics become labels
     if experiments.training(call, [row]):
         raise Conflict(
             message("train.already", "{what} is being trained already", what=row.label),

@@ -12,13 +12,13 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Experiment
-from annotarium.domains.experiments.topic_measurement import (
+from annotarium.domains.experiments.topic_corpus import TopicCorpus, TopicCorpusPart
+from annotarium.domains.experiments.topic_evaluation import (
     MEASURE,
-    measure_topics,
-    plan_topics,
-    topic_measurement,
+    measure_topic_distinctness,
+    plan_topic_evaluation,
+    topic_evaluation_to_json,
 )
-from annotarium.domains.experiments.topic_texts import TopicCorpus, TopicTexts
 from annotarium.domains.labels.service import (
     GeneratedLabel,
     drop_unused_labels,
@@ -38,8 +38,9 @@ _MIN_WORD_OVERLAP = 1 / 3
 
 @dataclass(frozen=True)
 class FoundTopics:
-    """A fitted topic learner; the counterpart of `TrainedModel`. `label_names` are those of former topics, by topic;
-    `measured` is what the learner measures, 0..1, of the texts that `facts["measurement"]` tells."""
+    """A fitted topic learner; the counterpart of `TrainedModel`. `topic_label_names` are those of former topics, by
+    topic; `measured` is what the learner measures, 0..1, of the texts that `facts["measurement"]` tells.
+    """
 
     learner: TopicLearner[Any]
     found: Topics
@@ -103,12 +104,12 @@ def _topic_json(topic: Topic, label_name: str | None) -> dict[str, Any]:
     return body | ({"labelName": label_name} if label_name else {})
 
 
-def finds_topics(row: Experiment) -> bool:
+def has_found_topics(row: Experiment) -> bool:
     """Whether the last training of an experiment found topics."""
     return row.report is not None and "topics" in row.report
 
 
-def label_names(row: Experiment) -> dict[str, str]:
+def topic_label_names(row: Experiment) -> dict[str, str]:
     """Names of the labels that the topics of the last training became, by topic; empty where they became none."""
     topics = (row.report or {}).get("topics", [])
     return {one["name"]: one["labelName"] for one in topics if one.get("labelName")}
@@ -128,28 +129,28 @@ def find_topics(
 ) -> FoundTopics:
     """Have a learner find the topics of the corpus, and measure them on texts they were not found in.
 
-    Takes minutes to hours: no transaction may be open. See `topic_texts`.
+    Takes minutes to hours: no transaction may be open. See `topic_corpus`.
 
     Args:
         before: the report of the run before.
         group_field, train_on_all: as for `training.train`.
     """
-    texts = TopicTexts(corpus)
-    testing = TopicTexts(corpus, part="test")
-    plan = plan_topics(texts, group_field, split=next(iter(testing), None) is not None)
+    texts = TopicCorpusPart(corpus)
+    testing = TopicCorpusPart(corpus, part="test")
+    plan = plan_topic_evaluation(texts, group_field, split=next(iter(testing), None) is not None)
     again = plan.method == "heldOut" and train_on_all
     if plan.method == "heldOut":
-        texts = TopicTexts(corpus, without=plan.aside)
-        testing = TopicTexts(corpus, only=plan.aside)
+        texts = TopicCorpusPart(corpus, without=plan.aside)
+        testing = TopicCorpusPart(corpus, only=plan.aside)
     _fit(learner, texts, language, progress, 5, 50 if again else 95)
     found = learner.topics()
     outcome = None
     if plan.method != "sameTexts" and found.measure == MEASURE:
-        outcome = measure_topics(learner, testing.grouped(), language)
+        outcome = measure_topic_distinctness(learner, testing.grouped(), language)
     measured, interval, tested = outcome or (found.quality, None, None)
-    measurement = topic_measurement(plan, tested, texts.count, retrained=again)
+    measurement = topic_evaluation_to_json(plan, tested, texts.count, retrained=again)
     if again:
-        texts = TopicTexts(corpus)
+        texts = TopicCorpusPart(corpus)
         learner = build_topic_learner(engine, parameters)
         _fit(learner, texts, language, progress, 50, 95)
         found = learner.topics()
@@ -164,7 +165,7 @@ def find_topics(
         "split": measurement["method"],
         "measurement": measurement,
     }
-    names = match_topics((before or {}).get("topics", []), found)
+    names = match_topics_to_former_labels((before or {}).get("topics", []), found)
     return FoundTopics(learner, found, names, facts, measured, interval)
 
 
@@ -176,7 +177,7 @@ def build_topic_learner(engine: str, parameters: dict[str, Any]) -> TopicLearner
 
 
 def _fit(
-    learner: TopicLearner[Any], texts: TopicTexts, language: str, progress: Progress, first: int, last: int
+    learner: TopicLearner[Any], texts: TopicCorpusPart, language: str, progress: Progress, first: int, last: int
 ) -> None:
     def fitting(step: int, total: int, text: str) -> None:
         done = first + round((last - first) * step / max(total, 1))
@@ -185,7 +186,7 @@ def _fit(
     learner.fit(texts, labels=(), language=language, progress=fitting)
 
 
-def match_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
+def match_topics_to_former_labels(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
     """Names of labels by topic, for topics told by mostly the same words as one that had a label; each label once."""
     pairs = []
     for old in before:
@@ -206,14 +207,14 @@ def match_topics(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
 # --- labels -----------------------------------------------------------------------------------------------------------
 
 
-def topic_labels(call: ProjectCall, row: Experiment, topics: Topics) -> dict[str, str]:
+def ensure_topic_labels(call: ProjectCall, row: Experiment, topics: Topics) -> dict[str, str]:
     """Names of the labels of the topics, by topic; those that are missing are made, in the project of the call.
 
     Args:
         row: the experiment, of this project or of another one.
     """
     own = row.project_id == call.project.id
-    known = label_names(row) if own else {}
+    known = topic_label_names(row) if own else {}
     label_set = ensure_generated_set(call, name=f"topics_{row.name}", words=row.label, tag=TAG)
     wanted = [GeneratedLabel(known.get(topic.name) or topic.name, topic.title) for topic in topics.topics]
     labels = ensure_generated_labels(call, label_set, wanted)

@@ -1,7 +1,7 @@
 """Trains a learner on what a project's people confirmed, and measures it on documents it has not learned from.
 
-How the test part is drawn: `measurement`. Documents of the project's own test part are learned from by no model. The
-model in use is another one than the measured one when it learned from all the rest, the drawn test part too.
+How the test part is drawn: `evaluation_plan`. Documents of the project's own test part are learned from by no model.
+The model in use is another one than the measured one when it learned from all the rest, the drawn test part too.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from annotarium.content.holdout import group_of
+from annotarium.content.holdout import holdout_group_of_document
 from annotarium.db.models import CLASSIFICATION, Project
 from annotarium.domains.experiments.confidence_intervals import metric_intervals
-from annotarium.domains.experiments.measurement import Measurement, Sample, counts, plan_measurement
+from annotarium.domains.experiments.evaluation_plan import EvaluationPlan, Sample, plan_evaluation, sample_counts
 from annotarium.domains.experiments.metrics import QualityReport, category_report, span_report
 from annotarium.domains.trainables.examples import Example, training_examples
 from annotarium.errors import InvalidInput
@@ -45,7 +45,7 @@ class TrainingSet:
     @property
     def labels(self) -> list[str]:
         """Labels that occur in what can be learned from."""
-        return _labels_of(self.learn)
+        return _sorted_labels_of_samples(self.learn)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class TrainedModel:
     def summary(self) -> Message:
         """What was done, for the end of the job."""
         done = message("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
-        return join_messages([done, f1_text(self.report)])
+        return join_messages([done, f1_message(self.report)])
 
     def report_json(self) -> dict[str, Any] | None:
         """The report of the experiment: all its figures are those of the measured model."""
@@ -85,17 +85,17 @@ class TrainedModel:
         return body | {"accuracy": self.report.accuracy}
 
 
-def f1_text(report: QualityReport | None) -> Message | None:
+def f1_message(report: QualityReport | None) -> Message | None:
     """The figure for the end of a job; nothing where none was measured."""
     return None if report is None else message("done.f1", "F1 {f1}", f1=round(report.micro.f1, 2))
 
 
-def _labels(document: Document) -> tuple[str, ...]:
+def _labels_of_document(document: Document) -> tuple[str, ...]:
     items: list[Annotation | Category] = [*document.annotations, *document.categories]
     return tuple(item.label_name for item in items if item.status != "KO" and item.label_name)
 
 
-def _labels_of(samples: Sequence[Sample]) -> list[str]:
+def _sorted_labels_of_samples(samples: Sequence[Sample]) -> list[str]:
     return sorted({label for sample in samples for label in sample.labels})
 
 
@@ -113,9 +113,9 @@ def collect_training_set(
         if number % 200 == 0:
             progress(0, 100, message("doing.readAnnotations", "Reading annotations: {count:,} segments", count=number))
         if project.has_split and example.split == "test":
-            reserved.append(_sample(example, group_field))
+            reserved.append(_example_to_sample(example, group_field))
         elif project.nature == CLASSIFICATION or example.document.text.strip():
-            learn.append(_sample(example, group_field))
+            learn.append(_example_to_sample(example, group_field))
     for samples in (learn, reserved):
         samples.sort(key=lambda sample: sample.document.identifier)
     digest = hashlib.sha256()
@@ -137,13 +137,13 @@ def collect_training_set(
     return data
 
 
-def _sample(example: Example, group_field: str) -> Sample:
-    document = example.document.model_copy(update={"identifier": stable_identifier(example)})
-    group = group_of(example.name, example.document.metadata, group_field)
-    return Sample(document, example.name, group, _labels(document))
+def _example_to_sample(example: Example, group_field: str) -> Sample:
+    document = example.document.model_copy(update={"identifier": stable_example_identifier(example)})
+    group = holdout_group_of_document(example.name, example.document.metadata, group_field)
+    return Sample(document, example.name, group, _labels_of_document(document))
 
 
-def stable_identifier(example: Example) -> str:
+def stable_example_identifier(example: Example) -> str:
     """What a piece is called where the same corpus must give the same: internal ids are random."""
     return f"{example.name}:{example.start:09d}"
 
@@ -177,10 +177,10 @@ def train(
             message("train.topics", "{engine} learns no labels: it finds topics", engine=engine),
             fix=message("fix.otherEngine", "Choose an engine that learns from what people confirmed"),
         )
-    plan = plan_measurement(data.learn, data.reserved, group_field, has_split=data.has_split)
+    plan = plan_evaluation(data.learn, data.reserved, group_field, has_split=data.has_split)
     again = plan.method in ("crossValidation", "none") or (train_on_all and plan.method == "heldOut")
     steps = _TrainingProgress(len(plan.rounds) + again, progress)
-    outcome = Evaluation(_labels_of([*data.learn, *data.reserved]))
+    outcome = EvaluatedPredictions(_sorted_labels_of_samples([*data.learn, *data.reserved]))
     learner: Learner[Any] | None = None
     learned: Sequence[Sample] = data.learn
     for one in plan.rounds:
@@ -191,8 +191,8 @@ def train(
         learner, learned = _fit(engine, parameters, data.learn, project, steps, final=True), data.learn
     if learner is None:
         raise AssertionError("what can be learned from holds labels")
-    in_use = counts(learned) | {"retrained": again}
-    labels = _labels_of(learned)
+    in_use = sample_counts(learned) | {"retrained": again}
+    labels = _sorted_labels_of_samples(learned)
     facts = {
         "learner": engine,
         "parameters": parameters,
@@ -249,7 +249,7 @@ def _fit(
 ) -> Learner[Any] | None:
     """A learner fitted on the pieces; None when none of them carries a label."""
     fitting = steps.start(final)
-    labels = _labels_of(samples)
+    labels = _sorted_labels_of_samples(samples)
     if not labels:
         return None
     learner = build_learner(engine, parameters)
@@ -273,7 +273,7 @@ class _LabelScores(Mapping[str, float]):
         return len(self._columns)
 
 
-class Evaluation:
+class EvaluatedPredictions:
     """What was predicted on test pieces, beside what is right."""
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -287,17 +287,17 @@ class Evaluation:
         """Predict pieces without their labels; a learner that was shown no label (None) predicts nothing."""
         bare = [_without_labels(sample.document) for sample in samples]
         for sample in samples:
-            self.gold.append(_labels_on(sample.document, project))
+            self.gold.append(_labels_or_spans_to_compare(sample.document, project))
             self.groups.append(sample.group)
         if learner is None:
             self.predicted += [frozenset()] * len(samples)
             self._scores += [{}] * len(samples)
             return
-        self.predicted += [_labels_on(one, project) for one in learner.predict(bare, project.lang)]
-        if project.nature == CLASSIFICATION and gives_scores(learner):
-            self._scores += scores_of(learner, bare, self._labels, project.lang)
+        self.predicted += [_labels_or_spans_to_compare(one, project) for one in learner.predict(bare, project.lang)]
+        if project.nature == CLASSIFICATION and can_rank_labels(learner):
+            self._scores += label_scores_per_document(learner, bare, self._labels, project.lang)
 
-    def report(self, project: Project, plan: Measurement) -> tuple[QualityReport | None, dict[str, Any]]:
+    def report(self, project: Project, plan: EvaluationPlan) -> tuple[QualityReport | None, dict[str, Any]]:
         """The figures and their intervals."""
         if not self.gold:
             return None, {}
@@ -306,20 +306,22 @@ class Evaluation:
         else:
             scores = self._scores if len(self._scores) == len(self.gold) else None
             report = category_report(self.gold, self.predicted, scores=scores)
-        return report, metric_intervals(self.gold, self.predicted, self.groups, label_of=_label_of, seed=plan.seed)
+        return report, metric_intervals(
+            self.gold, self.predicted, self.groups, label_of=_label_of_compared_item, seed=plan.seed
+        )
 
 
-def _label_of(mark: Any) -> str:
-    """The label of what `_labels_on` gives."""
+def _label_of_compared_item(mark: Any) -> str:
+    """The label of what `_labels_or_spans_to_compare` gives."""
     return mark if isinstance(mark, str) else str(mark[2])
 
 
-def gives_scores(learner: Learner[Any]) -> bool:
+def can_rank_labels(learner: Learner[Any]) -> bool:
     """Whether a learner ranks all labels of a text: without that there is no area under the ROC curve."""
     return type(learner).rank is not Learner.rank
 
 
-def scores_of(
+def label_scores_per_document(
     learner: Learner[Any], documents: Sequence[Document], labels: Sequence[str], language: str
 ) -> list[Mapping[str, float]]:
     """The score of each label for each document; a label that the learner does not rank gets 0."""
@@ -341,7 +343,7 @@ def _without_labels(document: Document) -> Document:
     )
 
 
-def _labels_on(document: Document, project: Project) -> frozenset[Any]:
+def _labels_or_spans_to_compare(document: Document, project: Project) -> frozenset[Any]:
     """What stands on a piece: labels of categories, or spans with their labels; rejected ones left out."""
     if project.nature == CLASSIFICATION:
         return frozenset(one.label_name or "" for one in document.categories if one.status != "KO")

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Experiment, Project
-from annotarium.domains.experiments.topic_texts import TopicCorpus
+from annotarium.domains.experiments.topic_corpus import TopicCorpus
 from annotarium.domains.experiments.topics import find_topics
 from annotarium.domains.experiments.training import TrainingSet, build_learner, collect_training_set, train
 from annotarium_plugins.base.component import Progress

@@ -21,18 +21,18 @@ Identifier = Annotated[str, Path(description="SHA-256 of the model's manifest", 
 @guarded(PLATFORM_PERMISSION)
 def list_foreign_models(call: Call) -> ForeignModels:
     """Models that this installation did not train: they run only once they are accepted (ours)."""
-    return service.list_foreign(call)
+    return service.list_foreign_models(call)
 
 
 @router.post("/foreign_models/{model_id}/_accept")
 @guarded(PLATFORM_PERMISSION)
 def accept_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
     """Let a model from elsewhere run, in a process of its own without any rights; the list after it (ours)."""
-    return service.accept(call, model_id)
+    return service.accept_foreign_model(call, model_id)
 
 
 @router.delete("/foreign_models/{model_id}")
 @guarded(PLATFORM_PERMISSION)
 def reject_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
     """Delete a model from elsewhere; its experiment stays, untrained. The list after it (ours)."""
-    return service.reject(call, model_id)
+    return service.reject_foreign_model(call, model_id)

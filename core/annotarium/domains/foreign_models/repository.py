@@ -15,14 +15,14 @@ ENGINES = ("experiment", "suggester")
 SIGNED = "models.signed"
 
 
-class Owner(NamedTuple):
+class ModelOwner(NamedTuple):
     """A row with a trained model, and its project."""
 
     project: Project
     row: Experiment | Suggester
 
 
-def owners(session: Session, kind: str, ids: Collection[int]) -> dict[int, Owner]:
+def find_model_owners(session: Session, kind: str, ids: Collection[int]) -> dict[int, ModelOwner]:
     """Rows of live projects among the ids, by id."""
     rows: Sequence[Experiment] | Sequence[Suggester]
     if kind == "experiment":
@@ -32,10 +32,10 @@ def owners(session: Session, kind: str, ids: Collection[int]) -> dict[int, Owner
     projects = {row.project_id for row in rows}
     live = session.scalars(select(Project).where(Project.id.in_(projects), Project.deleted_at.is_(None)))
     by_id = {project.id: project for project in live}
-    return {row.id: Owner(by_id[row.project_id], row) for row in rows if row.project_id in by_id}
+    return {row.id: ModelOwner(by_id[row.project_id], row) for row in rows if row.project_id in by_id}
 
 
-def known_models(session: Session) -> set[tuple[str, int, int]]:
+def models_known_to_database(session: Session) -> set[tuple[str, int, int]]:
     """`(kind, id, moment)` of the models that the database says its rows have."""
     found = {
         ("experiment", row[0], row[1])
@@ -49,11 +49,11 @@ def known_models(session: Session) -> set[tuple[str, int, int]]:
     return found | {("vectorizer", row[0], timestamp) for row in vectors for timestamp in row[1:]}
 
 
-def were_signed(session: Session) -> bool:
+def were_existing_models_signed(session: Session) -> bool:
     """Whether models from before there were signatures have been signed."""
     return session.get(InstanceFact, SIGNED) is not None
 
 
-def note_signed(session: Session, count: int) -> None:
+def note_existing_models_signed(session: Session, count: int) -> None:
     """Write down that they were, so that nothing is ever signed again but what is trained."""
     session.add(InstanceFact(key=SIGNED, value={"models": count}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from annotarium.registry.signatures import ForeignState
+from annotarium.registry.model_signatures import ForeignState
 from annotarium_schemas.shape import Shape
 
 

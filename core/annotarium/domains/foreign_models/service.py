@@ -13,96 +13,100 @@ import orjson
 from annotarium.access import audit
 from annotarium.access.call import Call
 from annotarium.domains.foreign_models import repository
-from annotarium.domains.foreign_models.repository import Owner
+from annotarium.domains.foreign_models.repository import ModelOwner
 from annotarium.domains.foreign_models.schemas import ForeignModelRead, ForeignModels
 from annotarium.errors import NotFound
-from annotarium.registry import signatures
-from annotarium.registry.model_store import UNTRAINED_VALUES, all_models
+from annotarium.registry import model_signatures
+from annotarium.registry.model_store import UNTRAINED_VALUES, list_stored_models
 from annotarium_schemas.messages import message
 
 _ORDER = {"waiting": 0, "crashed": 1, "accepted": 2}
 
 
-def list_foreign(call: Call) -> ForeignModels:
+def list_foreign_models(call: Call) -> ForeignModels:
     """Models from elsewhere in live projects, those that wait for a decision first."""
-    found = [_read(folder, kind, owner) for folder, kind, owner in _foreign(call)]
+    found = [_to_foreign_model_read(folder, kind, owner) for folder, kind, owner in _find_foreign_models(call)]
     found.sort(key=lambda one: (_ORDER[one.state], one.project_label, one.label))
     return ForeignModels(models=found)
 
 
-def accept(call: Call, identifier: str) -> ForeignModels:
+def accept_foreign_model(call: Call, identifier: str) -> ForeignModels:
     """Let a model run, in a process without rights, in every project that has it.
 
     Raises:
         NotFound: there is no model from elsewhere with that content.
     """
-    for folder, kind, owner in _with_content(call, identifier):
-        signatures.accept(folder, call.username)
-        _noted(call, "model.accept", kind, owner, identifier)
-    return list_foreign(call)
+    for folder, kind, owner in _find_by_content_id(call, identifier):
+        model_signatures.accept_model(folder, call.username)
+        _audit_decision(call, "model.accept", kind, owner, identifier)
+    return list_foreign_models(call)
 
 
-def reject(call: Call, identifier: str) -> ForeignModels:
+def reject_foreign_model(call: Call, identifier: str) -> ForeignModels:
     """Delete the files of a model in every project that has it; its experiment stays and can be trained here.
 
     Raises:
         NotFound: there is no model from elsewhere with that content.
     """
-    for folder, kind, owner in _with_content(call, identifier):
+    for folder, kind, owner in _find_by_content_id(call, identifier):
         for name, value in UNTRAINED_VALUES.items():
             if hasattr(owner.row, name):
                 setattr(owner.row, name, value)
         call.unit.after_commit(partial(shutil.rmtree, folder, ignore_errors=True))
-        _noted(call, "model.reject", kind, owner, identifier)
+        _audit_decision(call, "model.reject", kind, owner, identifier)
     call.session.flush()
-    return ForeignModels(models=[one for one in list_foreign(call).models if one.id != identifier])
+    return ForeignModels(models=[one for one in list_foreign_models(call).models if one.id != identifier])
 
 
-def _noted(call: Call, action: str, kind: str, owner: Owner, identifier: str) -> None:
+def _audit_decision(call: Call, action: str, kind: str, owner: ModelOwner, identifier: str) -> None:
     target = f"{owner.project.name}/{kind}/{owner.row.name}"
     audit.add_entry(call.session, call.username, action, target, content=identifier)
     call.unit.emit(f"{kind}s", {"type": action, "name": owner.row.name}, project=owner.project.name)
 
 
-def _foreign(call: Call) -> Iterator[tuple[Path, str, Owner]]:
+def _find_foreign_models(call: Call) -> Iterator[tuple[Path, str, ModelOwner]]:
     """Folders of models that this installation did not sign, with the rows they belong to."""
-    folders = [one for one in all_models() if one.owner in repository.ENGINES and not signatures.is_own(one.folder)]
+    folders = [
+        one
+        for one in list_stored_models()
+        if one.owner in repository.ENGINES and not model_signatures.is_trained_here(one.folder)
+    ]
     for kind in repository.ENGINES:
         own = [one for one in folders if one.owner == kind]
-        rows = repository.owners(call.session, kind, {one.owner_id for one in own})
+        rows = repository.find_model_owners(call.session, kind, {one.owner_id for one in own})
         for one in own:
             owner = rows.get(one.owner_id)
             if owner is not None and owner.project.id == one.project_id:
                 yield one.folder, kind, owner
 
 
-def _with_content(call: Call, identifier: str) -> list[tuple[Path, str, Owner]]:
-    found = [one for one in _foreign(call) if signatures.content_id(one[0]) == identifier]
+def _find_by_content_id(call: Call, identifier: str) -> list[tuple[Path, str, ModelOwner]]:
+    found = [one for one in _find_foreign_models(call) if model_signatures.model_content_id(one[0]) == identifier]
     if not found:
         raise NotFound(message("none.foreignModel", "There is no model from elsewhere with that content"))
     return found
 
 
-def _read(folder: Path, kind: str, owner: Owner) -> ForeignModelRead:
-    origin = signatures.origin_of(folder)
+def _to_foreign_model_read(folder: Path, kind: str, owner: ModelOwner) -> ForeignModelRead:
+    origin = model_signatures.origin_of_model(folder)
     return ForeignModelRead(
-        id=signatures.content_id(folder),
+        id=model_signatures.model_content_id(folder),
         project_name=owner.project.name,
         project_label=owner.project.label,
         kind=kind,
         name=owner.row.name,
         label=owner.row.label,
-        engine=str(_facts(folder).get("learner", owner.row.engine))[:255],
+        engine=str(_read_manifest(folder).get("learner", owner.row.engine))[:255],
         timestamp=owner.row.timestamp,
         size=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         state="waiting" if origin == "own" else origin,
-        reason=signatures.read_crash(folder) if origin == "crashed" else "",
+        reason=model_signatures.read_crash_reason(folder) if origin == "crashed" else "",
     )
 
 
-def _facts(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
-        found = orjson.loads((folder / signatures.MANIFEST).read_bytes())
+        found = orjson.loads((folder / model_signatures.MANIFEST).read_bytes())
     except (OSError, orjson.JSONDecodeError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -7,14 +7,14 @@ from collections.abc import Collection
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import groups_in_reach, roles_in_reach
+from annotarium.access.repository import visible_groups_clause, visible_roles_clause
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Membership, Project, Role, User
 
 
 def list_groups(session: Session, access: Access, *, mapped: bool) -> list[Group]:
     """Groups within reach by label; `mapped`: only those tied to an identity provider."""
-    query = select(Group).where(groups_in_reach(access)).order_by(Group.label, Group.name)
+    query = select(Group).where(visible_groups_clause(access)).order_by(Group.label, Group.name)
     if mapped:
         query = query.where(or_(Group.identifier.is_not(None), Group.mapping_discriminator.is_not(None)))
     return list(session.scalars(query))
@@ -36,9 +36,9 @@ def find_roles(session: Session, rolenames: Collection[str]) -> list[Role]:
     return list(session.scalars(select(Role).where(Role.rolename.in_(rolenames))))
 
 
-def roles_known(session: Session, access: Access, rolenames: Collection[str]) -> set[str]:
+def names_of_visible_roles(session: Session, access: Access, rolenames: Collection[str]) -> set[str]:
     """Those of the names that stand for roles which the caller may know of."""
-    query = select(Role.rolename).where(Role.rolename.in_(rolenames), roles_in_reach(access))
+    query = select(Role.rolename).where(Role.rolename.in_(rolenames), visible_roles_clause(access))
     return set(session.scalars(query))
 
 
@@ -47,12 +47,12 @@ def roles_of_group(session: Session, group: Group) -> list[Role]:
     return list(session.scalars(select(Role).where(Role.group_id == group.id)))
 
 
-def users(session: Session, user_ids: Collection[int]) -> list[User]:
+def find_users_by_id(session: Session, user_ids: Collection[int]) -> list[User]:
     """Users by id."""
     return list(session.scalars(select(User).where(User.id.in_(user_ids)).order_by(User.username)))
 
 
-def live_projects(session: Session, group: Group) -> list[Project]:
+def live_projects_of_group(session: Session, group: Group) -> list[Project]:
     """Projects of a group."""
     return list(session.scalars(select(Project).where(Project.group_id == group.id, Project.deleted_at.is_(None))))
 

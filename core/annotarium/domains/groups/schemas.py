@@ -15,11 +15,11 @@ Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 ExternalId = Annotated[str, StringConstraints(strip_whitespace=True, max_length=255, pattern=r"^[^\x00]*$")]
 
 
-def _plain_role(value: Any) -> Any:
+def _without_role_prefix(value: Any) -> Any:
     return value.removeprefix("role:") if isinstance(value, str) else value
 
 
-RoleNames = list[Annotated[str, BeforeValidator(_plain_role), StringConstraints(max_length=255)]]
+RoleNames = list[Annotated[str, BeforeValidator(_without_role_prefix), StringConstraints(max_length=255)]]
 
 
 class GroupName(Shape):

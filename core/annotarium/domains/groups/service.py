@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotarium.access import audit, revision
-from annotarium.access.administration import Powers, administers
+from annotarium.access import audit, rights_revision
+from annotarium.access.account_powers import AccountPowers, administers_account
+from annotarium.access.account_powers_loading import caller_powers, read_account_powers
 from annotarium.access.call import Call
 from annotarium.access.granting import (
-    SignInChanges,
+    SignInEligibilityChanges,
     require_may_delete_role,
     require_may_grant_roles,
     require_platform_administrator,
 )
-from annotarium.access.powers import caller_powers, read_powers
-from annotarium.access.repository import find_group_in_reach, members_of
+from annotarium.access.repository import find_visible_group, member_ids_of_group
 from annotarium.content.project_removal import remove_project
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
 from annotarium.db.timestamps import iso
@@ -50,18 +50,18 @@ def to_group_read(group: Group) -> GroupRead:
 
 def list_groups(call: Call, *, mapped: bool) -> list[GroupRead]:
     """Groups within reach."""
-    return convert_rows(repository.list_groups(call.session, call.access, mapped=mapped), to_group_read)
+    return convert_readable_rows(repository.list_groups(call.session, call.access, mapped=mapped), to_group_read)
 
 
 def get_group(call: Call, name: str) -> Group:
     """The group, if the caller may know of it (else `NotFound`)."""
-    group = find_group_in_reach(call.session, call.access, name)
+    group = find_visible_group(call.session, call.access, name)
     if group is None:
         raise NotFound(message("none.group", "There is no group {name}", name=name))
     return group
 
 
-def _get_writable(call: Call, name: str) -> Group:
+def _get_writable_group(call: Call, name: str) -> Group:
     group = get_group(call, name)
     if not call.access.can(f"writeGroup:{group.name}"):
         raise AccessDenied("Authorization has been denied.", cause=f"The permission writeGroup:{name} is missing")
@@ -70,19 +70,19 @@ def _get_writable(call: Call, name: str) -> Group:
 
 def create_group(call: Call, body: GroupCreate) -> Group:
     """Make a group. Its name never changes; it is made from the label unless given."""
-    _check_label(call, body.label)
+    _check_label_is_free(call, body.label)
     for field in _ATTACHED:
-        _check_roles(call, field, [], getattr(body, field), None)
-    group = Group(name=_free_name(call, body), created_by=call.username, modified_by=call.username)
+        _check_attached_roles(call, field, [], getattr(body, field), None)
+    group = Group(name=_free_group_name(call, body), created_by=call.username, modified_by=call.username)
     for field, value in body.model_dump(exclude={"name"}, by_alias=False).items():
         setattr(group, field, value)
     call.session.add(group)
     audit.add_entry(call.session, call.username, "group.create", group.name)
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)
     return group
 
 
-def _free_name(call: Call, body: GroupCreate) -> str:
+def _free_group_name(call: Call, body: GroupCreate) -> str:
     from slugify import slugify  # 4 MB that wait for the first name made of words
 
     if body.name is not None:
@@ -104,28 +104,30 @@ def _free_name(call: Call, body: GroupCreate) -> str:
 
 def update_group(call: Call, name: str, body: GroupPatch) -> None:
     """Change a group; its limits and ties need `writeGroup:*`."""
-    group = _get_writable(call, name)
+    group = _get_writable_group(call, name)
     given = body.model_fields_set
     locked = sorted(given & _PLATFORM_FIELDS)
     if locked and not call.access.can("writeGroup:*"):
         raise AccessDenied(f"You may not change {', '.join(locked)} of a group.", cause="It needs writeGroup:*")
     if "label" in given:
-        _check_label(call, body.label, group.id)
+        _check_label_is_free(call, body.label, group.id)
     for field in sorted(given & set(_ATTACHED)):
-        _check_roles(call, field, getattr(group, field), getattr(body, field), group)
+        _check_attached_roles(call, field, getattr(group, field), getattr(body, field), group)
     caller = caller_powers(call)
-    changes = SignInChanges(call.session, members_of(call.session, group.id) if "login_allowed" in given else ())
+    changes = SignInEligibilityChanges(
+        call.session, member_ids_of_group(call.session, group.id) if "login_allowed" in given else ()
+    )
     for field in given:
         setattr(group, field, getattr(body, field))
     group.modified_at, group.modified_by = now_ms(), call.username
     group.version += 1
-    _check_sign_ins(call, caller, changes)
+    _check_sign_in_changes(call, caller, changes)
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "group.update", group.name, fields=sorted(given))
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)
 
 
-def _check_label(call: Call, label: str, except_id: int = 0) -> None:
+def _check_label_is_free(call: Call, label: str, except_id: int = 0) -> None:
     if repository.label_is_taken(call.session, label, except_id):
         text = f"There is already a group called {label}"
         raise Conflict(
@@ -133,16 +135,16 @@ def _check_label(call: Call, label: str, except_id: int = 0) -> None:
         )
 
 
-def _check_sign_ins(call: Call, caller: Powers, changes: SignInChanges) -> None:
+def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEligibilityChanges) -> None:
     """Whether a group's members may sign in is changed by who administers all whom it concerns, never for himself."""
     shut_out = changes.shut_out()
     if call.access.user_id in shut_out:
         raise Conflict(
             message("wrong.shutOutSelf", "You could not sign in any more yourself"), fix="Ask another administrator"
         )
-    for user in repository.users(call.session, shut_out | changes.let_in()):
-        powers = read_powers(call.session, user.id)
-        if not administers(caller, powers):
+    for user in repository.find_users_by_id(call.session, shut_out | changes.let_in()):
+        powers = read_account_powers(call.session, user.id)
+        if not administers_account(caller, powers):
             raise AccessDenied(
                 message("denied.signIns", "The group has members whom you do not administer"),
                 cause=message("denied.signInsCause", "The change would decide whether they can sign in"),
@@ -150,7 +152,7 @@ def _check_sign_ins(call: Call, caller: Powers, changes: SignInChanges) -> None:
             )
 
 
-def _check_roles(call: Call, field: str, before: list[Any], after: list[str], group: Group | None) -> None:
+def _check_attached_roles(call: Call, field: str, before: list[Any], after: list[str], group: Group | None) -> None:
     """Roles attached to a group are given to its new users: who attaches one must be able to give it.
 
     A role that belongs to another group is in force for that group's members only: it is refused.
@@ -158,7 +160,7 @@ def _check_roles(call: Call, field: str, before: list[Any], after: list[str], gr
     wanted = set(after)
     roles = repository.find_roles(call.session, wanted | set(before))
     alias = "attachedRoles" if field == "attached_roles" else "systemAttachedRoles"
-    known = set(before) | repository.roles_known(call.session, call.access, wanted)
+    known = set(before) | repository.names_of_visible_roles(call.session, call.access, wanted)
     missing = wanted - {role.rolename for role in roles if role.rolename in known}
     if missing:
         text = message("none.role", "There is no role {name}", name=min(missing))
@@ -182,9 +184,9 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
     Without `cascade` its projects stay with their owners and its users stay. With `cascade` its projects are marked
     deleted and the users who are in no other group are removed, except the caller.
     """
-    group = _get_writable(call, name)
+    group = _get_writable_group(call, name)
     caller = caller_powers(call)
-    members = members_of(call.session, group.id)
+    members = member_ids_of_group(call.session, group.id)
     if members and not caller.administers_group(group.name):
         raise AccessDenied(
             message("denied.usersOfGroup", "You do not manage the users of the group"),
@@ -192,15 +194,15 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
         )
     for role in repository.roles_of_group(call.session, group):
         require_may_delete_role(caller, role, group.name)
-    changes = SignInChanges(call.session, members)
+    changes = SignInEligibilityChanges(call.session, members)
     result = GroupDeleted()
     if cascade:
-        projects = repository.live_projects(call.session, group)
+        projects = repository.live_projects_of_group(call.session, group)
         for project in projects:
             remove_project(call.unit, project, call.username)
         call.session.flush()
         result.removed_projects = len(projects)
-        result.removed_users = _remove_users(call, caller, group)
+        result.removed_users = _remove_users_of_group_only(call, caller, group)
     call.session.flush()
     call.session.delete(group)
     shut_out = changes.shut_out()
@@ -214,20 +216,20 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
             ),
             fix=message("account.shutOutManyFix", "Put them into a group that allows sign-in, or disable them, first"),
         )
-    _check_sign_ins(call, caller, changes)
+    _check_sign_in_changes(call, caller, changes)
     require_platform_administrator(call.session)
     audit.add_entry(
         call.session, call.username, "group.delete", name, projects=result.removed_projects, users=result.removed_users
     )
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)
     return result
 
 
-def _remove_users(call: Call, caller: Powers, group: Group) -> int:
+def _remove_users_of_group_only(call: Call, caller: AccountPowers, group: Group) -> int:
     """Remove the users who are in this group only, except the caller. Returns how many."""
     users = [user for user in repository.sole_members(call.session, group) if user.id != call.access.user_id]
     for user in users:
-        if not administers(caller, read_powers(call.session, user.id)):
+        if not administers_account(caller, read_account_powers(call.session, user.id)):
             raise AccessDenied(
                 "You may not remove the users of the group.",
                 cause=message("denied.account", "You do not administer the account {name}", name=user.username),

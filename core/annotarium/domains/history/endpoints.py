@@ -34,14 +34,14 @@ def read_history(
 @guarded(project="read")
 def read_state(call: ProjectCall, identifier: str) -> HistoryState:
     """What the caller can undo and redo on the document."""
-    return service.read_state(call, identifier)
+    return service.read_undo_state(call, identifier)
 
 
 @router.get("/projects/{project_name}/_history/_state", response_model_exclude_none=True)
 @guarded(project="read")
 def read_project_state(call: ProjectCall) -> ProjectHistoryState:
     """What the caller can undo and redo next in the project, and on which document."""
-    return service.read_project_state(call)
+    return service.read_project_undo_state(call)
 
 
 @router.post(f"{HISTORY}/_undo", response_model_exclude_none=True)

@@ -9,37 +9,41 @@ from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
 from sqlalchemy.orm import aliased
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import reads_all_labelling, visible_clause
-from annotarium.content.labelling.repository import reachable
+from annotarium.access.visibility import readable_labelling_clause, reads_all_labelling
+from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.content.labelling.restoring import TABLES
-from annotarium.content.labelling.skipping import SUGGESTION
+from annotarium.content.labelling.suggestion_skipping import SUGGESTION
 from annotarium.db.models import Document, History, Job, Label
-from annotarium.domains.history.undo_stack import Step
+from annotarium.domains.history.undo_stack import HistoryStep
 
 _CHUNK = 100
 UNDOABLE_ENTITIES = (*TABLES, SUGGESTION)
 """What can be taken back, as history calls it."""
 
 
-def own_steps(call: ProjectCall, document_id: int) -> Iterator[Step]:
+def own_history_steps(call: ProjectCall, document_id: int) -> Iterator[HistoryStep]:
     """What the caller did to the labelling of a document by hand, newest first, read as far as it is asked for."""
-    return _steps(call, select(*_STEP).where(History.document_id == document_id), {})
+    return _read_history_steps(call, select(*_STEP).where(History.document_id == document_id), {})
 
 
-def own_steps_in_project(call: ProjectCall, documents: dict[int, int]) -> Iterator[Step]:
+def own_history_steps_in_project(call: ProjectCall, documents: dict[int, int]) -> Iterator[HistoryStep]:
     """The same on all documents of the project that the caller still reaches.
 
     Args:
         documents: is told the document of each act, as far as steps are read.
     """
     query = select(*_STEP).join(Document, Document.id == History.document_id)
-    return _steps(call, query.where(History.project_id == call.project.id, reachable(call)), documents)
+    return _read_history_steps(
+        call, query.where(History.project_id == call.project.id, readable_document_clause(call)), documents
+    )
 
 
 _STEP = (History.id, func.coalesce(History.act_id, History.id), History.kind, History.batch_id, History.document_id)
 
 
-def _steps(call: ProjectCall, query: Select[*tuple[Any, ...]], documents: dict[int, int]) -> Iterator[Step]:
+def _read_history_steps(
+    call: ProjectCall, query: Select[*tuple[Any, ...]], documents: dict[int, int]
+) -> Iterator[HistoryStep]:
     query = query.where(History.actor == call.username, History.job_id.is_(None), History.entity.in_(UNDOABLE_ENTITIES))
     before: int | None = None
     while True:
@@ -47,7 +51,7 @@ def _steps(call: ProjectCall, query: Select[*tuple[Any, ...]], documents: dict[i
         rows = call.session.execute(page.order_by(History.id.desc()).limit(_CHUNK)).all()
         for *step, document_id in rows:
             documents[step[1]] = document_id
-            yield Step(*step)
+            yield HistoryStep(*step)
         if len(rows) < _CHUNK:
             return
         before = rows[-1][0]
@@ -58,7 +62,7 @@ def document(call: ProjectCall, identifier: int) -> Document:
     return call.session.get_one(Document, identifier)
 
 
-def _in_operation(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool]:
+def _of_operation_clause(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool]:
     return and_(
         History.document_id == document_id,
         History.project_id == call.project.id,
@@ -70,20 +74,22 @@ def _in_operation(call: ProjectCall, document_id: int, act: int) -> ColumnElemen
 def changes_of_operation(call: ProjectCall, document_id: int, act: int) -> Sequence[History]:
     """The changes of an act on a document, newest first."""
     return call.session.scalars(
-        select(History).where(_in_operation(call, document_id, act)).order_by(History.id.desc())
+        select(History).where(_of_operation_clause(call, document_id, act)).order_by(History.id.desc())
     ).all()
 
 
 def newest_change_of_operation(call: ProjectCall, document_id: int, act: int) -> tuple[History, int]:
     """The newest change of an act known to exist, and how many it has."""
-    newest = select(History).where(_in_operation(call, document_id, act)).order_by(History.id.desc()).limit(1)
-    number = select(func.count(History.id)).where(_in_operation(call, document_id, act))
+    newest = select(History).where(_of_operation_clause(call, document_id, act)).order_by(History.id.desc()).limit(1)
+    number = select(func.count(History.id)).where(_of_operation_clause(call, document_id, act))
     return call.session.scalars(newest).one(), call.session.scalars(number).one()
 
 
 def find_change(call: ProjectCall, document_id: int, identifier: int) -> History | None:
     """A change of a document that the caller may see."""
-    query = select(History).where(History.id == identifier, History.document_id == document_id, _visible(call))
+    query = select(History).where(
+        History.id == identifier, History.document_id == document_id, _visible_changes_clause(call)
+    )
     return call.session.scalars(query.where(History.project_id == call.project.id)).first()
 
 
@@ -93,7 +99,7 @@ def changes_by_id(call: ProjectCall, ids: Sequence[int]) -> dict[int, History]:
     return {row.id: row for row in call.session.scalars(query)}
 
 
-def _visible(call: ProjectCall) -> ColumnElement[bool]:
+def _visible_changes_clause(call: ProjectCall) -> ColumnElement[bool]:
     """True for changes of what the caller may read: of everything, or of the labelling that is not hidden."""
     if reads_all_labelling(call.access):
         return History.project_id == call.project.id
@@ -101,17 +107,19 @@ def _visible(call: ProjectCall) -> ColumnElement[bool]:
     own = and_(History.entity == SUGGESTION, History.actor == call.username)
     shown: list[ColumnElement[bool]] = [History.entity.not_in(UNDOABLE_ENTITIES), own]
     for entity, table in TABLES.items():
-        seen = select(table.id).where(table.id == History.entity_id, visible_clause(call.access, call.project, table))
+        seen = select(table.id).where(
+            table.id == History.entity_id, readable_labelling_clause(call.access, call.project, table)
+        )
         shown.append(and_(History.entity == entity, seen.exists()))
     return or_(false(), *shown)
 
 
-def page(
+def read_history_page(
     call: ProjectCall, document_id: int, *, people: Sequence[str], of: int | None, before: int | None, limit: int
 ) -> Sequence[History]:
     """Changes of a document that the caller may see, newest first, beyond `before`."""
     query = select(History).where(
-        History.document_id == document_id, History.project_id == call.project.id, _visible(call)
+        History.document_id == document_id, History.project_id == call.project.id, _visible_changes_clause(call)
     )
     if people:
         query = query.where(History.actor.in_(people))
@@ -122,17 +130,17 @@ def page(
     return call.session.scalars(query.order_by(History.id.desc()).limit(limit)).all()
 
 
-def people(call: ProjectCall, document_id: int) -> list[tuple[str, int]]:
+def count_changes_by_person(call: ProjectCall, document_id: int) -> list[tuple[str, int]]:
     """Who made how many of those changes, most first."""
     number = func.count(History.id)
     query = select(History.actor, number).where(
-        History.document_id == document_id, History.project_id == call.project.id, _visible(call)
+        History.document_id == document_id, History.project_id == call.project.id, _visible_changes_clause(call)
     )
     rows = call.session.execute(query.group_by(History.actor).order_by(number.desc(), History.actor))
     return [(row[0], row[1]) for row in rows]
 
 
-def taken_back(call: ProjectCall, document_id: int, ids: Sequence[int]) -> set[int]:
+def find_undone_changes(call: ProjectCall, document_id: int, ids: Sequence[int]) -> set[int]:
     """Those of the changes that were taken back and not made again since."""
     if not ids:
         return set()

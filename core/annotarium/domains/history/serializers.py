@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.fragments import texts_of
+from annotarium.content.labelling.fragments import fragment_texts
 from annotarium.content.labelling.restoring import TABLES
-from annotarium.content.labelling.skipping import SUGGESTION, public_suggestion_id
+from annotarium.content.labelling.suggestion_skipping import SUGGESTION, public_suggestion_id
 from annotarium.content.relations import repository as relations
-from annotarium.db.authors import plain_author
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Document, History
 from annotarium.db.timestamps import iso
 from annotarium.domains.history import repository
@@ -36,9 +36,9 @@ class HistorySerializer:
 
     def entries(self, changes: Sequence[History], may_restore: Callable[[History], bool]) -> list[HistoryEntry]:
         """The changes in their order."""
-        gone = repository.taken_back(self._call, self._document.id, [change.id for change in changes])
+        gone = repository.find_undone_changes(self._call, self._document.id, [change.id for change in changes])
         jobs = repository.job_descriptions(self._call, [change.job_id for change in changes if change.job_id])
-        return convert_rows(changes, lambda change: self._entry(change, gone, jobs, may_restore(change)))
+        return convert_readable_rows(changes, lambda change: self._entry(change, gone, jobs, may_restore(change)))
 
     def entry(self, change: History) -> HistoryEntry:
         """One change."""
@@ -49,10 +49,10 @@ class HistorySerializer:
             identifier=str(change.id),
             act=str(change.act_id or change.id),
             entity=change.entity,
-            entity_identifier=_identifier(change),
+            entity_identifier=_public_entity_id(change),
             action=change.action,
             kind=_KINDS.get(change.kind or ""),
-            by=plain_author(change.actor),
+            by=remove_imported_prefix(change.actor),
             imported_by=change.imported_by,
             imported_date=iso(change.imported_at),
             date=iso(change.at) or "",
@@ -75,7 +75,7 @@ class HistorySerializer:
             return {name: _short(value) for name, value in fields.items()}
         shown = {_NAMES.get(name, name): value for name, value in fields.items() if value is not None}
         if isinstance(shown.get("createdBy"), str):
-            shown["createdBy"] = plain_author(shown["createdBy"])
+            shown["createdBy"] = remove_imported_prefix(shown["createdBy"])
         if entity == "relation":
             return self._relation(shown)
         label_id = shown.pop("label_id", None)
@@ -84,7 +84,7 @@ class HistorySerializer:
         if isinstance(start, int) and isinstance(end, int):
             shown["text"] = _short(self._document.text[start:end])
         if fields.get("fragments"):
-            shown["fragmentsText"] = [_short(text) for text in texts_of(self._document.text, fields["fragments"])]
+            shown["fragmentsText"] = [_short(text) for text in fragment_texts(self._document.text, fields["fragments"])]
         return shown
 
     def _suggestion(self, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class HistorySerializer:
             self._names = relations.names_by_id(self._call.session, self._call.project.id)
         unknown = {shown[end] for end in _ENDS if end in shown} - self._ends.keys()
         if unknown:
-            self._ends |= relations.texts_of(self._call.session, unknown)
+            self._ends |= relations.annotation_texts_by_id(self._call.session, unknown)
         shown["name"] = self._names.get(shown.pop("name_id", 0), "")
         for name, end in _ENDS.items():
             identifier = shown.pop(name, 0)
@@ -107,7 +107,7 @@ class HistorySerializer:
         return shown
 
 
-def _identifier(change: History) -> str:
+def _public_entity_id(change: History) -> str:
     return public_suggestion_id(change.entity_id) if change.entity == SUGGESTION else str(change.entity_id)
 
 

@@ -24,7 +24,7 @@ from annotarium_schemas.answers import CreatorCount
 from annotarium_schemas.messages import message
 
 
-def _number(text: str | None, what: str) -> int | None:
+def _parse_history_id(text: str | None, what: str) -> int | None:
     if text is None:
         return None
     number = parse_id(text)
@@ -42,27 +42,27 @@ def read_history(
 ) -> HistoryPage:
     """A page of the changes of a document that the caller may see, newest first, and what can be undone and redone."""
     document = require_document(call, identifier)
-    place = {"of": _number(of, "of"), "before": _number(before, "before")}
-    rows = repository.page(call, document.id, people=people, limit=size + 1, **place)
+    place = {"of": _parse_history_id(of, "of"), "before": _parse_history_id(before, "before")}
+    rows = repository.read_history_page(call, document.id, people=people, limit=size + 1, **place)
     shown = rows[:size]
     writes = call.access.rights_on(call.project).write
-    counts_by_person = repository.people(call, document.id) if before is None else []
+    counts_by_person = repository.count_changes_by_person(call, document.id) if before is None else []
     serializer = HistorySerializer(call, document)
     return HistoryPage(
         entries=serializer.entries(shown, lambda change: writes and _is_undoable(change)),
         next=str(shown[-1].id) if len(rows) > size else None,
         people=[CreatorCount(created_by=name, count=number) for name, number in counts_by_person],
-        **_state(call, document, serializer).model_dump(),
+        **_undo_state(call, document, serializer).model_dump(),
     )
 
 
-def read_state(call: ProjectCall, identifier: str) -> HistoryState:
+def read_undo_state(call: ProjectCall, identifier: str) -> HistoryState:
     """What the caller can undo and redo on a document."""
     document = require_document(call, identifier)
-    return _state(call, document, HistorySerializer(call, document))
+    return _undo_state(call, document, HistorySerializer(call, document))
 
 
-def _state(call: ProjectCall, document: Document, serializer: HistorySerializer) -> HistoryState:
+def _undo_state(call: ProjectCall, document: Document, serializer: HistorySerializer) -> HistoryState:
     if not call.access.rights_on(call.project).write:
         return HistoryState()
 
@@ -72,11 +72,13 @@ def _state(call: ProjectCall, document: Document, serializer: HistorySerializer)
         newest, number = repository.newest_change_of_operation(call, document.id, act)
         return NextUndo(act=str(act), count=number, entry=serializer.entry(newest))
 
-    undone = described(undo_stack.next_undo(repository.own_steps(call, document.id)))
-    return HistoryState(undo=undone, redo=described(undo_stack.next_redo(repository.own_steps(call, document.id))))
+    undone = described(undo_stack.next_undo(repository.own_history_steps(call, document.id)))
+    return HistoryState(
+        undo=undone, redo=described(undo_stack.next_redo(repository.own_history_steps(call, document.id)))
+    )
 
 
-def read_project_state(call: ProjectCall) -> ProjectHistoryState:
+def read_project_undo_state(call: ProjectCall) -> ProjectHistoryState:
     """What the caller can undo and redo in the project: their newest act, on whatever document it was."""
     if not call.access.rights_on(call.project).write:
         return ProjectHistoryState()
@@ -91,8 +93,8 @@ def read_project_state(call: ProjectCall) -> ProjectHistoryState:
         entry = HistorySerializer(call, document).entry(newest)
         return NextProjectUndo(act=str(act), count=number, entry=entry, document_identifier=document.identifier)
 
-    undone = undo_stack.next_undo(repository.own_steps_in_project(call, documents))
-    redone = undo_stack.next_redo(repository.own_steps_in_project(call, documents))
+    undone = undo_stack.next_undo(repository.own_history_steps_in_project(call, documents))
+    redone = undo_stack.next_redo(repository.own_history_steps_in_project(call, documents))
     return ProjectHistoryState(undo=described(undone), redo=described(redone))
 
 
@@ -104,14 +106,14 @@ def undo(call: ProjectCall, identifier: str, body: UndoRequest) -> UndoResult:
             no decision about it.
     """
     document = require_document(call, identifier)
-    act = undo_stack.next_undo(repository.own_steps(call, document.id))
+    act = undo_stack.next_undo(repository.own_history_steps(call, document.id))
     return _undo_or_redo(call, document, act, body, "undo")
 
 
 def redo(call: ProjectCall, identifier: str, body: UndoRequest) -> UndoResult:
     """Do again what the caller undid last on a document; raises like `undo`."""
     document = require_document(call, identifier)
-    act = undo_stack.next_redo(repository.own_steps(call, document.id))
+    act = undo_stack.next_redo(repository.own_history_steps(call, document.id))
     return _undo_or_redo(call, document, act, body, "redo")
 
 
@@ -127,18 +129,18 @@ def _undo_or_redo(
             message("wrong.otherTurn", "Something else is next to {what}", what=kind),
             fix="Look at the history of the document",
         )
-    return _run(call, document, undo_redo.UndoRedo(call, document, kind, body.decision), act)
+    return _run_undo_operation(call, document, undo_redo.UndoRedo(call, document, kind, body.decision), act)
 
 
-def _run(call: ProjectCall, document: Document, operation: undo_redo.UndoRedo, act: int) -> UndoResult:
+def _run_undo_operation(call: ProjectCall, document: Document, operation: undo_redo.UndoRedo, act: int) -> UndoResult:
     answer = operation.run(repository.changes_of_operation(call, document.id, act), act)
-    return answer.model_copy(update=_after(call, document))
+    return answer.model_copy(update=_undo_state_after_change(call, document))
 
 
-def _after(call: ProjectCall, document: Document) -> dict[str, NextUndo | None]:
+def _undo_state_after_change(call: ProjectCall, document: Document) -> dict[str, NextUndo | None]:
     call.session.flush()
     call.unit.write_appended()
-    state = _state(call, document, HistorySerializer(call, document))
+    state = _undo_state(call, document, HistorySerializer(call, document))
     return {"undo": state.undo, "redo": state.redo}
 
 
@@ -151,7 +153,7 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: UndoRequest, *
         Conflict: somebody else changed the same since and there is no decision about it.
     """
     document = require_document(call, identifier)
-    number = _number(entry, "The entry")
+    number = _parse_history_id(entry, "The entry")
     change = repository.find_change(call, document.id, number) if number is not None else None
     if change is None:
         raise NotFound(message("none.change", "There is no change {name} in the history of this document", name=entry))
@@ -165,5 +167,5 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: UndoRequest, *
     operation = undo_redo.UndoRedo(call, document, "restore", body.decision)
     act = change.act_id or change.id
     if whole:
-        return _run(call, document, operation, act)
-    return operation.run([change], act).model_copy(update=_after(call, document))
+        return _run_undo_operation(call, document, operation, act)
+    return operation.run([change], act).model_copy(update=_undo_state_after_change(call, document))

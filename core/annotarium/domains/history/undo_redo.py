@@ -9,25 +9,25 @@ from annotarium.access.call import ProjectCall
 from annotarium.content.labelling import repository as labelling
 from annotarium.content.labelling.changes import (
     Change,
+    ChangeOrigin,
     Item,
-    Origin,
+    history_snapshot_of_row,
     record_change,
     record_changes,
-    snapshot,
     write_history,
 )
 from annotarium.content.labelling.restoring import (
     TABLES,
-    Obstacle,
+    RestoreObstacle,
     current_state,
     effective_changes,
+    find_restore_obstacle,
     has_state,
     make_rollback,
-    obstacle_after,
     restore_state,
 )
 from annotarium.content.labelling.serializers import annotation_to_json, category_to_json
-from annotarium.content.labelling.skipping import SUGGESTION, public_suggestion_id, undo_or_redo_skip
+from annotarium.content.labelling.suggestion_skipping import SUGGESTION, public_suggestion_id, undo_or_redo_skip
 from annotarium.content.relations.repository import relations_of_documents
 from annotarium.content.relations.serializers import relation_row_to_json
 from annotarium.db.models import Annotation, Category, Document, History, Relation
@@ -42,7 +42,7 @@ _SINGLE_EVENTS_MAX = 20
 _TABLES_OF_ENTITIES = tuple(TABLES.items())
 
 
-def _changed_reason(later: History | None) -> Message:
+def _later_change_message(later: History | None) -> Message:
     if later is None:
         return message("kept.somebody", "Somebody changed it since")
     return message("kept.changedBy", "{who} changed it since", who=later.actor)
@@ -55,7 +55,7 @@ class UndoRedo:
         self._call, self._document, self._kind, self._decision = call, document, kind, decision
         self._rows: dict[tuple[str, int], Item] = {}
         self._later: dict[int, History] = {}
-        self._done: list[tuple[Change, Origin]] = []
+        self._done: list[tuple[Change, ChangeOrigin]] = []
         self._skips: list[History] = []
         self._kept_count = 0
         self._conflicts: list[dict[str, Any]] = []
@@ -90,7 +90,7 @@ class UndoRedo:
             ids = list({change.entity_id for change in changes if change.entity == entity})
             if not ids:
                 continue
-            found = labelling.rows_by_id(self._call, table, ids)
+            found = labelling.lock_rows_by_id(self._call, table, ids)
             self._rows |= {(entity, identifier): row for identifier, row in found.items()}
             after = labelling.changes_after(self._call.session, entity, ids, min(since[one] for one in ids))
             left = effective_changes(after, {one: since[one] for one in ids})
@@ -113,7 +113,7 @@ class UndoRedo:
         later = self._later.get(change.entity_id)
         unlike = self._kind != "restore" and not has_state(row, change.after)
         if (later is not None or unlike) and self._decision != "mine":
-            self._add_conflict(change, row, _changed_reason(later), later=later)
+            self._add_conflict(change, row, _later_change_message(later), later=later)
             return
         if change.action == "kept" or has_state(row, change.before):
             self._leave_unchanged(change, row)
@@ -123,7 +123,7 @@ class UndoRedo:
     def _undo_or_redo_skip(self, change: History) -> bool:
         """Nothing of anybody stands against it: where the list has other proposals by now, they stay."""
         undoes = change.id if self._kind != "restore" else None
-        done = change.action != "kept" and undo_or_redo_skip(self._call, change, Origin(self._kind, undoes))
+        done = change.action != "kept" and undo_or_redo_skip(self._call, change, ChangeOrigin(self._kind, undoes))
         if not done:
             self._leave_unchanged(change, None)
         return done
@@ -131,15 +131,15 @@ class UndoRedo:
     def _restore_state(self, change: History, row: Item) -> None:
         roll_back = make_rollback(row)
         done = restore_state(self._call, row, change.before)
-        obstacle = obstacle_after(self._call, row) if row.deleted_at is None else None
+        obstacle = find_restore_obstacle(self._call, row) if row.deleted_at is None else None
         if obstacle is not None and (obstacle.firm or self._decision != "mine"):
             roll_back()
             self._add_conflict(change, row, obstacle.reason, obstacle=obstacle, firm=obstacle.firm)
             return
         for other in obstacle.others if obstacle is not None else ():
-            self._done.append((restore_state(self._call, other, None), Origin(self._kind)))
+            self._done.append((restore_state(self._call, other, None), ChangeOrigin(self._kind)))
         undoes = change.id if self._kind != "restore" else None
-        self._done.append((done, Origin(self._kind, undoes)))
+        self._done.append((done, ChangeOrigin(self._kind, undoes)))
 
     def _add_conflict(
         self,
@@ -148,7 +148,7 @@ class UndoRedo:
         reason: str,
         *,
         later: History | None = None,
-        obstacle: Obstacle | None = None,
+        obstacle: RestoreObstacle | None = None,
         firm: bool = False,
     ) -> None:
         """Something stands against it: said, or left as it is when that was decided."""
@@ -166,7 +166,7 @@ class UndoRedo:
             one["later"] = serializer.entry(later).model_dump(mode="json", by_alias=True, exclude_none=True)
         if obstacle is not None and obstacle.others:
             other = obstacle.others[0]
-            one["other"] = serializer.state(change.entity, snapshot(other))
+            one["other"] = serializer.state(change.entity, history_snapshot_of_row(other))
         one["current"] = serializer.state(change.entity, current)
         self._conflicts.append(one)
 
@@ -176,7 +176,7 @@ class UndoRedo:
         if self._kind == "restore":
             return
         state = current_state(row) if row is not None else None
-        origin = Origin(self._kind, change.id)
+        origin = ChangeOrigin(self._kind, change.id)
         write_history(
             self._call,
             change.document_id,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """A history row of one person on one document. `operation_id`: its act, `undoes`: the row it takes back."""
 
     id: int
@@ -20,7 +20,7 @@ class Step:
     undoes: int | None
 
 
-def _effective_steps(steps: Iterable[Step]) -> Iterable[Step]:
+def _effective_steps(steps: Iterable[HistoryStep]) -> Iterable[HistoryStep]:
     """Those steps that nothing took back, newest first as given."""
     cancelled: set[int] = set()
     for step in steps:
@@ -31,12 +31,12 @@ def _effective_steps(steps: Iterable[Step]) -> Iterable[Step]:
         yield step
 
 
-def next_undo(steps: Iterable[Step]) -> int | None:
+def next_undo(steps: Iterable[HistoryStep]) -> int | None:
     """The act that is undone next, given the steps newest first; None when there is none."""
     return next((step.operation_id for step in _effective_steps(steps) if step.kind != "undo"), None)
 
 
-def next_redo(steps: Iterable[Step]) -> int | None:
+def next_redo(steps: Iterable[HistoryStep]) -> int | None:
     """The undo that is taken back next; None when there is none, or a new act came since."""
     for step in _effective_steps(steps):
         if step.kind == "undo":

@@ -21,8 +21,13 @@ from annotarium.access.call import Call
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import PartialUpload
 from annotarium.domains.imports import repository, uploads
-from annotarium.domains.imports.receiving import Received, plain_filename, stream_to, upload_path
 from annotarium.domains.imports.schemas import AnnouncedFile, PartialFile, UploadedFile
+from annotarium.domains.imports.upload_receiving import (
+    ReceivedFile,
+    sanitize_filename,
+    upload_path,
+    write_stream_in_batches,
+)
 from annotarium.errors import Conflict, InvalidInput, NotFound, TooLarge
 from annotarium.settings import MEBIBYTE, get_settings
 from annotarium_schemas.messages import message
@@ -54,7 +59,7 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
             fix="Split it",
         )
     uploads.purge_expired(call)
-    name = plain_filename(file.filename)
+    name = sanitize_filename(file.filename)
     if file.mark:
         known = repository.find_resumable(call.session, call.access, name, file.size, file.mark, now_ms())
         if known is not None:
@@ -91,13 +96,13 @@ def _state(row: PartialUpload) -> PartialFile:
         id=row.id,
         filename=row.filename,
         size=row.size,
-        offset=_received_bytes(row.id),
+        offset=_received_byte_count(row.id),
         piece_size=CHUNK_SIZE,
         expires_at=row.expires_at,
     )
 
 
-def _received_bytes(upload_id: str) -> int:
+def _received_byte_count(upload_id: str) -> int:
     """Bytes on disk; after a crash between naming the file and entering it, the whole file."""
     for path in (chunks_path(upload_id), upload_path(upload_id)):
         if path.is_file():
@@ -145,7 +150,7 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
         raise InvalidInput(
             message("wrong.byte", "There is no byte {place} in a file of {size}", place=offset, size=state.size)
         )
-    with _locked(state.id) as file:
+    with _open_chunks_locked(state.id) as file:
         there = file.seek(0, os.SEEK_END)
         if offset != there:
             raise Conflict(
@@ -174,11 +179,11 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
                 )
             file.write(data)
 
-        await stream_to(stream, write)
+        await write_stream_in_batches(stream, write)
 
 
 @contextmanager
-def _locked(upload_id: str) -> Iterator[BinaryIO]:
+def _open_chunks_locked(upload_id: str) -> Iterator[BinaryIO]:
     try:
         file = chunks_path(upload_id).open("r+b")
     except FileNotFoundError as error:
@@ -196,21 +201,21 @@ def _locked(upload_id: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def assemble(state: PartialFile) -> Received | None:
+def assemble(state: PartialFile) -> ReceivedFile | None:
     """The file under its name and with its hash once all of it is there, else None.
 
     Outside any transaction: reading gigabytes must not keep others from writing.
     """
-    if state.uploaded is not None or _received_bytes(state.id) < state.size:
+    if state.uploaded is not None or _received_byte_count(state.id) < state.size:
         return None
     if chunks_path(state.id).is_file():
         os.replace(chunks_path(state.id), upload_path(state.id))
     with upload_path(state.id).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Received(state.id, state.filename, None, state.size, digest)
+    return ReceivedFile(state.id, state.filename, None, state.size, digest)
 
 
-def register_if_complete(call: Call, upload_id: str, received: Received | None) -> PartialFile:
+def register_if_complete(call: Call, upload_id: str, received: ReceivedFile | None) -> PartialFile:
     """The state after a piece; a file that is whole is entered among the uploads."""
     row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is not None and received is not None:

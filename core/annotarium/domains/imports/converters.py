@@ -16,7 +16,7 @@ def build_converter(name: str, parameters: dict[str, Any]) -> Converter[Any]:
 
 
 @lru_cache(maxsize=256)
-def converter_for(extension: str) -> str | None:
+def converter_name_for_extension(extension: str) -> str | None:
     """The converter that reads files of an extension: the first by name that says so, None when there is none.
 
     Those of the product come first: a package is added for the files that nothing read so far. Who wants another one to

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bounds import FILES, JSON_FILE, LISTS
 from annotarium.access.call import ProjectCall, require_permission
-from annotarium.access.guard import Rule, declared, open_call
+from annotarium.access.guard import Rule, open_call, with_access_rule
+from annotarium.access.request_limits import FILES, JSON_FILE, LISTS
 from annotarium.domains.imports import service, upload_endpoints, uploads
-from annotarium.domains.imports.receiving import Received, receive_body, receive_form
 from annotarium.domains.imports.schemas import ImportOptions, UploadRef
+from annotarium.domains.imports.upload_receiving import ReceivedFile, receive_body, receive_form
+from annotarium.domains.jobs.job_responses import Wait, answer_with_job
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.waiting import Wait, answer_with_job
 from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
 
@@ -28,14 +28,14 @@ ProjectPath = Annotated[str, Path(description="Name of the project")]
 Options = Annotated[ImportOptions, Query()]
 
 
-def _check_import(request: Request) -> None:
+def _check_import_permission(request: Request) -> None:
     with open_call(request, CHECK) as call:
         assert isinstance(call, ProjectCall)
         require_permission(call, "importDocuments")
 
 
 async def _import_received(
-    request: Request, received: list[Received], options: ImportOptions, wait: bool
+    request: Request, received: list[ReceivedFile], options: ImportOptions, wait: bool
 ) -> dict[str, Any]:
     started = False
 
@@ -68,12 +68,12 @@ async def _import_received(
     },
     responses=JOB,
 )
-@declared(IMPORT, FILES)
+@with_access_rule(IMPORT, FILES)
 async def import_files(
     request: Request, project_name: ProjectPath, *, wait: Wait = False, options: Options
 ) -> dict[str, Any]:
     """Import files sent with the call (multipart parts `file`)."""
-    await run_in_threadpool(_check_import, request)
+    await run_in_threadpool(_check_import_permission, request)
     limit = get_settings().upload_limit
     received = await receive_form(request.headers.get("content-type", ""), request.stream(), limit)
     return await _import_received(request, received, options, wait)
@@ -93,19 +93,19 @@ async def import_files(
     },
     responses=JOB,
 )
-@declared(IMPORT, JSON_FILE)
+@with_access_rule(IMPORT, JSON_FILE)
 async def import_documents(
     request: Request, project_name: ProjectPath, *, wait: Wait = False, options: Options
 ) -> dict[str, Any]:
     """Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files."""
     options = options.model_copy(update={"use_plan": False})
-    await run_in_threadpool(_check_import, request)
+    await run_in_threadpool(_check_import_permission, request)
     received = await receive_body(BODY_NAME, "application/json", request.stream(), get_settings().body_limit)
     return await _import_received(request, [received], options, wait)
 
 
 @router.post("/projects/{project_name}/documents/_load", responses=JOB)
-@declared(IMPORT, LISTS)
+@with_access_rule(IMPORT, LISTS)
 async def load_documents(
     request: Request, project_name: ProjectPath, body: list[UploadRef], *, wait: Wait = False, options: Options
 ) -> dict[str, Any]:

@@ -18,22 +18,22 @@ from annotarium.content.segmentation import SegmentFunction
 from annotarium.db.disconnected import is_disconnected
 from annotarium.db.disk_full import is_disk_full
 from annotarium.db.unit_of_work import UnitOfWork
-from annotarium.domains.imports.reading import open_reader
+from annotarium.domains.imports.document_reading import open_reader
 from annotarium.hooks import get_hooks
+from annotarium.importing.document_preparation import PreparedDocument, PrepareOptions, RunSteps, prepare_document
+from annotarium.importing.import_resolution import PRESENT_OUTCOMES, ImportItem, document_limit_message
 from annotarium.importing.outcome import GOOD_OUTCOMES, IMPORTED, OUTCOMES, REFUSED, REPLACED, Outcome, outcome_message
-from annotarium.importing.prepare import PreparedDocument, PrepareOptions, RunSteps, prepare_document
 from annotarium.importing.preview import ImportPreview
 from annotarium.importing.report_lines import ReportLines, SelectedLines, message_kind
 from annotarium.importing.repository import delete_job_items, insert_job_items, write_summary_items
-from annotarium.importing.resolve import PRESENT_OUTCOMES, ImportItem, limit_message
 from annotarium.importing.sources import Source, SourceItem
 from annotarium.importing.writer import write_documents
 from annotarium.jobs.context import JobContext
 from annotarium.jobs.scheduling import Preempted
 from annotarium.search.import_indexing import ImportIndexer, uses_indexing_processes
-from annotarium.search.indexer import get_relay
+from annotarium.search.import_tokenizing import Tokenizer
+from annotarium.search.indexer import get_outbox_relay
 from annotarium.search.repository import delete_outbox_rows
-from annotarium.search.tokenizing import Tokenizer
 from annotarium.settings import get_settings
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import join_messages, message
@@ -81,7 +81,7 @@ class ImportTally:
 
     def count(self, outcomes: Iterable[Outcome]) -> None:
         """Take outcomes into account."""
-        limit = message_kind(limit_message(self.limit))
+        limit = message_kind(document_limit_message(self.limit))
         for one in outcomes:
             self.outcomes[one.outcome] += one.count
             self.over_limit += one.message is not None and message_kind(one.message) == limit
@@ -99,12 +99,12 @@ class ImportTally:
         ]
         received = sum(self.outcomes.values())
         text = message("import.done", "{parts} of {count:,} received", parts=join_messages(parts), count=received)
-        over = limit_message(self.limit) if self.over_limit else None
-        empty = empty_lists_message(self.empty_lists) if self.empty_lists else None
+        over = document_limit_message(self.limit) if self.over_limit else None
+        empty = empty_label_lists_message(self.empty_lists) if self.empty_lists else None
         return join_messages([over, text, empty], ". ") if over or empty else text
 
 
-def empty_lists_message(count: int) -> str:
+def empty_label_lists_message(count: int) -> str:
     """What became of documents that brought an empty list of labels."""
     return message(
         "import.emptyLists",
@@ -169,7 +169,7 @@ class Importer:
         self._progress(at_end=True)
 
     def _forget_applied(self) -> None:
-        get_relay().delete_applied()
+        get_outbox_relay().delete_applied()
         with self._context.open(self._project_name) as call:
             delete_outbox_rows(call.session, self._feed.applied())
             # Lists that were read again when a batch was committed may have missed what was not indexed yet.
@@ -292,7 +292,7 @@ class Importer:
             stored = [line.identifier for line in outcomes if line.outcome in (IMPORTED, REPLACED) and line.identifier]
             if stored:
                 self._notify_hooks(call, stored)
-        self._feed.take(call.unit.touched, _tokens_by_id(call.unit, batch, outcomes), self._inflected)
+        self._feed.take(call.unit.touched, _tokens_by_document_id(call.unit, batch, outcomes), self._inflected)
         self._inflected = []
         self._report.settle(selected)
         self._count(batch, lines)
@@ -324,7 +324,7 @@ class Importer:
         call.unit.after_commit(lambda: get_hooks().call("documents_imported", **arguments))
 
 
-def _tokens_by_id(unit: UnitOfWork, batch: list[ImportItem], outcomes: list[Outcome]) -> dict[int, bytes]:
+def _tokens_by_document_id(unit: UnitOfWork, batch: list[ImportItem], outcomes: list[Outcome]) -> dict[int, bytes]:
     """Tokens of the documents that were written, by their ids; both come in the order of the batch."""
     ids = [row.document_id for row in unit.touched if row.operation == "document" and row.document_id is not None]
     written = [

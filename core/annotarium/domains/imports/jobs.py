@@ -8,20 +8,20 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.plans.active import ActivePlan, active_segmenter
+from annotarium.content.plans.plan_types import converter_of
 from annotarium.content.plans.runner import plan_runner_for
-from annotarium.content.plans.types import converter_of
 from annotarium.content.segmentation import COMPUTING_POLICIES, segment_nothing
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
 from annotarium.db.models import CLASSIFICATION
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.converters import converter_for
+from annotarium.domains.imports.converters import converter_name_for_extension
 from annotarium.domains.imports.importer import DryRunImporter, Importer, ImportRun, ImportTally
-from annotarium.domains.imports.receiving import upload_path
 from annotarium.domains.imports.schemas import ImportJobArguments
+from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.splits.service import split_documents
 from annotarium.errors import InvalidInput
-from annotarium.importing.prepare import PrepareOptions
-from annotarium.importing.repository import document_limit, exclusive_sets
+from annotarium.importing.document_preparation import PrepareOptions
+from annotarium.importing.repository import document_limit, exclusive_label_sets
 from annotarium.importing.sources import Source
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings
@@ -34,7 +34,7 @@ def prepare() -> None:
     if get_settings().engine_name != "opensearch":
         import_module("annotarium.search.embedded.engine")
     build_segmenter(SegmenterChoice())
-    converter_for("json")
+    converter_name_for_extension("json")
 
 
 @job_function("import_documents", interrupted="resumes")
@@ -49,7 +49,7 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
     """
     options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
-        import_run = _import_run(call, options)
+        import_run = _build_import_run(call, options)
         exclusive = _exclusive_label_sets(call)
     tally = ImportTally(limit=import_run.limit)
     importer = Importer(context, project_name, import_run, tally)
@@ -76,7 +76,7 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
 
 def _exclusive_label_sets(call: ProjectCall) -> set[int]:
     """Where a document carries one category at most: ids of label sets, 0 for the project as a whole."""
-    label_set_ids = {row.id for row in exclusive_sets(call.session, call.project.id)}
+    label_set_ids = {row.id for row in exclusive_label_sets(call.session, call.project.id)}
     return label_set_ids | {0} if call.project.exclusive_classes else label_set_ids
 
 
@@ -85,7 +85,7 @@ def check_import(context: JobContext, project_name: str, **arguments: Any) -> No
     """Report what `import_documents` would do, without doing it. Nothing that can be imported is an answer too."""
     options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
-        import_run = _import_run(call, options)
+        import_run = _build_import_run(call, options)
     tally = ImportTally(limit=import_run.limit)
     importer = DryRunImporter(context, project_name, import_run, tally)
     importer.run()
@@ -95,7 +95,7 @@ def check_import(context: JobContext, project_name: str, **arguments: Any) -> No
     )
 
 
-def _import_run(call: ProjectCall, options: ImportJobArguments) -> ImportRun:
+def _build_import_run(call: ProjectCall, options: ImportJobArguments) -> ImportRun:
     """What a run works with."""
     active_plan = ActivePlan.model_validate(options.plan).plan if options.plan else None
     choice = active_segmenter(call.session, call.project, active_plan)
@@ -110,7 +110,7 @@ def _import_run(call: ProjectCall, options: ImportJobArguments) -> ImportRun:
         again = f" ({names[filename]})" if names[filename] > 1 else ""
         sources.append(Source(upload_path(file.id), filename + again, filename, file.content_type, file.sha256))
     return ImportRun(
-        options=_prepare_options(call, options, choice),
+        options=_build_prepare_options(call, options, choice),
         segment=build_segmenter(choice) if options.segmentation_policy in COMPUTING_POLICIES else segment_nothing,
         sources=sources,
         source_bytes=sum(file.size for file in files),
@@ -123,7 +123,7 @@ def _import_run(call: ProjectCall, options: ImportJobArguments) -> ImportRun:
     )
 
 
-def _prepare_options(call: ProjectCall, options: ImportJobArguments, choice: SegmenterChoice) -> PrepareOptions:
+def _build_prepare_options(call: ProjectCall, options: ImportJobArguments, choice: SegmenterChoice) -> PrepareOptions:
     return PrepareOptions(
         policy=options.segmentation_policy,
         ignore_labelling=options.ignore_labelling,

@@ -11,7 +11,7 @@ from annotarium.access.rights import Access
 from annotarium.db.models import PartialUpload, Upload
 
 
-def _own(access: Access, table: type[Upload] | type[PartialUpload]) -> ColumnElement[bool]:
+def _own_uploads_clause(access: Access, table: type[Upload] | type[PartialUpload]) -> ColumnElement[bool]:
     """True for files of the caller; a restricted token or key has those that came with the same restriction."""
     own = table.user_id == access.user_id
     return own if access.restriction is None else own & (table.restriction == access.restriction_text)
@@ -20,7 +20,9 @@ def _own(access: Access, table: type[Upload] | type[PartialUpload]) -> ColumnEle
 def find_uploads(session: Session, access: Access, ids: Sequence[str], timestamp: int) -> dict[str, Upload]:
     """Uploads of the caller by id that have not run out."""
     query = select(Upload).where(
-        Upload.id.in_(ids), _own(access, Upload), or_(Upload.expires_at.is_(None), Upload.expires_at > timestamp)
+        Upload.id.in_(ids),
+        _own_uploads_clause(access, Upload),
+        or_(Upload.expires_at.is_(None), Upload.expires_at > timestamp),
     )
     return {upload.id: upload for upload in session.scalars(query)}
 
@@ -30,7 +32,7 @@ def set_expiry(session: Session, ids: Sequence[str], timestamp: int | None) -> N
     session.execute(update(Upload).where(Upload.id.in_(ids)).values(expires_at=timestamp))
 
 
-def expired(session: Session, timestamp: int, limit: int) -> Sequence[str]:
+def expired_upload_ids(session: Session, timestamp: int, limit: int) -> Sequence[str]:
     """Ids of uploads that have run out."""
     return session.scalars(select(Upload.id).where(Upload.expires_at <= timestamp).limit(limit)).all()
 
@@ -43,7 +45,7 @@ def delete_uploads(session: Session, ids: Sequence[str]) -> None:
 def find_partial(session: Session, access: Access, upload_id: str, timestamp: int) -> PartialUpload | None:
     """An upload in pieces of the caller that has not run out."""
     query = select(PartialUpload).where(
-        PartialUpload.id == upload_id, _own(access, PartialUpload), PartialUpload.expires_at > timestamp
+        PartialUpload.id == upload_id, _own_uploads_clause(access, PartialUpload), PartialUpload.expires_at > timestamp
     )
     return session.scalar(query)
 
@@ -53,7 +55,7 @@ def find_resumable(
 ) -> PartialUpload | None:
     """The newest upload in pieces of the caller that was announced like this."""
     query = select(PartialUpload).where(
-        _own(access, PartialUpload),
+        _own_uploads_clause(access, PartialUpload),
         PartialUpload.filename == filename,
         PartialUpload.size == size,
         PartialUpload.mark == mark,
@@ -68,7 +70,7 @@ def count_partial(session: Session, user_id: int) -> int:
     return session.scalar(query) or 0
 
 
-def expired_partial(session: Session, timestamp: int, limit: int) -> Sequence[str]:
+def expired_partial_upload_ids(session: Session, timestamp: int, limit: int) -> Sequence[str]:
     """Ids of uploads in pieces that have run out."""
     return session.scalars(select(PartialUpload.id).where(PartialUpload.expires_at <= timestamp).limit(limit)).all()
 

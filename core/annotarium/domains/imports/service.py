@@ -14,11 +14,11 @@ from annotarium.content.segmentation import default_policy
 from annotarium.db.models import Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.receiving import plain_folder
 from annotarium.domains.imports.schemas import ImportJobArguments, ImportOptions
+from annotarium.domains.imports.upload_receiving import sanitize_folder_path
 from annotarium.errors import InvalidInput
 from annotarium.importing.repository import find_group_id
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.registry import get_registry
 from annotarium_schemas.messages import message
 
@@ -40,7 +40,7 @@ def start_import(
             the active conversion plan cannot work.
     """
     require_permission(call, "importDocuments")
-    converters = validated_parameters(call.access, options.converter_parameters)
+    converters = validated_converter_parameters(call.access, options.converter_parameters)
     if options.converter:
         require_component(call.access, "converter", options.converter)
     if not upload_ids:
@@ -57,7 +57,9 @@ def start_import(
         "clean_text": cleaned,
         "converters": converters,
         "distinct_texts": options.skip_duplicates,
-        "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
+        "folders": {
+            file.id: folder for file in files if (folder := sanitize_folder_path((folders or {}).get(file.id, "")))
+        },
         "origin_group_id": _origin_group(call, options),
         "plan": plan.arguments() if plan else None,
     }
@@ -99,7 +101,7 @@ def _origin_group(call: ProjectCall, options: ImportOptions) -> int | None:
     return group_id
 
 
-def validated_parameters(access: Access, given: str) -> dict[str, dict[str, Any]]:
+def validated_converter_parameters(access: Access, given: str) -> dict[str, dict[str, Any]]:
     """Parameters of converters that came with an import, each by the converter's name.
 
     Raises:

@@ -8,12 +8,12 @@ from fastapi import Request, Response
 from fastapi.responses import FileResponse
 from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bounds import FILES
 from annotarium.access.call import Call
-from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.access.guard import Rule, guarded, open_call, with_access_rule
+from annotarium.access.request_limits import FILES
 from annotarium.domains.imports import chunked_uploads, uploads
-from annotarium.domains.imports.receiving import receive_form
 from annotarium.domains.imports.schemas import AnnouncedFile, PartialFile, UploadedFile, UploadedFileInfo
+from annotarium.domains.imports.upload_receiving import receive_form
 from annotarium.errors import NotFound
 from annotarium.http.routing import DomainRouter
 from annotarium.settings import get_settings
@@ -43,16 +43,16 @@ _MULTIPART = {
 }
 
 
-def _check(request: Request) -> None:
+def _check_upload_permission(request: Request) -> None:
     with open_call(request, Rule(UPLOAD.permissions, any_of=True, write=False, effect="write")):
         return
 
 
 @router.post("/uploads", openapi_extra=_MULTIPART, response_model_exclude_none=True)
-@declared(UPLOAD, FILES)
+@with_access_rule(UPLOAD, FILES)
 async def upload_files(request: Request, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
     """Receive the multipart parts `file`, streamed to disk (C-047); `image=true` for a project image (C-048)."""
-    await run_in_threadpool(_check, request)
+    await run_in_threadpool(_check_upload_permission, request)
     settings = get_settings()
     limit = settings.image_limit if image else settings.upload_limit
     received = await receive_form(request.headers.get("content-type", ""), request.stream(), limit)
@@ -92,7 +92,7 @@ def read_pieces(call: Call, upload_id: str) -> PartialFile:
         }
     },
 )
-@declared(UPLOAD, FILES)
+@with_access_rule(UPLOAD, FILES)
 async def add_piece(request: Request, upload_id: str, offset: int) -> PartialFile:
     """Add the body to the file at `offset`, which is where it ended so far; 409 says where that is (ours)."""
 

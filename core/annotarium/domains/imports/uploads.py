@@ -12,8 +12,8 @@ from annotarium.content.repository import find_image
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Upload
 from annotarium.domains.imports import repository
-from annotarium.domains.imports.receiving import Received, upload_path
 from annotarium.domains.imports.schemas import UploadedFile, UploadedFileInfo
+from annotarium.domains.imports.upload_receiving import ReceivedFile, upload_path
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.files.image_headers import MAX_FRAMES_PIXELS, MAX_PIXELS, read_image_header
 from annotarium.settings import get_settings
@@ -30,7 +30,7 @@ def image_type(path: Path) -> str | None:
     return facts.kind if facts is not None and facts.is_drawable else None
 
 
-def _require_image(file: Received) -> str:
+def _require_image(file: ReceivedFile) -> str:
     """Content type of a project image.
 
     Raises:
@@ -53,7 +53,7 @@ def _require_image(file: Received) -> str:
     return facts.kind
 
 
-def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
+def register(call: Call, files: Sequence[ReceivedFile], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
     """Enter received files in the record.
 
     Args:
@@ -89,7 +89,7 @@ def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool
     return answer
 
 
-def discard(files: Sequence[Received]) -> None:
+def discard(files: Sequence[ReceivedFile]) -> None:
     """Remove files whose registration failed."""
     for file in files:
         file.path.unlink(missing_ok=True)
@@ -139,11 +139,11 @@ def read_image(call: Call, image_id: str) -> tuple[Path, str]:
 
 def purge_expired(call: Call) -> int:
     """Remove uploads that have run out, a hundred at most; how many. Images that a project shows have no end."""
-    ids = repository.expired(call.session, now_ms(), _PURGED_AT_ONCE)
+    ids = repository.expired_upload_ids(call.session, now_ms(), _PURGED_AT_ONCE)
     if ids:
         repository.delete_uploads(call.session, ids)
         call.unit.after_commit(lambda: _remove_files(ids))
-    partial = repository.expired_partial(call.session, now_ms(), _PURGED_AT_ONCE)
+    partial = repository.expired_partial_upload_ids(call.session, now_ms(), _PURGED_AT_ONCE)
     if partial:
         repository.delete_partial(call.session, partial)
         call.unit.after_commit(lambda: _remove_files([f"{upload_id}.pieces" for upload_id in partial]))

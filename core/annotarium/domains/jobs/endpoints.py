@@ -8,9 +8,9 @@ from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bounds import WAITS
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.access.guard import Rule, guarded, open_call, with_access_rule
+from annotarium.access.request_limits import WAITS
 from annotarium.domains.jobs import report, service
 from annotarium.domains.jobs.schemas import JobItems, SherpaJobBean
 from annotarium.http.routing import DomainRouter
@@ -51,7 +51,7 @@ def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
 @guarded("seeGlobalJobs", project="write")
 def start_dummy_job(call: ProjectCall, job_desc: Description = DUMMY_TEXT, timeout: int = 60) -> dict[str, Any]:
     """Start a job that only counts `timeout` seconds, to try the machinery out."""
-    return service.job_to_json(service.start_dummy(call, job_desc, timeout), call.project)
+    return service.job_to_json(service.start_dummy_job(call, job_desc, timeout), call.project)
 
 
 @router.get("/projects/{project_name}/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
@@ -78,7 +78,7 @@ def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
 @router.post(
     "/projects/{project_name}/job/{job_id}/_wait", response_model=SherpaJobBean, response_model_exclude_none=True
 )
-@declared(WAIT)
+@with_access_rule(WAIT)
 async def wait_for_project_job(request: Request, project_name: str, job_id: str) -> dict[str, Any]:
     """Answer when the job has ended; nothing is sent until then, so give the client time, or ask for the job instead.
 
@@ -91,7 +91,7 @@ async def wait_for_project_job(request: Request, project_name: str, job_id: str)
             service.find_project_job(call, job_id)
 
     await run_in_threadpool(check)
-    return await service.wait_for_end(request, job_id)
+    return await service.wait_for_job_end(request, job_id)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items", response_model_exclude_none=True)
@@ -105,13 +105,13 @@ def read_job_items(
     size: Annotated[int, Query(ge=0, le=1_000)] = 100,
 ) -> JobItems:
     """The report of a job, a page at a time (ours)."""
-    return report.read_items(call, job_id, report.parse_report_filter(outcome, query), start, size)
+    return report.read_report_page(call, job_id, report.parse_report_filter(outcome, query), start, size)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items/_export", response_class=StreamingResponse)
 @guarded(project="read")
 def export_job_items(call: ProjectCall, job_id: str, outcome: Outcomes = None, query: Words = "") -> StreamingResponse:
     """The report of a job as CSV, streamed (ours)."""
-    rows = report.table(call, job_id, report.parse_report_filter(outcome, query))
+    rows = report.report_as_csv(call, job_id, report.parse_report_filter(outcome, query))
     headers = {"content-disposition": f'attachment; filename="report-{job_id[:8]}.csv"'}
     return StreamingResponse(rows, media_type="text/csv; charset=utf-8", headers=headers)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import may_read_document_of, visible_groups
-from annotarium.db.corruption import convert_rows
+from annotarium.access.visibility import groups_of_visible_documents, may_read_document_of_group
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Job, JobItem
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.jobs import repository
@@ -32,14 +32,14 @@ def parse_report_filter(outcome: str | None, text: str) -> ReportFilter:
     return ReportFilter([part.strip() for part in (outcome or "").split(",") if part.strip()], text.strip()[:200])
 
 
-def read_items(call: ProjectCall, job_id: str, lines: ReportFilter, start: int, size: int) -> JobItems:
+def read_report_page(call: ProjectCall, job_id: str, lines: ReportFilter, start: int, size: int) -> JobItems:
     """A page of the report of a job."""
-    job, lines = _open(call, job_id, lines)
+    job, lines = _open_report(call, job_id, lines)
     return JobItems(
-        total=repository.count_items(call.session, job.id, lines),
-        outcomes=repository.count_outcomes(call.session, job.id),
-        items=convert_rows(
-            repository.list_items(call.session, job.id, lines, start, size),
+        total=repository.count_report_items(call.session, job.id, lines),
+        outcomes=repository.count_report_outcomes(call.session, job.id),
+        items=convert_readable_rows(
+            repository.list_report_items(call.session, job.id, lines, start, size),
             lambda row: JobItemRead(
                 item=row.item,
                 outcome=row.outcome,
@@ -55,7 +55,7 @@ def read_items(call: ProjectCall, job_id: str, lines: ReportFilter, start: int, 
     )
 
 
-def _open(call: ProjectCall, job_id: str, lines: ReportFilter) -> tuple[Job, ReportFilter]:
+def _open_report(call: ProjectCall, job_id: str, lines: ReportFilter) -> tuple[Job, ReportFilter]:
     """The job, and of its lines those about documents the caller may see; of the own job all of them.
 
     Raises:
@@ -64,38 +64,38 @@ def _open(call: ProjectCall, job_id: str, lines: ReportFilter) -> tuple[Job, Rep
     job = find_project_job(call, job_id)
     if job.created_by == call.username:
         return job, lines
-    if not may_read_document_of(call.access, job.arguments.get("origin_group_id")):
+    if not may_read_document_of_group(call.access, job.arguments.get("origin_group_id")):
         raise AccessDenied(
             "The report is for the group of these documents.",
             cause=message("denied.otherGroup", "They came from a group you are not in"),
         )
-    return job, replace(lines, project_id=call.project.id, groups=visible_groups(call.access))
+    return job, replace(lines, project_id=call.project.id, groups=groups_of_visible_documents(call.access))
 
 
-def table(call: ProjectCall, job_id: str, lines: ReportFilter) -> Iterator[bytes]:
+def report_as_csv(call: ProjectCall, job_id: str, lines: ReportFilter) -> Iterator[bytes]:
     """The report as CSV in UTF-8, in batches that are read in transactions of their own; no cell is a formula.
 
     Raises:
         NotFound, AccessDenied: the caller may not see the job. At once, not with the first row.
     """
-    job, lines = _open(call, job_id, lines)
-    return _rows(job.id, lines, _FACTS if job.function == CHECK else ())
+    job, lines = _open_report(call, job_id, lines)
+    return _csv_batches(job.id, lines, _FACTS if job.function == CHECK else ())
 
 
-def _rows(job_id: str, lines: ReportFilter, facts: tuple[str, ...]) -> Iterator[bytes]:
+def _csv_batches(job_id: str, lines: ReportFilter, facts: tuple[str, ...]) -> Iterator[bytes]:
     yield BOM + b"".join(csv_rows([(*_COLUMNS, *facts, _COUNT)]))
     after = (-1, "")
     while True:
         with unit_of_work(actor="", write=False) as unit:
-            batch = repository.items_after(unit.session, job_id, lines, after, BATCH)
-            body = b"".join(csv_rows(_cells(row, facts) for row in batch))
+            batch = repository.list_report_items_after(unit.session, job_id, lines, after, BATCH)
+            body = b"".join(csv_rows(_csv_cells(row, facts) for row in batch))
         if not batch:
             return
         after = (batch[-1].ordinal, batch[-1].item)
         yield body
 
 
-def _cells(row: JobItem, facts: tuple[str, ...]) -> tuple[object, ...]:
+def _csv_cells(row: JobItem, facts: tuple[str, ...]) -> tuple[object, ...]:
     known = row.facts or {}
     item = row.item if row.kind is None else "\u2026"
     own = (item, row.outcome, row.document_identifier, row.message, row.fix)

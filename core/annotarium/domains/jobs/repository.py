@@ -16,7 +16,7 @@ from annotarium.jobs.serializers import RESTORATION, RESTORED_NAME
 LIST_MAX = 1_000
 
 
-def _list(statement: Select[Job, Project], statuses: Sequence[str]) -> Select[Job, Project]:
+def _newest_with_statuses(statement: Select[Job, Project], statuses: Sequence[str]) -> Select[Job, Project]:
     statement = statement.where(Job.queue != INTERACTIVE)
     if statuses:
         statement = statement.where(Job.status.in_(statuses))
@@ -30,23 +30,23 @@ def list_project_jobs(
     statement = select(Job, Project).join(Project, Job.project_id == Project.id).where(Job.project_id == project.id)
     if created_by is not None:
         statement = statement.where(Job.created_by == created_by)
-    return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
+    return [(row[0], row[1]) for row in session.execute(_newest_with_statuses(statement, statuses))]
 
 
-def list_restorations(
+def list_restoration_jobs(
     session: Session, name: str, created_by: str, statuses: Sequence[str]
 ) -> list[tuple[Job, Project | None]]:
     """Jobs of a user that make a project of that name, which is not there, newest first."""
     named = Job.arguments[RESTORED_NAME].as_string() == name
     own = (Job.created_by == created_by, Job.type == RESTORATION, Job.project_id.is_(None), named)
     statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(*own)
-    return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
+    return [(row[0], row[1]) for row in session.execute(_newest_with_statuses(statement, statuses))]
 
 
 def list_jobs(session: Session, statuses: Sequence[str]) -> list[tuple[Job, Project | None]]:
     """Jobs of all projects and of none, newest first."""
     statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id)
-    return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
+    return [(row[0], row[1]) for row in session.execute(_newest_with_statuses(statement, statuses))]
 
 
 def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
@@ -84,26 +84,28 @@ class ReportFilter:
         return statement
 
 
-def count_items(session: Session, job_id: str, lines: ReportFilter) -> int:
+def count_report_items(session: Session, job_id: str, lines: ReportFilter) -> int:
     """Lines of a report."""
     statement = select(func.count()).select_from(JobItem).where(JobItem.job_id == job_id)
     return session.scalar(lines.narrow(statement)) or 0
 
 
-def count_outcomes(session: Session, job_id: str) -> dict[str, int]:
+def count_report_outcomes(session: Session, job_id: str) -> dict[str, int]:
     """Items of a report by outcome, those included that have no line of their own."""
     counted = func.sum(JobItem.count)
     statement = select(JobItem.outcome, counted).where(JobItem.job_id == job_id).group_by(JobItem.outcome)
     return {outcome: int(count) for outcome, count in session.execute(statement)}
 
 
-def list_items(session: Session, job_id: str, lines: ReportFilter, start: int, size: int) -> list[JobItem]:
+def list_report_items(session: Session, job_id: str, lines: ReportFilter, start: int, size: int) -> list[JobItem]:
     """A page of a report, in the order of the work."""
     statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).offset(start).limit(size)))
 
 
-def items_after(session: Session, job_id: str, lines: ReportFilter, after: tuple[int, str], size: int) -> list[JobItem]:
+def list_report_items_after(
+    session: Session, job_id: str, lines: ReportFilter, after: tuple[int, str], size: int
+) -> list[JobItem]:
     """The lines of a report that follow one, in the order of the work."""
     statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     statement = statement.where(tuple_(JobItem.ordinal, JobItem.item) > after)

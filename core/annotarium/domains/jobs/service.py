@@ -11,15 +11,15 @@ from starlette.requests import Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import PENDING_PROJECT_ID
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Job, Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.jobs import repository
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.jobs import cancellation
-from annotarium.jobs.queue import start_job
-from annotarium.jobs.serializers import ENDED, STATUSES, job_to_json, project_names
-from annotarium.registry.locales import language_of
+from annotarium.jobs.job_creation import start_job
+from annotarium.jobs.serializers import ENDED, STATUSES, job_to_json, project_name_and_label
+from annotarium.registry.locales import language_of_header
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
@@ -29,14 +29,14 @@ DUMMY_SECONDS_MAX = 3_600
 _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
 
 
-def _missing(permission: str) -> AccessDenied:
+def _permission_missing_error(permission: str) -> AccessDenied:
     return AccessDenied(
         "Authorization has been denied.",
         cause=message("denied.permission", "The permission {name} is missing", name=permission),
     )
 
 
-def parse_statuses(text: str | None) -> list[str]:
+def parse_job_statuses(text: str | None) -> list[str]:
     """Statuses of a comma list (C-083); none means all."""
     wanted = [part.strip().upper() for part in (text or "").split(",") if part.strip()]
     unknown = [status for status in wanted if status not in STATUSES]
@@ -53,23 +53,25 @@ def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str,
     """Jobs of the project; without `seeProjectJobs` only the caller's own."""
     owner = None if call.access.can(SEE_PROJECT) else call.username
     if call.project.id == PENDING_PROJECT_ID:
-        rows = repository.list_restorations(call.session, call.project.name, call.username, parse_statuses(statuses))
-        return _readable(call, rows)
-    rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
-    return _readable(call, rows)
+        rows = repository.list_restoration_jobs(
+            call.session, call.project.name, call.username, parse_job_statuses(statuses)
+        )
+        return _permitted_jobs_to_json(call, rows)
+    rows = repository.list_project_jobs(call.session, call.project, parse_job_statuses(statuses), owner)
+    return _permitted_jobs_to_json(call, rows)
 
 
 def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
     """All jobs of the installation, those within the restriction of the call."""
-    return _readable(call, repository.list_jobs(call.session, parse_statuses(statuses)))
+    return _permitted_jobs_to_json(call, repository.list_jobs(call.session, parse_job_statuses(statuses)))
 
 
-def _readable(call: Call, rows: Iterable[tuple[Job, Project | None]]) -> list[dict[str, Any]]:
-    within = (row for row in rows if _is_within(call, *row))
-    return convert_rows(within, lambda row: job_to_json(*row), row_of=lambda row: row[0])
+def _permitted_jobs_to_json(call: Call, rows: Iterable[tuple[Job, Project | None]]) -> list[dict[str, Any]]:
+    within = (row for row in rows if _is_within_restriction(call, *row))
+    return convert_readable_rows(within, lambda row: job_to_json(*row), row_of=lambda row: row[0])
 
 
-def _is_within(call: Call, job: Job, project: Project | None) -> bool:
+def _is_within_restriction(call: Call, job: Job, project: Project | None) -> bool:
     """Whether a job is within the restriction of the call: of a project it reads, or started with the same restriction.
 
     With a token that only annotates, only the latter are.
@@ -83,10 +85,10 @@ def _is_within(call: Call, job: Job, project: Project | None) -> bool:
 def find_project_job(call: ProjectCall, job_id: str) -> Job:
     """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
-    if found is None or not _belongs(call, found[0]) or not _is_within(call, *found):
+    if found is None or not _belongs_to_project(call, found[0]) or not _is_within_restriction(call, *found):
         raise NotFound(message("none.job", "There is no job {name}", name=job_id))
     if found[0].created_by != call.username and not call.access.can(SEE_PROJECT):
-        raise _missing(SEE_PROJECT)
+        raise _permission_missing_error(SEE_PROJECT)
     return found[0]
 
 
@@ -96,29 +98,29 @@ def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     return job_to_json(job, call.project if job.project_id is not None else None)
 
 
-def _belongs(call: ProjectCall, job: Job) -> bool:
+def _belongs_to_project(call: ProjectCall, job: Job) -> bool:
     """Whether a job is one of the project: also the caller's own that makes the project, or tried to."""
     if job.project_id is not None:
         return job.project_id == call.project.id
-    return job.created_by == call.username and project_names(job, None)[0] == call.project.name
+    return job.created_by == call.username and project_name_and_label(job, None)[0] == call.project.name
 
 
 def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
     """A job wherever it belongs: any with `seeGlobalJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
-    if found is not None and not _is_within(call, *found):
+    if found is not None and not _is_within_restriction(call, *found):
         found = None
     if found is not None and (call.access.can(SEE_ALL) or found[0].created_by == call.username):
         return found
     if call.access.can(SEE_ALL):
         raise NotFound(message("none.job", "There is no job {name}", name=job_id))
     # Whether the job exists is not for the caller to know.
-    raise _missing(SEE_ALL)
+    raise _permission_missing_error(SEE_ALL)
 
 
 def mail_language(header: str, *, wanted: bool) -> str | None:
     """The language of the message about a job that a call starts (`start_job(mail_in=)`); None where none is wanted."""
-    return language_of(header) if wanted else None
+    return language_of_header(header) if wanted else None
 
 
 def request_cancel(call: Call, job_id: str) -> bool:
@@ -126,7 +128,7 @@ def request_cancel(call: Call, job_id: str) -> bool:
 
     Asks for no permission: the caller has checked. False when there is no such job or it had ended already.
     """
-    return cancellation.request_cancel(call.unit, job_id)
+    return cancellation.request_job_cancellation(call.unit, job_id)
 
 
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
@@ -147,7 +149,7 @@ def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
     return job_to_json(job, project)
 
 
-def start_dummy(call: ProjectCall, description: str, seconds: int) -> Job:
+def start_dummy_job(call: ProjectCall, description: str, seconds: int) -> Job:
     """Start a job that only counts seconds, to try the machinery out."""
     if not 0 <= seconds <= DUMMY_SECONDS_MAX:
         raise InvalidInput(
@@ -175,7 +177,7 @@ def read_job_json(job_id: str) -> dict[str, Any]:
         return job_to_json(*found)
 
 
-async def wait_for_end(request: Request, job_id: str) -> dict[str, Any]:
+async def wait_for_job_end(request: Request, job_id: str) -> dict[str, Any]:
     """The bean of a job once it has ended; its present one when the client has gone or the job's time is over."""
     pause, waited = _FIRST_PAUSE, 0.0
     job = await run_in_threadpool(read_job_json, job_id)

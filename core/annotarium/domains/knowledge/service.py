@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import Call
-from annotarium.content.validation import InvalidContent, check_value
+from annotarium.content.validation import InvalidContent, check_json_value
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.knowledge import repository
 from annotarium.domains.knowledge.schemas import (
@@ -44,7 +44,7 @@ def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
     """
     found = repository.find_concept(call.session, reference)
     if found is None:
-        raise _unknown(call, reference)
+        raise _unknown_concept_error(call, reference)
     concept, pictured = found
     content: dict[str, Any] = concept.content
     terms: dict[str, str] = content["terms"]
@@ -73,7 +73,7 @@ def knowledge_status(session: Session) -> tuple[bool, bool]:
     return known, known and repository.has_concepts(session, with_image=True)
 
 
-def _unknown(call: Call, reference: str) -> NotFound:
+def _unknown_concept_error(call: Call, reference: str) -> NotFound:
     if repository.has_concepts(call.session):
         return NotFound(message("none.concept", "The knowledge base does not know {name}", name=reference[:80]))
     text = "There is no knowledge base on this server"
@@ -109,12 +109,12 @@ def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
         with unit_of_work(actor="", write=True) as unit:
             repository.delete_concepts(unit.session)
     with path.open("rb") as file:
-        lines = ((number, line) for number, line in enumerate(_lines(file), 1) if line.strip())
+        lines = ((number, line) for number, line in enumerate(_lines_within_limit(file), 1) if line.strip())
         while batch := list(islice(lines, _BATCH)):
             rows: dict[str, dict[str, object]] = {}
             for number, line in batch:
                 try:
-                    row = _row(line)
+                    row = _parse_concept_line(line)
                 except InvalidContent as error:
                     refused += 1
                     yield f"Line {number} was left out: {error.message}"
@@ -129,12 +129,12 @@ def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
     yield f"{loaded:,} concepts loaded, {refused:,} lines left out; {known:,} are known now"
 
 
-def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
+def _lines_within_limit(file: Iterable[bytes]) -> Iterator[bytes]:
     for line in file:
         yield line if len(line) <= _MAX_LINE_BYTES else b"too long"
 
 
-def _row(line: bytes) -> dict[str, object]:
+def _parse_concept_line(line: bytes) -> dict[str, object]:
     try:
         given = ConceptLine.model_validate(orjson.loads(line))
     except orjson.JSONDecodeError as error:
@@ -150,5 +150,5 @@ def _row(line: bytes) -> dict[str, object]:
                 f"image: it is no png, jpeg or gif of up to {IMAGE_LIMIT // 1024} kB and {MAX_PIXELS:,} pixels"
             )
     content = given.model_dump(include={"terms", "definitions", "statements"})
-    check_value([given.id, given.page, content], "The concept")
+    check_json_value([given.id, given.page, content], "The concept")
     return {"identifier": given.id, "page": given.page, "content": content, "image": given.image}

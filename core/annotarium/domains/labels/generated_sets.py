@@ -10,7 +10,7 @@ from annotarium.content.labels import label_slug
 from annotarium.content.palette import next_color
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import CLASSIFICATION, Label, LabelSet
-from annotarium.domains.labels import operations, repository
+from annotarium.domains.labels import bulk_operations, repository
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def ensure_generated_set(call: ProjectCall, *, name: str, words: str, tag: str) 
     )
     call.session.add(label_set)
     call.session.flush()
-    operations.write_label_history(call, label_set, "created", after=operations.label_set_snapshot(label_set))
+    bulk_operations.write_label_history(call, label_set, "created", after=bulk_operations.label_set_snapshot(label_set))
     return label_set
 
 
@@ -57,34 +57,36 @@ def ensure_generated_labels(call: ProjectCall, label_set: LabelSet, requested: S
     colors = [label.color for label in repository.list_labels(call.session, call.project)]
     taken: set[int] = set()
     for one in requested:
-        label = _label(call, label_set, one, taken, colors)
+        label = _ensure_generated_label(call, label_set, one, taken, colors)
         taken.add(label.id)
         labels.append(label)
-    operations.notify_labels_changed(call)
+    bulk_operations.notify_labels_changed(call)
     return labels
 
 
-def _label(call: ProjectCall, label_set: LabelSet, one: GeneratedLabel, taken: set[int], colors: list[str]) -> Label:
+def _ensure_generated_label(
+    call: ProjectCall, label_set: LabelSet, one: GeneratedLabel, taken: set[int], colors: list[str]
+) -> Label:
     base, number = label_slug(one.name), 2
     name = base
     while (found := repository.find_label(call.session, call.project, name, deleted=True)) is not None:
         if found.label_set_id == label_set.id and found.id not in taken:
-            return found if found.deleted_at is None else _restored(call, found, one, colors)
+            return found if found.deleted_at is None else _restore_generated_label(call, found, one, colors)
         name, number = f"{base}_{number}", number + 1
     label = Label(project_id=call.project.id, name=name, created_by=call.username, modified_by=call.username)
     label.label, label.color, label.label_set_id = one.words[:255], next_color(colors), label_set.id
     colors.append(label.color)
     call.session.add(label)
     call.session.flush()
-    operations.write_label_history(call, label, "created", after=operations.label_snapshot(label))
+    bulk_operations.write_label_history(call, label, "created", after=bulk_operations.label_snapshot(label))
     return label
 
 
-def _restored(call: ProjectCall, label: Label, one: GeneratedLabel, colors: list[str]) -> Label:
+def _restore_generated_label(call: ProjectCall, label: Label, one: GeneratedLabel, colors: list[str]) -> Label:
     label.label, label.deleted_at, label.deleted_by = one.words[:255], None, None
     label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
     colors.append(label.color)
-    operations.write_label_history(call, label, "created", after=operations.label_snapshot(label))
+    bulk_operations.write_label_history(call, label, "created", after=bulk_operations.label_snapshot(label))
     return label
 
 
@@ -98,9 +100,9 @@ def drop_unused_labels(call: ProjectCall, label_set: LabelSet, keep: Collection[
         if label.name not in keep and label.id not in used and label.version == 1
     ]
     for label in unused:
-        before = operations.label_snapshot(label)
+        before = bulk_operations.label_snapshot(label)
         label.deleted_at, label.deleted_by, label.version = now_ms(), call.username, label.version + 1
-        operations.write_label_history(call, label, "deleted", before)
+        bulk_operations.write_label_history(call, label, "deleted", before)
     if unused:
-        operations.notify_labels_changed(call)
+        bulk_operations.notify_labels_changed(call)
     return len(unused)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from annotarium.domains.labels import operations, repository
-from annotarium.domains.labels.service import require_writing
+from annotarium.domains.labels import bulk_operations, repository
+from annotarium.domains.labels.service import require_label_writing
 from annotarium.jobs.context import JobContext, job_function
 from annotarium_schemas.messages import message
 
@@ -18,13 +18,13 @@ from annotarium_schemas.messages import message
 @job_function("delete_labels")
 def delete_labels(context: JobContext, project_name: str, labels: Sequence[str], sets: Sequence[str] = ()) -> None:
     """Delete labels with everything that carries them, and the sets named."""
-    _run(context, project_name, "delete_labels", labels=labels, sets=sets)
+    _run_label_operation(context, project_name, "delete_labels", labels=labels, sets=sets)
 
 
 @job_function("merge_labels")
 def merge_labels(context: JobContext, project_name: str, keep: str, others: Sequence[str]) -> None:
     """Give everything that carries the other labels to the kept one."""
-    _run(context, project_name, "merge_labels", keep=keep, others=others)
+    _run_label_operation(context, project_name, "merge_labels", keep=keep, others=others)
 
 
 @job_function("move_labelling")
@@ -32,25 +32,25 @@ def move_labelling(
     context: JobContext, project_name: str, labels: Sequence[str], target: str, chosen: dict[str, Any]
 ) -> None:
     """Give the annotations and categories chosen to another label."""
-    _run(context, project_name, "move_labelling", labels=labels, target=target, chosen=chosen)
+    _run_label_operation(context, project_name, "move_labelling", labels=labels, target=target, chosen=chosen)
 
 
-def _run(context: JobContext, project_name: str, function: str, **arguments: Any) -> None:
+def _run_label_operation(context: JobContext, project_name: str, function: str, **arguments: Any) -> None:
     left: Iterator[int] = iter(())
     seen, finished = 0, False
     while not finished:
-        documents_now = list(islice(left, operations.STEP))
+        documents_now = list(islice(left, bulk_operations.STEP))
         with context.open(project_name) as call:
-            require_writing(call)
+            require_label_writing(call)
             if documents_now:
-                operations.OPERATIONS[function].change(call, documents_now, **arguments)
+                bulk_operations.OPERATIONS[function].change(call, documents_now, **arguments)
             else:
-                finished = operations.finished(call, function, **arguments)
-                left = iter(() if finished else operations.documents_to_change(call, function, **arguments))
+                finished = bulk_operations.finish_if_nothing_left(call, function, **arguments)
+                left = iter(() if finished else bulk_operations.documents_to_change(call, function, **arguments))
         seen += len(documents_now)
         context.progress(seen, 0, message("doing.seen", "{count:,} documents seen", count=seen))
     with context.open(project_name, write=False) as call:
-        documents, changes = repository.count_changed_documents(call.session, context.job_id)
+        documents, changes = repository.count_job_changes(call.session, context.job_id)
     context.finish(
         message=message("done.changed", "{count:,} documents changed", count=documents),
         result={"documents": documents, "changes": changes},

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labels import DEFAULT_SET, label_slug
-from annotarium.content.training_data import training_data_changed
-from annotarium.content.versions import check_version
-from annotarium.db.corruption import convert_rows
+from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.version_check import check_version
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
 from annotarium.db.timestamps import iso
-from annotarium.domains.labels import operations, repository
-from annotarium.domains.labels.row_filter import RowFilter
+from annotarium.domains.labels import bulk_operations, repository
+from annotarium.domains.labels.labelling_filter import LabellingFilter
 from annotarium.domains.labels.schemas import DeleteResponse, LabelRead, LabelSetRead, LabelSetWrite
 from annotarium.domains.labels.service import (
-    check_exclusive,
-    count_rows,
-    label_list,
+    check_exclusive_after_move,
+    count_matching_rows,
+    label_list_text,
     list_labels,
     require_label_set,
 )
@@ -27,7 +27,7 @@ from annotarium.jobs.serializers import job_to_json
 from annotarium_schemas.messages import message
 
 
-def _read_set(label_set: LabelSet, labels: list[LabelRead] | None) -> LabelSetRead:
+def _build_label_set_read_model(label_set: LabelSet, labels: list[LabelRead] | None) -> LabelSetRead:
     return LabelSetRead(
         name=label_set.name,
         label=label_set.label,
@@ -50,9 +50,11 @@ def list_label_sets(call: ProjectCall, *, include_labels: bool, include_count: b
     if include_labels:
         for label in list_labels(call, label_set_name=None, include_count=include_count):
             by_set.setdefault(label.label_set_name or "", []).append(label)
-    return convert_rows(
+    return convert_readable_rows(
         repository.list_label_sets(call.session, call.project),
-        lambda label_set: _read_set(label_set, by_set.get(label_set.name, []) if include_labels else None),
+        lambda label_set: _build_label_set_read_model(
+            label_set, by_set.get(label_set.name, []) if include_labels else None
+        ),
     )
 
 
@@ -60,10 +62,10 @@ def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, includ
     """One label set."""
     label_set = require_label_set(call, name)
     labels = list_labels(call, label_set_name=name, include_count=include_count) if include_labels else None
-    return _read_set(label_set, labels)
+    return _build_label_set_read_model(label_set, labels)
 
 
-def _may_be_exclusive(call: ProjectCall) -> None:
+def _require_exclusive_permission(call: ProjectCall) -> None:
     if not call.access.can("changeProjectConfig"):
         raise AccessDenied(
             "Authorization has been denied.",
@@ -80,7 +82,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
             details=[{"field": "label", "message": message("field.labelSetName", "A label set needs a name")}],
         )
     if body.exclusive_classes:
-        _may_be_exclusive(call)
+        _require_exclusive_permission(call)
     name = label_slug(body.name or words)
     if repository.find_label_set(call.session, call.project, name) is not None:
         raise Conflict(
@@ -100,9 +102,9 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     )
     call.session.add(label_set)
     call.session.flush()
-    operations.write_label_history(call, label_set, "created", after=operations.label_set_snapshot(label_set))
-    operations.notify_labels_changed(call)
-    return _read_set(label_set, None)
+    bulk_operations.write_label_history(call, label_set, "created", after=bulk_operations.label_set_snapshot(label_set))
+    bulk_operations.notify_labels_changed(call)
+    return _build_label_set_read_model(label_set, None)
 
 
 def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> LabelSetRead:
@@ -112,23 +114,25 @@ def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> Label
         call,
         label_set.version,
         "The label set was changed by somebody else",
-        lambda: _read_set(label_set, None).model_dump(mode="json", by_alias=True),
+        lambda: _build_label_set_read_model(label_set, None).model_dump(mode="json", by_alias=True),
     )
-    before = operations.label_set_snapshot(label_set)
+    before = bulk_operations.label_set_snapshot(label_set)
     if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
-        _may_be_exclusive(call)
-        training_data_changed(call)
+        _require_exclusive_permission(call)
+        notify_training_data_changed(call)
     for field in body.model_fields_set - {"name"}:
         value = getattr(body, field)
         if value is not None:
             setattr(label_set, field, value)
     label_set.modified_at, label_set.modified_by, label_set.version = now_ms(), call.username, label_set.version + 1
-    operations.write_label_history(call, label_set, "updated", before, operations.label_set_snapshot(label_set))
-    operations.notify_labels_changed(call)
-    return _read_set(label_set, None)
+    bulk_operations.write_label_history(
+        call, label_set, "updated", before, bulk_operations.label_set_snapshot(label_set)
+    )
+    bulk_operations.notify_labels_changed(call)
+    return _build_label_set_read_model(label_set, None)
 
 
-def _labels_of(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
+def _labels_of_sets(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
     return [
         label for label_set in sets for label in repository.list_labels(call.session, call.project, label_set=label_set)
     ]
@@ -137,12 +141,12 @@ def _labels_of(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
 def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
     """Delete a label set with its labels and what carries them. The default set stays, empty."""
     label_set = require_label_set(call, name)
-    labels = _labels_of(call, [label_set])
-    rows = count_rows(call, RowFilter([label.id for label in labels]))
+    labels = _labels_of_sets(call, [label_set])
+    rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
     gone = [] if label_set.name == DEFAULT_SET else [label_set.name]
     arguments = {"labels": [label.name for label in labels], "sets": gone}
     words = message("start.deleteSet", "Deleting the label set {name}", name=label_set.label)
-    job = operations.run_operation(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
+    job = bulk_operations.run_operation(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
     return DeleteResponse(removed_count=len(labels), remove_job=job_to_json(job, call.project))
 
 
@@ -154,12 +158,15 @@ def merge_label_sets(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
             fix="Name the set to keep first, then the others",
         )
     target, *others = [require_label_set(call, name) for name in dict.fromkeys(names)]
-    labels = _labels_of(call, others)
-    check_exclusive(call, labels, target)
+    labels = _labels_of_sets(call, others)
+    check_exclusive_after_move(call, labels, target)
     gone = [label_set.name for label_set in others if label_set.name != DEFAULT_SET]
     arguments = {"labels": [label.name for label in labels], "target": target.name, "sets": gone}
     words = message(
-        "start.mergeSets", "Merging the label sets {labels} into {into}", labels=label_list(others), into=target.label
+        "start.mergeSets",
+        "Merging the label sets {labels} into {into}",
+        labels=label_list_text(others),
+        into=target.label,
     )
-    job = operations.run_operation(call, "move_labels", words, arguments, rows=0, type="DELETE_LABELS")
+    job = bulk_operations.run_operation(call, "move_labels", words, arguments, rows=0, type="DELETE_LABELS")
     return DeleteResponse(removed_count=len(gone), remove_job=job_to_json(job, call.project))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import Change, snapshot
+from annotarium.content.labelling.changes import Change, history_snapshot_of_row
 from annotarium.content.relations import repository
 from annotarium.db.identifiers import now_ms
 
@@ -17,7 +17,7 @@ def redirect_relations(call: ProjectCall, replacements: Mapping[int, int]) -> li
     """
     changes: list[Change] = []
     for row in repository.lock_relations_of(call.session, list(replacements)):
-        before = snapshot(row)
+        before = history_snapshot_of_row(row)
         ends = row.source_id, row.target_id
         row.source_id, row.target_id = (replacements.get(end, end) for end in ends)
         row.version += 1
@@ -27,5 +27,5 @@ def redirect_relations(call: ProjectCall, replacements: Mapping[int, int]) -> li
             changes.append((row, "deleted", before, None))
             continue
         row.modified_at, row.modified_by = now_ms(), call.username
-        changes.append((row, "updated", before, snapshot(row)))
+        changes.append((row, "updated", before, history_snapshot_of_row(row)))
     return changes

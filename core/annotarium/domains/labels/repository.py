@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, and_, bindparam, func, not_, select, union
 from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
-from annotarium.content.labelling.repository import Labelled, counting_clauses, on_reachable
-from annotarium.db.confirmed import confirmed_clause
+from annotarium.access.visibility import readable_labelling_clause
+from annotarium.content.labelling.repository import Labelled, counting_clauses, on_readable_document_clause
+from annotarium.db.confirmed_labelling import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Project
-from annotarium.domains.labels.row_filter import RowFilter
+from annotarium.domains.labels.labelling_filter import LabellingFilter
 
 _NAMED = select(Label).where(Label.project_id == bindparam("project"), Label.name == bindparam("name"))
 _LIVE_NAMED = _NAMED.where(Label.deleted_at.is_(None))
@@ -77,19 +77,19 @@ def labels_in_use(session: Session, label_set: LabelSet) -> set[int]:
     return {row[0] for row in session.execute(union_all(*parts))}
 
 
-def count_rows(call: ProjectCall, table: Labelled, row_filter: RowFilter) -> int:
+def count_matching_rows(call: ProjectCall, table: Labelled, row_filter: LabellingFilter) -> int:
     """How many live rows are chosen."""
     query = select(func.count()).select_from(table).where(*_filter_clauses(call, table, row_filter))
     return cast("int", call.session.scalar(query))
 
 
-def count_documents(call: ProjectCall, row_filter: RowFilter) -> int:
+def count_matching_documents(call: ProjectCall, row_filter: LabellingFilter) -> int:
     """How many documents carry a chosen row."""
     parts = [select(table.document_id).where(*_filter_clauses(call, table, row_filter)) for table in row_filter.tables]
     return cast("int", call.session.scalar(select(func.count()).select_from(union(*parts).subquery())))
 
 
-def count_creators(call: ProjectCall, row_filter: RowFilter) -> Sequence[tuple[str, int]]:
+def count_creators(call: ProjectCall, row_filter: LabellingFilter) -> Sequence[tuple[str, int]]:
     """Chosen rows per creator, most first."""
     parts = [
         select(table.created_by.label("who")).where(*_filter_clauses(call, table, row_filter))
@@ -101,7 +101,7 @@ def count_creators(call: ProjectCall, row_filter: RowFilter) -> Sequence[tuple[s
     return [(who, number) for who, number in call.session.execute(query)]
 
 
-def count_changed_documents(session: Session, job_id: str) -> tuple[int, int]:
+def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
     """Documents and annotations or categories that a job changed."""
     query = select(func.count(func.distinct(History.document_id)), func.count())
     query = query.where(History.job_id == job_id, History.document_id != 0)
@@ -109,7 +109,7 @@ def count_changed_documents(session: Session, job_id: str) -> tuple[int, int]:
     return documents, changes
 
 
-def count_clashes(session: Session, moving: Sequence[int], remaining: Sequence[int]) -> int:
+def count_exclusivity_clashes(session: Session, moving: Sequence[int], remaining: Sequence[int]) -> int:
     """Documents where a confirmed category with a label of `moving` meets one with another label of `remaining`, on
     the document itself or on the same sentence."""
     one, other = aliased(Category), aliased(Category)
@@ -128,7 +128,7 @@ def count_clashes(session: Session, moving: Sequence[int], remaining: Sequence[i
 # --- rows to change ---------------------------------------------------------------------------------------------------
 
 
-def _filter_clauses(call: ProjectCall, table: Labelled, row_filter: RowFilter) -> list[ColumnElement[bool]]:
+def _filter_clauses(call: ProjectCall, table: Labelled, row_filter: LabellingFilter) -> list[ColumnElement[bool]]:
     # Labels are of one project.
     clauses: list[ColumnElement[bool]] = [table.label_id.in_(row_filter.label_ids), table.deleted_at.is_(None)]
     if row_filter.created_by:
@@ -142,11 +142,14 @@ def _filter_clauses(call: ProjectCall, table: Labelled, row_filter: RowFilter) -
     if row_filter.text:
         clauses.append(Annotation.text.icontains(row_filter.text, autoescape=True))
     if row_filter.visible_only:
-        clauses += [visible_clause(call.access, call.project, table), on_reachable(call, table)]
+        clauses += [
+            readable_labelling_clause(call.access, call.project, table),
+            on_readable_document_clause(call, table),
+        ]
     return clauses
 
 
-def documents_with_rows(call: ProjectCall, row_filter: RowFilter) -> array[int]:
+def documents_with_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> array[int]:
     """Ids of the documents that carry a chosen row, ascending: eight bytes each."""
     parts = [select(table.document_id).where(*_filter_clauses(call, table, row_filter)) for table in row_filter.tables]
     rows = union(*parts).subquery()
@@ -154,25 +157,29 @@ def documents_with_rows(call: ProjectCall, row_filter: RowFilter) -> array[int]:
     return array("q", call.session.scalars(query.execution_options(yield_per=10_000)))
 
 
-def has_rows(call: ProjectCall, row_filter: RowFilter) -> bool:
+def has_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> bool:
     """Whether there is a chosen row."""
     parts = (select(table.id).where(*_filter_clauses(call, table, row_filter)).limit(1) for table in row_filter.tables)
     return any(call.session.scalar(part) is not None for part in parts)
 
 
-def is_any_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
+def is_any_use_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
     """Whether a live document carries something with one of the labels that the caller may not read."""
     for table in LABELLED:
         live = select(Document.id).where(Document.id == table.document_id, Document.deleted_at.is_(None)).exists()
-        read = and_(visible_clause(call.access, call.project, table), on_reachable(call, table))
-        query = select(table.id).where(*_filter_clauses(call, table, RowFilter(label_ids)), live, not_(read)).limit(1)
+        read = and_(
+            readable_labelling_clause(call.access, call.project, table), on_readable_document_clause(call, table)
+        )
+        query = (
+            select(table.id).where(*_filter_clauses(call, table, LabellingFilter(label_ids)), live, not_(read)).limit(1)
+        )
         if call.session.scalar(query) is not None:
             return True
     return False
 
 
 def matching_rows(
-    call: ProjectCall, table: Labelled, row_filter: RowFilter, document_ids: Sequence[int]
+    call: ProjectCall, table: Labelled, row_filter: LabellingFilter, document_ids: Sequence[int]
 ) -> Sequence[Annotation | Category]:
     """The chosen rows on some documents, by id, held until the transaction ends."""
     query = select(table).where(*_filter_clauses(call, table, row_filter), table.document_id.in_(document_ids))
@@ -184,6 +191,6 @@ def rows_with_label(
     call: ProjectCall, table: Labelled, label: Label, document_ids: Sequence[int], *, visible_only: bool
 ) -> Sequence[Annotation | Category]:
     """Everything live on some documents with a label; or what the caller may read of it."""
-    query = select(table).where(*_filter_clauses(call, table, RowFilter([label.id], visible_only=visible_only)))
+    query = select(table).where(*_filter_clauses(call, table, LabellingFilter([label.id], visible_only=visible_only)))
     query = query.where(table.document_id.in_(document_ids))
     return cast("Sequence[Annotation | Category]", call.session.scalars(query.order_by(table.id)).all())

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labels import DEFAULT_SET, ensure_default_set, matching_name, name_for_text
+from annotarium.content.labels import (
+    DEFAULT_SET,
+    ensure_default_set,
+    label_name_in_existing_spelling,
+    new_label_name_for_text,
+)
 from annotarium.content.palette import next_color
 from annotarium.content.relations.repository import count_with_labels
-from annotarium.content.training_data import training_data_changed
-from annotarium.content.versions import check_version
-from annotarium.db.corruption import convert_rows
+from annotarium.content.training_data_listeners import notify_training_data_changed
+from annotarium.content.version_check import check_version
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
-from annotarium.domains.labels import label_uses, operations, repository
+from annotarium.domains.labels import bulk_operations, label_uses, repository
 from annotarium.domains.labels.generated_sets import (
     GeneratedLabel,
     drop_unused_labels,
@@ -21,7 +26,7 @@ from annotarium.domains.labels.generated_sets import (
     ensure_generated_set,
 )
 from annotarium.domains.labels.label_uses import mentions, register_use_finder
-from annotarium.domains.labels.row_filter import RowFilter
+from annotarium.domains.labels.labelling_filter import LabellingFilter
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
     LabelConsequences,
@@ -66,7 +71,7 @@ def require_label_set(call: ProjectCall, name: str) -> LabelSet:
     return label_set
 
 
-def _read(label: Label, label_set: str | None, count: int | None = None) -> LabelRead:
+def _build_label_read_model(label: Label, label_set: str | None, count: int | None = None) -> LabelRead:
     return LabelRead(
         name=label.name,
         label=label.label,
@@ -79,18 +84,18 @@ def _read(label: Label, label_set: str | None, count: int | None = None) -> Labe
     )
 
 
-def _set_names(call: ProjectCall) -> dict[int, str]:
+def _label_set_names(call: ProjectCall) -> dict[int, str]:
     return {label_set.id: label_set.name for label_set in repository.list_label_sets(call.session, call.project)}
 
 
 def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count: bool) -> list[LabelRead]:
     """Labels of the project, or of one set."""
     label_set = require_label_set(call, label_set_name) if label_set_name else None
-    names = _set_names(call)
+    names = _label_set_names(call)
     counts = repository.count_uses(call) if include_count else None
-    return convert_rows(
+    return convert_readable_rows(
         repository.list_labels(call.session, call.project, label_set=label_set),
-        lambda label: _read(
+        lambda label: _build_label_read_model(
             label, names.get(label.label_set_id), counts.get(label.id, 0) if counts is not None else None
         ),
     )
@@ -100,10 +105,10 @@ def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> 
     """One label."""
     label = require_label(call, name)
     count = repository.count_uses(call).get(label.id, 0) if include_count else None
-    return _read(label, _set_names(call).get(label.label_set_id), count)
+    return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id), count)
 
 
-def require_writing(call: ProjectCall) -> None:
+def require_label_writing(call: ProjectCall) -> None:
     """Raise `AccessDenied` unless the caller may (still) write labels."""
     if not call.access.can("writeLabel"):
         raise AccessDenied(
@@ -119,7 +124,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
             message("wrong.labelText", "The label has no text"),
             details=[{"field": "label", "message": message("field.labelText", "A label needs a text")}],
         )
-    find = matching_name if body.name else name_for_text
+    find = label_name_in_existing_spelling if body.name else new_label_name_for_text
     name = find(call.session, call.project, body.name or words)
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
@@ -127,7 +132,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
             message("taken.label", "The label {name} exists already", name=name),
             fix=message("fix.otherName", "Choose another name"),
         )
-    label_set = set_or_default(call, body.label_set_name)
+    label_set = label_set_or_default(call, body.label_set_name)
     used = [label.color for label in repository.list_labels(call.session, call.project)]
     label = known or Label(project_id=call.project.id, name=name, created_by=call.username)
     label.label, label.color = words, body.color or next_color(used)
@@ -139,12 +144,12 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     label.modified_by = call.username
     call.session.add(label)
     call.session.flush()
-    operations.write_label_history(call, label, "created", after=operations.label_snapshot(label))
-    operations.notify_labels_changed(call)
-    return _read(label, label_set.name)
+    bulk_operations.write_label_history(call, label, "created", after=bulk_operations.label_snapshot(label))
+    bulk_operations.notify_labels_changed(call)
+    return _build_label_read_model(label, label_set.name)
 
 
-def set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
+def label_set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
     if name and name != DEFAULT_SET:
         return require_label_set(call, name)
     return ensure_default_set(call.session, call.project, call.username)
@@ -153,18 +158,18 @@ def set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
 def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     """Change text, colour, set, identifier or guideline; the name stays, so nothing that refers to it breaks."""
     label = require_label(call, name)
-    names = _set_names(call)
+    names = _label_set_names(call)
     check_version(
         call,
         label.version,
         "The label was changed by somebody else",
-        lambda: _read(label, names.get(label.label_set_id)).model_dump(mode="json", by_alias=True),
+        lambda: _build_label_read_model(label, names.get(label.label_set_id)).model_dump(mode="json", by_alias=True),
     )
-    before = operations.label_snapshot(label)
+    before = bulk_operations.label_snapshot(label)
     given = body.model_fields_set
     if "label_set_name" in given:
-        label_set = set_or_default(call, body.label_set_name)
-        check_exclusive(call, [label], label_set)
+        label_set = label_set_or_default(call, body.label_set_name)
+        check_exclusive_after_move(call, [label], label_set)
         label.label_set_id = label_set.id
     for field in ("label", "color"):
         if field in given and getattr(body, field) is not None:
@@ -174,14 +179,14 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     if "guideline" in given:
         label.guideline = body.guideline or ""
     label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
-    operations.write_label_history(call, label, "updated", before, operations.label_snapshot(label))
-    operations.notify_labels_changed(call)
+    bulk_operations.write_label_history(call, label, "updated", before, bulk_operations.label_snapshot(label))
+    bulk_operations.notify_labels_changed(call)
     if before["label_set_id"] != label.label_set_id:
-        training_data_changed(call)
-    return _read(label, _set_names(call).get(label.label_set_id))
+        notify_training_data_changed(call)
+    return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id))
 
 
-def check_exclusive(
+def check_exclusive_after_move(
     call: ProjectCall, moving: Sequence[Label], label_set: LabelSet, target: Label | None = None
 ) -> None:
     """Raise `Conflict` when moving would leave two labels of an exclusive set on one document or sentence.
@@ -194,7 +199,9 @@ def check_exclusive(
     ids = [label.id for label in moving if label.label_set_id != label_set.id]
     own = repository.list_labels(call.session, call.project, label_set=label_set)
     remaining = [label.id for label in own if label.id not in ids and (target is None or label.id != target.id)]
-    clashes = repository.count_clashes(call.session, ids, remaining if target is not None else [*remaining, *ids])
+    clashes = repository.count_exclusivity_clashes(
+        call.session, ids, remaining if target is not None else [*remaining, *ids]
+    )
     if clashes:
         raise Conflict(
             message(
@@ -215,26 +222,26 @@ def check_exclusive(
 def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConsequences:
     """What carries the labels, as far as the caller may read it, and what else names them."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
-    row_filter = RowFilter([label.id for label in labels], visible_only=True)
-    spans, categories = (repository.count_rows(call, table, row_filter) for table in (Annotation, Category))
+    row_filter = LabellingFilter([label.id for label in labels], visible_only=True)
+    spans, categories = (repository.count_matching_rows(call, table, row_filter) for table in (Annotation, Category))
     return LabelConsequences(
         labels=len(labels),
         annotations=spans,
         categories=categories,
         relations=count_with_labels(call, row_filter.label_ids),
-        documents=repository.count_documents(call, row_filter),
+        documents=repository.count_matching_documents(call, row_filter),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row_filter)],
         used_by=label_uses.find(call, [label.name for label in labels]),
-        hidden=repository.is_any_hidden(call, row_filter.label_ids),
+        hidden=repository.is_any_use_hidden(call, row_filter.label_ids),
     )
 
 
-def count_rows(call: ProjectCall, row_filter: RowFilter) -> int:
+def count_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> int:
     """How many annotations and categories are chosen."""
-    return sum(repository.count_rows(call, table, row_filter) for table in row_filter.tables)
+    return sum(repository.count_matching_rows(call, table, row_filter) for table in row_filter.tables)
 
 
-def _answer(call: ProjectCall, removed: int, job: Job) -> DeleteResponse:
+def _build_delete_response(call: ProjectCall, removed: int, job: Job) -> DeleteResponse:
     return DeleteResponse(removed_count=removed, remove_job=job_to_json(job, call.project))
 
 
@@ -246,13 +253,13 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
             message("wrong.noLabel", "No label is named"),
             details=[{"field": "names", "message": message("field.oneLabel", "Name at least one label")}],
         )
-    rows = count_rows(call, RowFilter([label.id for label in labels]))
+    rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}
-    words = message("start.deleteLabels", "Deleting {labels}", labels=label_list(labels))
-    return _answer(
+    words = message("start.deleteLabels", "Deleting {labels}", labels=label_list_text(labels))
+    return _build_delete_response(
         call,
         len(labels),
-        operations.run_operation(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS"),
+        bulk_operations.run_operation(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS"),
     )
 
 
@@ -268,14 +275,16 @@ def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
         )
     target, *others = [require_label(call, name) for name in dict.fromkeys(names)]
     label_set = call.session.get_one(LabelSet, target.label_set_id)
-    check_exclusive(call, others, label_set, target)
-    rows = count_rows(call, RowFilter([label.id for label in others]))
+    check_exclusive_after_move(call, others, label_set, target)
+    rows = count_matching_rows(call, LabellingFilter([label.id for label in others]))
     arguments = {"keep": target.name, "others": [label.name for label in others]}
-    words = message("start.mergeLabels", "Merging {labels} into {into}", labels=label_list(others), into=target.label)
-    return _answer(
+    words = message(
+        "start.mergeLabels", "Merging {labels} into {into}", labels=label_list_text(others), into=target.label
+    )
+    return _build_delete_response(
         call,
         len(others),
-        operations.run_operation(call, "merge_labels", words, arguments, rows=rows, type="DELETE_LABELS"),
+        bulk_operations.run_operation(call, "merge_labels", words, arguments, rows=rows, type="DELETE_LABELS"),
     )
 
 
@@ -288,12 +297,12 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
             details=[{"field": "target", "message": message("field.otherLabel", "Choose another label")}],
         )
     chosen = body.model_dump(include={"created_by", "creation_modes", "statuses", "text"}, by_alias=False)
-    rows = count_rows(call, RowFilter([label.id], visible_only=True, **chosen))
+    rows = count_matching_rows(call, LabellingFilter([label.id], visible_only=True, **chosen))
     if body.dry_run:
         return LabellingMoved(count=rows, operation="count", unit="annotation")
     if not rows:
         raise Conflict(message("wrong.nothingToMove", "Nothing is to be moved"), fix="Widen the choice")
-    check_exclusive(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
+    check_exclusive_after_move(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
     arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
     words = message(
         "start.moveLabelling",
@@ -302,21 +311,25 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
         label=label.label,
         into=target.label,
     )
-    job = operations.run_operation(call, "move_labelling", words, arguments, rows=rows, type="UNSPECIFIED")
+    job = bulk_operations.run_operation(call, "move_labelling", words, arguments, rows=rows, type="UNSPECIFIED")
     return LabellingMoved(count=rows, operation="move", unit="annotation", job=job_to_json(job, call.project))
 
 
 def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
     """Move labels to another set; the job takes it back."""
-    label_set = set_or_default(call, body.label_set_name)
+    label_set = label_set_or_default(call, body.label_set_name)
     labels = [require_label(call, name) for name in dict.fromkeys(body.names)]
-    check_exclusive(call, labels, label_set)
+    check_exclusive_after_move(call, labels, label_set)
     arguments = {"labels": [label.name for label in labels], "target": label_set.name}
-    words = message("start.moveLabels", "Moving {labels} to {into}", labels=label_list(labels), into=label_set.label)
-    return _answer(call, 0, operations.run_operation(call, "move_labels", words, arguments, rows=0, type="UNSPECIFIED"))
+    words = message(
+        "start.moveLabels", "Moving {labels} to {into}", labels=label_list_text(labels), into=label_set.label
+    )
+    return _build_delete_response(
+        call, 0, bulk_operations.run_operation(call, "move_labels", words, arguments, rows=0, type="UNSPECIFIED")
+    )
 
 
-def label_list(rows: Sequence[Label | LabelSet]) -> str:
+def label_list_text(rows: Sequence[Label | LabelSet]) -> str:
     """A few names as words of a job's description."""
     words = [row.label for row in rows[:3]]
     more = len(rows) - len(words)

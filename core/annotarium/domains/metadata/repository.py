@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, insert, select, tuple_
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.corruption import as_object
+from annotarium.db.corruption import json_object_or_empty
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import AltText, Document, Group, History
 
@@ -20,10 +20,10 @@ _TEXTS = 200
 def iterate_metadata(call: ProjectCall) -> Iterator[dict[str, Any]]:
     """Metadata of the documents the caller may see, a batch in memory at a time."""
     query = select(Document.metadata_).where(readable_documents(call.access, call.project))
-    yield from map(as_object, call.session.scalars(query.execution_options(yield_per=_BATCH)))
+    yield from map(json_object_or_empty, call.session.scalars(query.execution_options(yield_per=_BATCH)))
 
 
-def origins(call: ProjectCall) -> Sequence[Group]:
+def origin_groups_of_documents(call: ProjectCall) -> Sequence[Group]:
     """Groups that documents the caller may see come from, by label."""
     used = select(Document.origin_group_id).where(readable_documents(call.access, call.project)).distinct()
     return call.session.scalars(select(Group).where(Group.id.in_(used)).order_by(Group.label)).all()

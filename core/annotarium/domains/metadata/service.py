@@ -21,9 +21,9 @@ from annotarium.domains.metadata.schemas import (
 )
 from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.schemas import ProjectConfigPatch
-from annotarium.search.entries import metadata_values
-from annotarium.search.indexer import get_relay
-from annotarium.search.metafacets import metafacets
+from annotarium.search.index_entries import metadata_facet_values
+from annotarium.search.indexer import get_outbox_relay
+from annotarium.search.metadata_facets import project_metadata_facets
 
 Mode = Literal["PRESERVE", "APPEND", "OVERWRITE"]
 _MAX_VALUES_LISTED = 100
@@ -48,7 +48,7 @@ class _NameStatistics:
         self.multiple = self.multiple or isinstance(value, list)
         for one in value if isinstance(value, list) else [value]:
             self.kinds.add(_kind(one))
-        for words in metadata_values(value):
+        for words in metadata_facet_values(value):
             if words in self.values or len(self.values) < _MAX_VALUES_COUNTED:
                 self.values[words] += 1
 
@@ -66,7 +66,7 @@ def _kind(value: Any) -> Kind:
     return "text"
 
 
-def _metadata(call: ProjectCall) -> dict[str, _NameStatistics]:
+def _metadata_statistics(call: ProjectCall) -> dict[str, _NameStatistics]:
     found: dict[str, _NameStatistics] = {}
     for metadata in repository.iterate_metadata(call):
         for name, value in metadata.items():
@@ -88,7 +88,7 @@ def list_metadata(call: ProjectCall) -> list[MetadataDefinition]:
             count=known.documents,
             distinct_count=len(known.values),
         )
-        for name, known in sorted(_metadata(call).items())
+        for name, known in sorted(_metadata_statistics(call).items())
     ]
     return [MetadataDefinition(metadata=entries)]
 
@@ -102,7 +102,7 @@ def list_origins(call: ProjectCall) -> list[OriginRead]:
             identifier=group.identifier,
             mapping_discriminator=group.mapping_discriminator,
         )
-        for group in repository.origins(call)
+        for group in repository.origin_groups_of_documents(call)
     ]
 
 
@@ -114,14 +114,14 @@ def generate_facets(call: ProjectCall, mode: Mode) -> None:
     present = list(call.project.metafacets)
     chosen = present
     if mode == "OVERWRITE" or not present or mode == "APPEND":
-        names = _useful(_metadata(call))
+        names = _names_useful_as_facets(_metadata_statistics(call))
         kept = [] if mode == "OVERWRITE" else present
-        known = {one.name for one in metafacets(call.project)} if kept else set()
+        known = {one.name for one in project_metadata_facets(call.project)} if kept else set()
         chosen = [*kept, *(name for name in names if name not in known)]
     projects.update_config(call, ProjectConfigPatch(metafacets=chosen))
 
 
-def _useful(found: dict[str, _NameStatistics]) -> list[str]:
+def _names_useful_as_facets(found: dict[str, _NameStatistics]) -> list[str]:
     useful = [
         (name, known)
         for name, known in found.items()
@@ -152,4 +152,4 @@ def delete_alt_texts(
 
 def flush_index(call: ProjectCall) -> None:
     """Return when searches see what was committed, or soon."""
-    get_relay().settle(call.project.id)
+    get_outbox_relay().settle(call.project.id)

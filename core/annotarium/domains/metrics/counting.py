@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from annotarium.db.confirmed import is_confirmed
-from annotarium.domains.metrics.repository import LabellingGroup
+from annotarium.db.confirmed_labelling import is_confirmed
+from annotarium.domains.metrics.repository import LabellingGroupCount
 from annotarium.domains.metrics.schemas import LabellingCount, LengthCount, ValueCount
 
 DOCUMENT_EDGES = (0, 100, 200, 500, *(step * 10**power for power in (3, 4, 5) for step in (1, 2, 5)), 1_000_000)
@@ -26,17 +26,17 @@ def most_frequent_first(counts: Mapping[str, int]) -> list[ValueCount]:
     )
 
 
-def confirmed_labels(cube: Iterable[LabellingGroup]) -> list[ValueCount]:
+def count_confirmed_by_label(cube: Iterable[LabellingGroupCount]) -> list[ValueCount]:
     """Confirmed rows per label."""
     return most_frequent_first(
-        total_by(cube, lambda one: one.label, where=lambda one: is_confirmed(one.status, one.mode))
+        count_rows_by(cube, lambda one: one.label, where=lambda one: is_confirmed(one.status, one.mode))
     )
 
 
-def total_by(
-    cube: Iterable[LabellingGroup],
-    key: Callable[[LabellingGroup], str],
-    where: Callable[[LabellingGroup], bool] = lambda _: True,
+def count_rows_by(
+    cube: Iterable[LabellingGroupCount],
+    key: Callable[[LabellingGroupCount], str],
+    where: Callable[[LabellingGroupCount], bool] = lambda _: True,
 ) -> Counter[str]:
     """Rows by a key."""
     counts: Counter[str] = Counter()
@@ -46,22 +46,24 @@ def total_by(
     return counts
 
 
-def _state(one: LabellingGroup) -> str:
+def _review_state(one: LabellingGroupCount) -> str:
     if one.status == "KO":
         return "rejected"
     return "confirmed" if is_confirmed(one.status, one.mode) else "unreviewed"
 
 
-def counts_by_state(cube: Iterable[LabellingGroup], key: Callable[[LabellingGroup], str]) -> list[LabellingCount]:
+def count_by_review_state(
+    cube: Iterable[LabellingGroupCount], key: Callable[[LabellingGroupCount], str]
+) -> list[LabellingCount]:
     """Rows by a key and by what people said of them, most first."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for one in cube:
-        found[key(one)][_state(one)] += one.count
+        found[key(one)][_review_state(one)] += one.count
     order = sorted(found, key=lambda name: (-found[name].total(), name))
     return [LabellingCount.model_validate({"_id": name, **found[name]}) for name in order]
 
 
-def length_counts(edges: Sequence[int], counts: Mapping[int, int]) -> list[LengthCount]:
+def length_histogram(edges: Sequence[int], counts: Mapping[int, int]) -> list[LengthCount]:
     """One entry for each step from the first to the last that holds something; the last step is open."""
     if not counts:
         return []

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
 from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps
-from annotarium.search.build import build_spec
-from annotarium.search.entries import CATEGORIES, LABELS, METADATA, personal_facet
 from annotarium.search.facet_selections import FacetSelection
+from annotarium.search.index_and_search_types import KINDS, FacetSpec, Kind
+from annotarium.search.index_entries import CATEGORIES, LABELS, METADATA, creator_facet_name
 from annotarium.search.indexer import open_index
-from annotarium.search.metafacets import metafacets
+from annotarium.search.metadata_facets import project_metadata_facets
 from annotarium.search.params import SearchParams
 from annotarium.search.query import MatchAll
 from annotarium.search.query.ast import Exists
-from annotarium.search.search_rights import may_read_facet, restricted_to
-from annotarium.search.spec import KINDS, FacetSpec, Kind
+from annotarium.search.search_rights import may_read_facet, username_if_restricted
+from annotarium.search.search_spec_builder import build_search_spec
 
 OVERLAPPING_LABELS = 12
 """Rows of the matrix of labels: one search each."""
@@ -27,7 +27,7 @@ Counted = tuple[int, dict[str, int]]
 """How many items, and how many by value of the facet."""
 
 
-class IndexedCounts:
+class IndexCounter:
     """Counts documents or segments for one caller, within what the caller may know."""
 
     def __init__(self, call: ProjectCall, kind: Kind) -> None:
@@ -41,22 +41,24 @@ class IndexedCounts:
         """Items in a part of the dataset, with a chosen value, with any value of `has`; also by value of `facet`."""
         params = SearchParams(size=0, dataset=dataset, extra=[selection] if selection else [])
         counted = (FacetSpec(facet, size=_ALL_VALUES),) if facet else ()
-        spec = build_spec(params, self._kind, self._call.access, self._call.project, self.facets, counted=counted)
+        spec = build_search_spec(
+            params, self._kind, self._call.access, self._call.project, self.facets, counted=counted
+        )
         found = self._engine.search(self._key, replace(spec, filter=Exists(has) if has else MatchAll()))
         return found.total, {bucket.key: bucket.doc_count for one in found.facets for bucket in one.buckets}
 
 
-def metadata_name(call: ProjectCall, facet: str) -> str:
+def metadata_name_or_default(call: ProjectCall, facet: str) -> str:
     """The metadata asked for, else the first one that the project shows."""
-    return facet.removeprefix(METADATA) or next((one.name for one in metafacets(call.project)), "")
+    return facet.removeprefix(METADATA) or next((one.name for one in project_metadata_facets(call.project)), "")
 
 
 def document_facets(call: ProjectCall, facet: str, dataset: str = "") -> DocumentFacets:
     """Documents and segments by value of a metadata, most documents first."""
-    name = metadata_name(call, facet)
+    name = metadata_name_or_default(call, facet)
     if not name or not may_read_facet(call.access, f"{METADATA}{name}"):
         return DocumentFacets(metadata=name)
-    counts = {kind: IndexedCounts(call, kind).count(dataset=dataset, facet=f"{METADATA}{name}")[1] for kind in KINDS}
+    counts = {kind: IndexCounter(call, kind).count(dataset=dataset, facet=f"{METADATA}{name}")[1] for kind in KINDS}
     values = sorted(
         counts["documents"].keys() | counts["segments"].keys(),
         key=lambda value: (-counts["documents"].get(value, 0), value),
@@ -70,26 +72,26 @@ def document_facets(call: ProjectCall, facet: str, dataset: str = "") -> Documen
 
 def metadata_coverage(call: ProjectCall) -> list[Coverage]:
     """Documents that have a value, for each metadata the caller may read."""
-    documents = IndexedCounts(call, "documents")
+    documents = IndexCounter(call, "documents")
     names = [name for name in documents.facets if name.startswith(METADATA) and may_read_facet(call.access, name)]
     found = {name: documents.count(has=name)[0] for name in names[:COVERED_METADATA]}
     rows = ({"_id": name.removeprefix(METADATA), "documentCount": count} for name, count in found.items() if count)
     return [Coverage.model_validate(row) for row in rows]
 
 
-def splits(call: ProjectCall) -> dict[str, int]:
+def count_documents_by_split(call: ProjectCall) -> dict[str, int]:
     """Documents of the dataset by part of the split corpus."""
-    return IndexedCounts(call, "documents").count(dataset="$inDataset", facet="split")[1]
+    return IndexCounter(call, "documents").count(dataset="$inDataset", facet="split")[1]
 
 
-def overlaps(call: ProjectCall, kind: Kind) -> Overlaps:
+def count_label_co_occurrences(call: ProjectCall, kind: Kind) -> Overlaps:
     """How often labels stand together: spans in a segment, categories on a document."""
     facet = LABELS if kind == "segments" else CATEGORIES
     if not may_read_facet(call.access, facet):
         return Overlaps()
-    restricted = restricted_to(call.access, call.project)
-    shown = facet if restricted is None else personal_facet(facet, restricted)
-    pieces = IndexedCounts(call, kind)
+    restricted = username_if_restricted(call.access, call.project)
+    shown = facet if restricted is None else creator_facet_name(facet, restricted)
+    pieces = IndexCounter(call, kind)
     alone = pieces.count(facet=shown)[1]
     labels = sorted(alone, key=lambda name: (-alone[name], name))[:OVERLAPPING_LABELS]
     rows = [pieces.count(facet=shown, selection=FacetSelection(facet, name, "+"))[1] for name in labels]

@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
-from annotarium.content.labelling.repository import Labelled, counting_clauses, reachable
-from annotarium.db.confirmed import confirmed_clause
+from annotarium.access.visibility import readable_labelling_clause
+from annotarium.content.labelling.repository import Labelled, counting_clauses, readable_document_clause
+from annotarium.db.confirmed_labelling import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, Experiment, Label, Segment, Suggestion
 
 Counts = Sequence[tuple[str, int]]
@@ -19,7 +19,7 @@ DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class LabellingGroup:
+class LabellingGroupCount:
     """How many live annotations (or categories) agree in all that is counted of them."""
 
     label: str
@@ -31,73 +31,85 @@ class LabellingGroup:
 
 def count_documents(call: ProjectCall) -> int:
     """Live documents."""
-    return call.session.scalars(select(func.count(Document.id)).where(reachable(call))).one()
+    return call.session.scalars(select(func.count(Document.id)).where(readable_document_clause(call))).one()
 
 
 def count_segments(call: ProjectCall) -> int:
     """Segments of live documents."""
     query = select(func.count()).select_from(Segment).join(Document, Document.id == Segment.document_id)
-    return call.session.scalars(query.where(reachable(call))).one()
+    return call.session.scalars(query.where(readable_document_clause(call))).one()
 
 
-def corpus_size(call: ProjectCall) -> int:
+def total_text_length(call: ProjectCall) -> int:
     """Code points of all texts."""
-    return int(call.session.scalars(select(func.coalesce(func.sum(Document.length), 0)).where(reachable(call))).one())
+    return int(
+        call.session.scalars(
+            select(func.coalesce(func.sum(Document.length), 0)).where(readable_document_clause(call))
+        ).one()
+    )
 
 
-def _edge_index(length: ColumnElement[int] | InstrumentedAttribute[int], edges: Sequence[int]) -> ColumnElement[int]:
+def _length_bucket_index(
+    length: ColumnElement[int] | InstrumentedAttribute[int], edges: Sequence[int]
+) -> ColumnElement[int]:
     """The place of the last edge (ascending, from 0) that a length reaches."""
     return case(*((length < edge, index) for index, edge in enumerate(edges[1:])), else_=len(edges) - 1)
 
 
-def document_lengths(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
+def document_length_histogram(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
     """Documents by the place of the last edge their length reaches."""
-    step = _edge_index(Document.length, edges)
-    query = select(step, func.count()).where(reachable(call)).group_by(step)
+    step = _length_bucket_index(Document.length, edges)
+    query = select(step, func.count()).where(readable_document_clause(call)).group_by(step)
     return {index: count for index, count in call.session.execute(query)}
 
 
-def segment_lengths(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
+def segment_length_histogram(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
     """Segments by the place of the last edge their length reaches. Reads every segment."""
-    step = _edge_index(Segment.end - Segment.start, edges)
-    query = select(step, func.count()).join(Document, Document.id == Segment.document_id).where(reachable(call))
+    step = _length_bucket_index(Segment.end - Segment.start, edges)
+    query = (
+        select(step, func.count())
+        .join(Document, Document.id == Segment.document_id)
+        .where(readable_document_clause(call))
+    )
     return {index: count for index, count in call.session.execute(query.group_by(step))}
 
 
 def documents_by_day(call: ProjectCall) -> list[tuple[int, int]]:
     """Documents added on each UTC day that has some: days since the epoch, ascending."""
     day = Document.created_at // DAY_MS
-    query = select(day, func.count()).where(reachable(call)).group_by(day).order_by(day)
+    query = select(day, func.count()).where(readable_document_clause(call)).group_by(day).order_by(day)
     return [(number, count) for number, count in call.session.execute(query)]
 
 
-def labelling(call: ProjectCall, table: Labelled) -> list[LabellingGroup]:
+def count_labelling_groups(call: ProjectCall, table: Labelled) -> list[LabellingGroupCount]:
     """Live rows by label, status, mode and creator."""
     columns = (table.label_id, table.status, table.creation_mode, table.created_by)
     query = select(*columns, func.count()).where(*counting_clauses(call, table)).group_by(*columns)
     named = select(Label.id, Label.name).where(Label.project_id == call.project.id)
     names = {identifier: name for identifier, name in call.session.execute(named)}
     return [
-        LabellingGroup(names[label], status, mode, creator, count)
+        LabellingGroupCount(names[label], status, mode, creator, count)
         for label, status, mode, creator, count in call.session.execute(query)
     ]
 
 
-def _documents_with(call: ProjectCall, table: Labelled) -> Select[int]:
+def _labelled_document_count_query(call: ProjectCall, table: Labelled) -> Select[int]:
     return select(func.count(table.document_id.distinct())).where(
         confirmed_clause(table), *counting_clauses(call, table)
     )
 
 
-def confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
+def count_confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
     """Confirmed annotations per annotated text, most first. Reads every annotation."""
     count = func.count(Annotation.id)
     query = (
         select(Annotation.text, count)
         .where(
-            Annotation.document_id.in_(select(Document.id).where(reachable(call))),  # not a look at other projects
+            Annotation.document_id.in_(
+                select(Document.id).where(readable_document_clause(call))
+            ),  # not a look at other projects
             confirmed_clause(Annotation),
-            visible_clause(call.access, call.project, Annotation),
+            readable_labelling_clause(call.access, call.project, Annotation),
         )
         .group_by(Annotation.text)
         .order_by(count.desc(), Annotation.text)
@@ -106,15 +118,17 @@ def confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
     return [(text, number) for text, number in call.session.execute(query)]
 
 
-def documents_with_categories(call: ProjectCall) -> int:
+def count_documents_with_categories(call: ProjectCall) -> int:
     """Documents that carry a confirmed category, on themselves or on a sentence."""
-    return call.session.scalars(_documents_with(call, Category)).one()
+    return call.session.scalars(_labelled_document_count_query(call, Category)).one()
 
 
-def suggestions(call: ProjectCall) -> Sequence[Suggestion]:
+def list_waiting_suggestions(call: ProjectCall) -> Sequence[Suggestion]:
     """Waiting suggestions: some hundreds, whatever the size of the corpus."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
-    return call.session.scalars(query.where(Suggestion.project_id == call.project.id, reachable(call))).all()
+    return call.session.scalars(
+        query.where(Suggestion.project_id == call.project.id, readable_document_clause(call))
+    ).all()
 
 
 def trained_experiments(call: ProjectCall) -> Sequence[Experiment]:

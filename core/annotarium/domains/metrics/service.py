@@ -8,11 +8,11 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import Labelled
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Annotation, Category, Experiment
 from annotarium.domains.metrics import counting, index_counts, repository
-from annotarium.domains.metrics.index_counts import IndexedCounts, document_facets, metadata_name
-from annotarium.domains.metrics.repository import LabellingGroup
+from annotarium.domains.metrics.index_counts import IndexCounter, document_facets, metadata_name_or_default
+from annotarium.domains.metrics.repository import LabellingGroupCount
 from annotarium.domains.metrics.schemas import (
     AnnotationFacets,
     AnnotationMetrics,
@@ -40,22 +40,22 @@ def corpus_metrics(
 ) -> CorpusMetrics:
     """Size of the corpus."""
     return CorpusMetrics(
-        corpus_size=repository.corpus_size(call) if size else 0,
+        corpus_size=repository.total_text_length(call) if size else 0,
         document_count=repository.count_documents(call),
         segment_count=repository.count_segments(call),
         document_facets=(
-            document_facets(call, facet) if facets else DocumentFacets(metadata=metadata_name(call, facet))
+            document_facets(call, facet) if facets else DocumentFacets(metadata=metadata_name_or_default(call, facet))
         ),
         details=_corpus_details(call, segment_lengths) if details else None,
     )
 
 
 def _corpus_details(call: ProjectCall, segment_lengths: bool) -> CorpusDetails:
-    documents = repository.document_lengths(call, counting.DOCUMENT_EDGES)
-    segments = repository.segment_lengths(call, counting.SEGMENT_EDGES) if segment_lengths else None
+    documents = repository.document_length_histogram(call, counting.DOCUMENT_EDGES)
+    segments = repository.segment_length_histogram(call, counting.SEGMENT_EDGES) if segment_lengths else None
     return CorpusDetails(
-        document_lengths=counting.length_counts(counting.DOCUMENT_EDGES, documents),
-        segment_lengths=None if segments is None else counting.length_counts(counting.SEGMENT_EDGES, segments),
+        document_lengths=counting.length_histogram(counting.DOCUMENT_EDGES, documents),
+        segment_lengths=None if segments is None else counting.length_histogram(counting.SEGMENT_EDGES, segments),
         growth=[
             DayCount(date=day * repository.DAY_MS, count=count) for day, count in repository.documents_by_day(call)
         ],
@@ -67,15 +67,15 @@ def annotation_metrics(
     call: ProjectCall, facet: str, *, texts: bool = True, details: bool = False
 ) -> AnnotationMetrics:
     """Annotations of the dataset, and what waits for an answer."""
-    cube = repository.labelling(call, Annotation)
-    labels = counting.confirmed_labels(cube)
-    proposals = [item for row in repository.suggestions(call) for item in row.annotations]
-    frequent = repository.confirmed_by_text(call, MAX_TEXTS) if texts else ()
+    cube = repository.count_labelling_groups(call, Annotation)
+    labels = counting.count_confirmed_by_label(cube)
+    proposals = [item for row in repository.list_waiting_suggestions(call) for item in row.annotations]
+    frequent = repository.count_confirmed_by_text(call, MAX_TEXTS) if texts else ()
     return AnnotationMetrics(
         annotation_count=sum(one.count for one in labels),
         suggestion_count=len(proposals),
-        documents_in_dataset=IndexedCounts(call, "documents").count(dataset=_IN_DATASET)[0],
-        segments_in_dataset=IndexedCounts(call, "segments").count(dataset=_IN_DATASET)[0],
+        documents_in_dataset=IndexCounter(call, "documents").count(dataset=_IN_DATASET)[0],
+        segments_in_dataset=IndexCounter(call, "segments").count(dataset=_IN_DATASET)[0],
         annotation_facets=AnnotationFacets(labels=labels, texts=counting.value_counts(frequent)),
         suggestion_facets=AnnotationFacets(
             labels=counting.value_counts(Counter(item["labelName"] for item in proposals).most_common()),
@@ -88,25 +88,25 @@ def annotation_metrics(
 
 def category_metrics(call: ProjectCall, facet: str, *, details: bool = False) -> CategoryMetrics:
     """Categories of the dataset."""
-    cube = repository.labelling(call, Category)
-    labels = counting.confirmed_labels(cube)
+    cube = repository.count_labelling_groups(call, Category)
+    labels = counting.count_confirmed_by_label(cube)
     return CategoryMetrics(
         categories_count=sum(one.count for one in labels),
-        documents_in_dataset=repository.documents_with_categories(call),
+        documents_in_dataset=repository.count_documents_with_categories(call),
         categories_facets=CategoriesFacets(labels=labels),
         document_facets=document_facets(call, facet, _IN_DATASET),
         details=_labelling_details(call, Category, cube) if details else None,
     )
 
 
-def _labelling_details(call: ProjectCall, table: Labelled, cube: list[LabellingGroup]) -> LabellingDetails:
+def _labelling_details(call: ProjectCall, table: Labelled, cube: list[LabellingGroupCount]) -> LabellingDetails:
     return LabellingDetails(
-        labels=counting.counts_by_state(cube, lambda one: one.label),
-        creators=counting.counts_by_state(cube, lambda one: one.creator),
-        statuses=counting.most_frequent_first(counting.total_by(cube, lambda one: one.status or "undefined")),
-        modes=counting.most_frequent_first(counting.total_by(cube, lambda one: one.mode)),
-        splits=counting.most_frequent_first(index_counts.splits(call)),
-        overlaps=index_counts.overlaps(call, "segments" if table is Annotation else "documents"),
+        labels=counting.count_by_review_state(cube, lambda one: one.label),
+        creators=counting.count_by_review_state(cube, lambda one: one.creator),
+        statuses=counting.most_frequent_first(counting.count_rows_by(cube, lambda one: one.status or "undefined")),
+        modes=counting.most_frequent_first(counting.count_rows_by(cube, lambda one: one.mode)),
+        splits=counting.most_frequent_first(index_counts.count_documents_by_split(call)),
+        overlaps=index_counts.count_label_co_occurrences(call, "segments" if table is Annotation else "documents"),
         document_count=repository.count_documents(call),
         segment_count=repository.count_segments(call),
     )
@@ -115,8 +115,8 @@ def _labelling_details(call: ProjectCall, table: Labelled, cube: list[LabellingG
 def model_metrics(call: ProjectCall) -> ModelsMetrics:
     """The last trainings of the project; the best of all and the last one."""
     rows = repository.trained_experiments(call)
-    found: list[list[ModelMetrics]] = convert_rows(
-        rows, lambda row: [_model(call, row, entry) for entry in row.history]
+    found: list[list[ModelMetrics]] = convert_readable_rows(
+        rows, lambda row: [_metrics_of_training(call, row, entry) for entry in row.history]
     )
     trained = list(chain.from_iterable(found))
     trained.sort(key=lambda one: (one.timestamp_end, one.name))
@@ -129,7 +129,7 @@ def model_metrics(call: ProjectCall) -> ModelsMetrics:
     )
 
 
-def _model(call: ProjectCall, row: Experiment, entry: dict[str, Any]) -> ModelMetrics:
+def _metrics_of_training(call: ProjectCall, row: Experiment, entry: dict[str, Any]) -> ModelMetrics:
     report = entry.get("report") or {"classes": {}, "microAvg": {"support": 0}}
     return ModelMetrics(
         name=row.name,

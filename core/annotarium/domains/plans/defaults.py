@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from annotarium.access.call import Call
 from annotarium.access.rights import Access
-from annotarium.content.plans import types
+from annotarium.content.plans import plan_types
 from annotarium.content.plans.runner import UNKNOWN_LANGUAGE, project_of
 from annotarium.content.segmenter_choice import SegmenterChoice, segmenter_choice
 from annotarium.db.models import Project
-from annotarium.domains.components.service import descriptions, may_use_component
+from annotarium.domains.components.service import may_use_component, usable_component_descriptions
 from annotarium.domains.plans.schemas import DefaultPlan, DefaultProcessorContext
 from annotarium.registry import get_registry
 from annotarium.registry.defaults import component_defaults
@@ -29,7 +29,7 @@ QUESTIONS = "question_answering"
 
 
 @dataclass(frozen=True)
-class Context:
+class DefaultPlanContext:
     """What plans are made for; `language` and `nature` may be empty."""
 
     access: Access
@@ -39,7 +39,7 @@ class Context:
     project: Project | None = None
 
     @classmethod
-    def of(cls, call: Call, given: DefaultProcessorContext | None = None) -> Context:
+    def of(cls, call: Call, given: DefaultProcessorContext | None = None) -> DefaultPlanContext:
         """That of the project of the call, else what the caller says."""
         project = project_of(call)
         if project is not None:
@@ -48,7 +48,7 @@ class Context:
         return cls(call.access, given.language, given.nature, SegmenterChoice())
 
 
-def default_plans(context: Context, tags: Collection[str], *, as_pipeline: bool) -> list[DefaultPlan]:
+def default_plans(context: DefaultPlanContext, tags: Collection[str], *, as_pipeline: bool) -> list[DefaultPlan]:
     """Plans to begin with, in the order of the groups; each has the tag of its type. What nothing suits is not there.
 
     annotation: the components that propose themselves (`by_default`): guessers where the language is not known, then
@@ -59,45 +59,53 @@ def default_plans(context: Context, tags: Collection[str], *, as_pipeline: bool)
         tags: only plans that have all of them; the marks of favourites and active ones are taken off first.
         as_pipeline: every component is a step of the pipeline; otherwise a segmenter stands beside it.
     """
-    wanted = {tag.removeprefix(types.FAVORITE).removeprefix(types.ACTIVE) for tag in tags}
-    found = {types.ANNOTATION: _annotation(context), types.SEGMENTATION: _segmentation(context, as_pipeline)}
+    wanted = {tag.removeprefix(plan_types.FAVORITE).removeprefix(plan_types.ACTIVE) for tag in tags}
+    found = {
+        plan_types.ANNOTATION: _default_annotation_plan(context),
+        plan_types.SEGMENTATION: _default_segmentation_plan(context, as_pipeline),
+    }
     if context.nature == QUESTIONS:
-        found[types.VECTORIZATION] = _vectorization(context)
+        found[plan_types.VECTORIZATION] = _default_vectorization_plan(context)
     return [DefaultPlan(parameters=plan, tags=[type_]) for type_, plan in found.items() if plan and wanted <= {type_}]
 
 
-def _annotation(context: Context) -> AnnotationPlan | None:
+def _default_annotation_plan(context: DefaultPlanContext) -> AnnotationPlan | None:
     steps: list[Step] = []
     if context.language in ("", UNKNOWN_LANGUAGE):
-        steps += [WithLanguageGuesser(language_guesser=name) for name in _proposed(context, "languageGuesser")]
-    steps += [WithProcessor(processor=name) for name in _proposed(context, "processor")]
-    return _plan(*steps) if steps else None
+        steps += [
+            WithLanguageGuesser(language_guesser=name)
+            for name in _components_used_by_default(context, "languageGuesser")
+        ]
+    steps += [WithProcessor(processor=name) for name in _components_used_by_default(context, "processor")]
+    return _plan_of_steps(*steps) if steps else None
 
 
-def _proposed(context: Context, kind: str) -> Iterator[str]:
-    for found in descriptions(context.access, kind, project=context.project, nature=context.nature):
+def _components_used_by_default(context: DefaultPlanContext, kind: str) -> Iterator[str]:
+    for found in usable_component_descriptions(context.access, kind, project=context.project, nature=context.nature):
         suits = not found.languages or context.language in ("", UNKNOWN_LANGUAGE) or context.language in found.languages
         if found.by_default and suits:
             yield found.info.name
 
 
-def _segmentation(context: Context, as_pipeline: bool) -> AnnotationPlan | None:
+def _default_segmentation_plan(context: DefaultPlanContext, as_pipeline: bool) -> AnnotationPlan | None:
     name, parameters = context.segmenter.name, context.segmenter.parameters
-    if not _open(context, "segmenter", name):
+    if not _is_component_usable(context, "segmenter", name):
         return None
     if as_pipeline:
-        return _plan(WithSegmenter(segmenter=name, parameters=parameters))
+        return _plan_of_steps(WithSegmenter(segmenter=name, parameters=parameters))
     return AnnotationPlan(segmenter=Segmenter(name=name, parameters=parameters), pipeline=[])
 
 
-def _vectorization(context: Context) -> AnnotationPlan | None:
+def _default_vectorization_plan(context: DefaultPlanContext) -> AnnotationPlan | None:
     name = component_defaults().vectorizer.name
-    return _plan(WithVectorizer(vectorizer=name)) if _open(context, "vectorizer", name) else None
+    return (
+        _plan_of_steps(WithVectorizer(vectorizer=name)) if _is_component_usable(context, "vectorizer", name) else None
+    )
 
 
-def _plan(*steps: Step) -> AnnotationPlan:
+def _plan_of_steps(*steps: Step) -> AnnotationPlan:
     return AnnotationPlan.model_validate({"pipeline": list(steps)})
 
 
-def _open(context: Context, kind: str, name: str) -> bool:
+def _is_component_usable(context: DefaultPlanContext, kind: str, name: str) -> bool:
     return name in get_registry().names(kind) and may_use_component(context.access, kind, name)

@@ -9,7 +9,7 @@ from fastapi import Query
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.plans import service
-from annotarium.domains.plans.defaults import Context, default_plans
+from annotarium.domains.plans.defaults import DefaultPlanContext, default_plans
 from annotarium.domains.plans.schemas import (
     DefaultPlan,
     DefaultProcessorContext,
@@ -33,10 +33,10 @@ Dependencies = Annotated[bool, Query(alias="includeStepDependencies", descriptio
 @guarded(project="read")
 def list_plans(call: ProjectCall, tags: str = "", include_step_dependencies: Dependencies = False) -> list[PlanRead]:
     """Plans, those with all the comma-separated tags when given."""
-    return service.list_plans(call, _tags(tags))
+    return service.list_plans(call, _split_tags(tags))
 
 
-def _tags(given: str) -> list[str]:
+def _split_tags(given: str) -> list[str]:
     return [tag.strip() for tag in given.split(",") if tag.strip()]
 
 
@@ -46,7 +46,7 @@ def default_processors(
     call: Call, body: DefaultProcessorContext, as_pipeline: AsPipeline = True, tags: str = ""
 ) -> list[DefaultPlan]:
     """Plans to begin with, for a language and a nature."""
-    return default_plans(Context.of(call, body), _tags(tags), as_pipeline=as_pipeline)
+    return default_plans(DefaultPlanContext.of(call, body), _split_tags(tags), as_pipeline=as_pipeline)
 
 
 @router.post("/projects/{project_name}/processors/_default", response_model_exclude_none=True, tags=["projects"])
@@ -55,7 +55,7 @@ def default_processors_of_project(
     call: ProjectCall, as_pipeline: AsPipeline = True, tags: str = ""
 ) -> list[DefaultPlan]:
     """Plans to begin with in the project."""
-    return default_plans(Context.of(call), _tags(tags), as_pipeline=as_pipeline)
+    return default_plans(DefaultPlanContext.of(call), _split_tags(tags), as_pipeline=as_pipeline)
 
 
 @router.post("/projects/{project_name}/plans")
@@ -69,7 +69,7 @@ def create_plan(call: ProjectCall, body: NewPlan, dry_run: DryRun = False) -> Pl
 @guarded(project="read")
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
     """A free label near the wished one."""
-    return service.label_hint(call, body.label)
+    return service.suggest_free_label(call, body.label)
 
 
 @router.get("/projects/{project_name}/plans/{plan_name}", response_model_exclude_none=True)

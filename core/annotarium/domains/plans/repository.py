@@ -19,6 +19,6 @@ def find_plan(session: Session, project_id: int, name: str) -> Plan | None:
     return session.scalar(query)
 
 
-def is_taken(session: Session, project_id: int, name: str) -> bool:
+def is_plan_name_taken(session: Session, project_id: int, name: str) -> bool:
     """Whether a plan has that name, or had it before it was deleted."""
     return session.scalar(select(Plan.id).where(Plan.project_id == project_id, Plan.name == name)) is not None

@@ -8,22 +8,22 @@ from typing import Any
 from pydantic import ValidationError
 
 from annotarium.access.call import Call, ProjectCall, require_permission
+from annotarium.content.plans import plan_types
 from annotarium.content.plans import repository as shared_repository
-from annotarium.content.plans import types
 from annotarium.content.plans.active import plan_of
-from annotarium.content.plans.runner import find_trained
+from annotarium.content.plans.runner import find_model_of_step
 from annotarium.content.plans.validation import components_of, validate_plan
-from annotarium.content.versions import check_version
-from annotarium.db.corruption import convert_rows, note_corruption
+from annotarium.content.version_check import check_version
+from annotarium.db.corruption import convert_readable_rows, note_corruption
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
 from annotarium.db.timestamps import iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.plans import repository
-from annotarium.domains.plans.effects import PlanState, effects_of, preview_jobs
+from annotarium.domains.plans.activation_effects import PlanState, plan_change_effects, preview_jobs
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
 from annotarium.domains.trainables.schemas import GeneratedLabelHint
-from annotarium.domains.trainables.service import free_label, free_name
+from annotarium.domains.trainables.service import next_free_label, next_free_name
 from annotarium.errors import InvalidInput, NotFound
 from annotarium_schemas.messages import message, message_of
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
@@ -35,18 +35,20 @@ RIGHT = "changeProjectConfig"
 def list_plans(call: ProjectCall, tags: Sequence[str]) -> list[PlanRead]:
     """Plans in creation order, those with all the tags when some are given."""
     rows = shared_repository.list_plans(call.session, call.project.id)
-    return convert_rows([row for row in rows if set(tags) <= set(map(str, row.tags))], lambda row: _read(call, row))
+    return convert_readable_rows(
+        [row for row in rows if set(tags) <= set(map(str, row.tags))], lambda row: _build_plan_read_model(call, row)
+    )
 
 
 def read_plan(call: ProjectCall, name: str) -> PlanRead:
     """One plan."""
-    return _read(call, _require(call, name))
+    return _build_plan_read_model(call, _require(call, name))
 
 
-def label_hint(call: ProjectCall, label: str) -> GeneratedLabelHint:
+def suggest_free_label(call: ProjectCall, label: str) -> GeneratedLabelHint:
     """A label that is free."""
     taken = [row.label for row in shared_repository.list_plans(call.session, call.project.id)]
-    return GeneratedLabelHint(label_hint=free_label(label.strip() or "Plan", taken))
+    return GeneratedLabelHint(label_hint=next_free_label(label.strip() or "Plan", taken))
 
 
 def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOperationResponse:
@@ -58,10 +60,10 @@ def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOpera
     """
     repository.lock_project(call.session, call.project.id)
     tags = list(dict.fromkeys(body.tags))
-    plan = _checked(call, body.parameters, tags)
-    label = label_hint(call, body.label or types.type_of(tags, plan).capitalize()).label_hint
-    name = free_name(label, lambda taken: repository.is_taken(call.session, call.project.id, taken))
-    after = PlanState(name, types.type_of(tags, plan), types.is_active(tags), plan)
+    plan = _validate_plan_and_tags(call, body.parameters, tags)
+    label = suggest_free_label(call, body.label or plan_types.plan_type_of(tags, plan).capitalize()).label_hint
+    name = next_free_name(label, lambda taken: repository.is_plan_name_taken(call.session, call.project.id, taken))
+    after = PlanState(name, plan_types.plan_type_of(tags, plan), plan_types.has_active_tag(tags), plan)
     if after.active:
         require_permission(call, RIGHT)
     if dry_run:
@@ -81,17 +83,19 @@ def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool)
     repository.lock_project(call.session, call.project.id)
     row = _require(call, name)
     _check_version(call, row)
-    before = _state(row)
+    before = _plan_state(row)
     plan = body.parameters if body.parameters is not None else before.plan
     tags = list(row.tags) if body.tags is None else list(dict.fromkeys(body.tags))
-    if body.parameters is None and types.named_type(tags) is None:  # its marks were removed: it stays what it was
-        tags = types.keeping_type(tags, before.type, plan)
+    if (
+        body.parameters is None and plan_types.plan_type_named_in_tags(tags) is None
+    ):  # its marks were removed: it stays what it was
+        tags = plan_types.tags_keeping_plan_type(tags, before.type, plan)
     if body.favorite is not None:
-        tags = _with_favorite(tags, types.type_of(tags, plan), wanted=body.favorite)
-    activated = types.is_active(tags) and not before.active
+        tags = _set_favorite_tag(tags, plan_types.plan_type_of(tags, plan), wanted=body.favorite)
+    activated = plan_types.has_active_tag(tags) and not before.active
     if body.parameters is not None or activated:
-        plan = _checked(call, plan, tags)
-    after = PlanState(name, types.type_of(tags, plan), types.is_active(tags), plan)
+        plan = _validate_plan_and_tags(call, plan, tags)
+    after = PlanState(name, plan_types.plan_type_of(tags, plan), plan_types.has_active_tag(tags), plan)
     if before.active != after.active or (after.active and body.parameters is not None):
         require_permission(call, RIGHT)
     if dry_run:
@@ -106,7 +110,7 @@ def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperation
     repository.lock_project(call.session, call.project.id)
     row = _require(call, name)
     _check_version(call, row)
-    before = _state(row)
+    before = _plan_state(row)
     if before.active:
         require_permission(call, RIGHT)
     if dry_run:
@@ -122,10 +126,10 @@ def _apply_change(
     row.modified_at, row.modified_by = now_ms(), call.username
     if before is not None:
         row.version += 1
-    if after is not None and after.active and after.type in types.SINGLE_ACTIVE_TYPES:
+    if after is not None and after.active and after.type in plan_types.SINGLE_ACTIVE_TYPES:
         _deactivate_others(call, row, after.type)
     call.session.flush()
-    start = effects_of(call, before, after)
+    start = plan_change_effects(call, before, after)
     jobs = start() if start is not None else []
     _notify(call, row.name, action)
     return PlanOperationResponse(name=row.name, triggered_jobs=jobs)
@@ -133,9 +137,11 @@ def _apply_change(
 
 def _deactivate_others(call: ProjectCall, row: Plan, type_: str) -> None:
     for other in shared_repository.list_plans(call.session, call.project.id):
-        if other.id != row.id and types.ACTIVE + type_ in other.tags:
+        if other.id != row.id and plan_types.ACTIVE + type_ in other.tags:
             # T-030: deactivating removes both
-            other.tags = types.keeping_type(types.without_state_tags(other.tags), type_, _state(other).plan)
+            other.tags = plan_types.tags_keeping_plan_type(
+                plan_types.without_state_tags(other.tags), type_, _plan_state(other).plan
+            )
             other.modified_at, other.modified_by, other.version = now_ms(), call.username, other.version + 1
             _notify(call, other.name, "changed")
 
@@ -153,30 +159,30 @@ def _require(call: ProjectCall, name: str) -> Plan:
 
 def _check_version(call: ProjectCall, row: Plan) -> None:
     def current() -> dict[str, Any]:
-        return _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)
+        return _build_plan_read_model(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)
 
     check_version(call, row.version, "The plan was changed by somebody else", current)
 
 
-def _state(row: Plan) -> PlanState:
+def _plan_state(row: Plan) -> PlanState:
     try:
         plan = plan_of(row)
     except ValidationError:  # damaged: it is listed, and can be changed or deleted
         note_corruption(row, "parameters", row.parameters)
         plan = AnnotationPlan(pipeline=[])
     tags = [tag for tag in row.tags if isinstance(tag, str)]
-    return PlanState(row.name, types.type_of(tags, plan), types.is_active(tags), plan)
+    return PlanState(row.name, plan_types.plan_type_of(tags, plan), plan_types.has_active_tag(tags), plan)
 
 
-def usable_plan(call: Call, plan: AnnotationPlan) -> AnnotationPlan:
+def validate_unsaved_plan(call: Call, plan: AnnotationPlan) -> AnnotationPlan:
     """A plan that is run once and not kept, with all its parameters; the caller may use all its components.
 
     Errors as `create_plan`.
     """
-    return _checked_parts(call, plan, None)
+    return _validate_plan_components(call, plan, None)
 
 
-def ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
+def require_ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
     """Label and parts of a plan of the project that can work now.
 
     Raises:
@@ -184,9 +190,9 @@ def ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
         InvalidInput: it cannot work: a component is not installed any more, for instance.
     """
     row = _require(call, name)
-    state = _state(row)
+    state = _plan_state(row)
     try:
-        return row.label, validate_plan(state.plan, state.type, lambda step: find_trained(call, step) is not None)
+        return row.label, validate_plan(state.plan, state.type, lambda step: find_model_of_step(call, step) is not None)
     except InvalidInput as error:
         why = error.details[0]["message"] if error.details else error.message
         words = message("plan.notReady", "The plan {label} cannot work: {why}", label=row.label, why=why)
@@ -194,22 +200,22 @@ def ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
         raise InvalidInput(words, fix=fix, details=error.details) from error
 
 
-def _checked(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> AnnotationPlan:
+def _validate_plan_and_tags(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> AnnotationPlan:
     """The plan with all its parameters; the caller may use all its components."""
-    type_ = types.type_of(tags, plan)
+    type_ = plan_types.plan_type_of(tags, plan)
     _check_state_tags(tags, type_)
-    return _checked_parts(call, plan, type_)
+    return _validate_plan_components(call, plan, type_)
 
 
-def _checked_parts(call: Call, plan: AnnotationPlan, type_: str | None) -> AnnotationPlan:
-    done = validate_plan(plan, type_, lambda step: find_trained(call, step) is not None)
+def _validate_plan_components(call: Call, plan: AnnotationPlan, type_: str | None) -> AnnotationPlan:
+    done = validate_plan(plan, type_, lambda step: find_model_of_step(call, step) is not None)
     for part in components_of(done):
-        if not (isinstance(part.step, WithAnnotator) and find_trained(call, part.step)):
-            _require_usable(call, part.kind, part.name, disabled=part.step is not None and part.step.disabled)
+        if not (isinstance(part.step, WithAnnotator) and find_model_of_step(call, part.step)):
+            _require_usable_component(call, part.kind, part.name, disabled=part.step is not None and part.step.disabled)
     return done
 
 
-def _require_usable(call: Call, kind: str, name: str, *, disabled: bool) -> None:
+def _require_usable_component(call: Call, kind: str, name: str, *, disabled: bool) -> None:
     try:
         require_component(call.access, kind, name)
     except NotFound:
@@ -219,7 +225,7 @@ def _require_usable(call: Call, kind: str, name: str, *, disabled: bool) -> None
 
 def _check_state_tags(tags: Sequence[str], type_: str) -> None:
     for tag in tags:
-        for prefix in (types.FAVORITE, types.ACTIVE):
+        for prefix in (plan_types.FAVORITE, plan_types.ACTIVE):
             if tag.startswith(prefix) and tag != prefix + type_:
                 raise _wrong_tag(
                     message(
@@ -227,8 +233,8 @@ def _check_state_tags(tags: Sequence[str], type_: str) -> None:
                     ),
                     f"Use {prefix}{type_}",
                 )
-    if types.is_active(tags) and type_ not in types.ACTIVATABLE_TYPES:
-        fix = f"Only plans of these types are active: {', '.join(sorted(types.ACTIVATABLE_TYPES))}"
+    if plan_types.has_active_tag(tags) and type_ not in plan_types.ACTIVATABLE_TYPES:
+        fix = f"Only plans of these types are active: {', '.join(sorted(plan_types.ACTIVATABLE_TYPES))}"
         raise _wrong_tag(
             message(
                 "plan.notActive", "A plan of the type {type} is not active: it works when it is asked to", type=type_
@@ -241,20 +247,20 @@ def _wrong_tag(message: str, fix: str) -> InvalidInput:
     return InvalidInput(message, fix=fix, details=[{"field": "tags", "message": message}])
 
 
-def _with_favorite(tags: Sequence[str], type_: str, *, wanted: bool) -> list[str]:
-    rest = [tag for tag in tags if not tag.startswith(types.FAVORITE)]
-    return [*rest, types.FAVORITE + type_] if wanted else rest
+def _set_favorite_tag(tags: Sequence[str], type_: str, *, wanted: bool) -> list[str]:
+    rest = [tag for tag in tags if not tag.startswith(plan_types.FAVORITE)]
+    return [*rest, plan_types.FAVORITE + type_] if wanted else rest
 
 
-def _read(call: ProjectCall, row: Plan) -> PlanRead:
-    state = _state(row)
-    problem = _problem(call, state)
+def _build_plan_read_model(call: ProjectCall, row: Plan) -> PlanRead:
+    state = _plan_state(row)
+    problem = _plan_problem(call, state)
     return PlanRead(
         name=row.name,
         label=row.label,
         parameters=state.plan,
         tags=row.tags,
-        favorite=types.is_favorite(row.tags),
+        favorite=plan_types.has_favorite_tag(row.tags),
         is_active=state.active,
         type=state.type,
         created_at=iso(row.created_at) or "",
@@ -267,10 +273,10 @@ def _read(call: ProjectCall, row: Plan) -> PlanRead:
     )
 
 
-def _problem(call: ProjectCall, state: PlanState) -> str | None:
+def _plan_problem(call: ProjectCall, state: PlanState) -> str | None:
     """Why a plan cannot work now, in one sentence: a component was uninstalled, a model deleted."""
     try:
-        validate_plan(state.plan, state.type, lambda step: find_trained(call, step) is not None)
+        validate_plan(state.plan, state.type, lambda step: find_model_of_step(call, step) is not None)
     except InvalidInput as error:
         found: list[dict[str, Any]] = error.details
         message: str = found[0]["message"] if found else error.message

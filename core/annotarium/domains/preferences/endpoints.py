@@ -15,11 +15,11 @@ router = DomainRouter(tags=["projects"])
 @guarded(project="read")
 def read_preferences(call: ProjectCall) -> Preferences:
     """The caller's own choices for the project."""
-    return service.read(call)
+    return service.read_preferences(call)
 
 
 @router.patch("/projects/{project_name}/_preferences", response_model_exclude_none=True)
 @guarded(project="read", write=True)
 def change_preferences(call: ProjectCall, body: Preferences) -> Preferences:
     """Change some of them; what is absent stays."""
-    return service.change(call, body)
+    return service.change_preferences(call, body)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.domains.preferences import repository
 from annotarium.domains.preferences.schemas import Preferences
 
 
-def read(call: ProjectCall) -> Preferences:
+def read_preferences(call: ProjectCall) -> Preferences:
     """What the caller chose for the project."""
     rows = repository.list_preferences(call)
-    sound = convert_rows(rows.values(), lambda row: Preferences.model_validate({row.name: row.value}))
+    sound = convert_readable_rows(rows.values(), lambda row: Preferences.model_validate({row.name: row.value}))
     return Preferences.model_validate({name: value for one in sound for name, value in one if value is not None})
 
 
-def change(call: ProjectCall, body: Preferences) -> Preferences:
+def change_preferences(call: ProjectCall, body: Preferences) -> Preferences:
     """Keep what is given; null takes the choice back."""
     for name in body.model_fields_set:
         value = getattr(body, name)
@@ -24,4 +24,4 @@ def change(call: ProjectCall, body: Preferences) -> Preferences:
         else:
             repository.save_preference(call, name, value)
     call.session.flush()
-    return read(call)
+    return read_preferences(call)

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
 
-from annotarium.access.bounds import WAITS
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.guard import Rule, guarded, with_access_rule
+from annotarium.access.request_limits import WAITS
+from annotarium.domains.jobs.job_responses import Wait, answer_with_job
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.waiting import Wait, answer_with_job
-from annotarium.domains.projects import platform, service
+from annotarium.domains.projects import compatibility_endpoints, service
 from annotarium.domains.projects.archive import endpoints as archives
 from annotarium.domains.projects.schemas import (
     ProjectConfigPatch,
@@ -24,7 +24,7 @@ from annotarium.domains.splits.schemas import SplitRead, SplitSearch
 from annotarium.http.routing import DomainRouter
 from annotarium_schemas.answers import Ack
 
-router = DomainRouter(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
+router = DomainRouter(tags=["projects"], routes=[*archives.router.routes, *compatibility_endpoints.router.routes])
 
 Metrics = Annotated[bool, Query(alias="computeMetrics", description="Add the counts")]
 Estimated = Annotated[bool, Query(alias="estimatedCounts", description="Add the counts; they need not be exact")]
@@ -66,7 +66,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: GroupName = None
 
 
 @router.post("/projects/_reindex", responses={200: {"model": SherpaJobBean}})
-@declared(REINDEX_ALL, WAITS)
+@with_access_rule(REINDEX_ALL, WAITS)
 async def reindex_projects(request: Request, wait: Wait = False) -> dict[str, Any]:
     """Build the search index of all projects again."""
     return await answer_with_job(request, REINDEX_ALL, service.start_reindex_all, wait=wait)
@@ -107,7 +107,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
 
 
 @router.post("/projects/{project_name}/_reindex", responses={200: {"model": SherpaJobBean}})
-@declared(REINDEX, WAITS)
+@with_access_rule(REINDEX, WAITS)
 async def reindex_project(request: Request, project_name: ProjectPath, wait: Wait = False) -> dict[str, Any]:
     """Build the search index of a project again."""
     return await answer_with_job(request, REINDEX, service.start_reindex, wait=wait)
@@ -132,4 +132,4 @@ def split_corpus(call: ProjectCall, asked: Annotated[SplitSearch, Query()]) -> N
         splits.split_documents(
             call, test_size=asked.test_size, incremental=asked.incremental, group_field=asked.group_field
         )
-    service.changed(call)
+    service.notify_project_changed(call)

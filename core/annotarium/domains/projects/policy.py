@@ -10,15 +10,15 @@ from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
-def may(access: Access, project: Project, permission: str) -> bool:
+def holds_project_permission(access: Access, project: Project, permission: str) -> bool:
     """Owners hold every right on their project; others need the permission and the right to write."""
     rights = access.rights_on(project)
     return rights.owner or (rights.write and access.can(permission))
 
 
-def require(call: ProjectCall, permission: str) -> None:
-    """Raise `AccessDenied` unless `may`."""
-    if not may(call.access, call.project, permission):
+def require_project_permission(call: ProjectCall, permission: str) -> None:
+    """Raise `AccessDenied` unless `holds_project_permission`."""
+    if not holds_project_permission(call.access, call.project, permission):
         raise AccessDenied(
             "Authorization has been denied.",
             cause=message("denied.permission", "The permission {name} is missing", name=permission),

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from annotarium import __version__
 from annotarium.access.call import Call
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Project
 from annotarium.db.timestamps import iso
 from annotarium.domains.projects import repository
-from annotarium.domains.projects.repository import Counts, People
+from annotarium.domains.projects.repository import OwnersAndGroups, ProjectRowCounts
 from annotarium.domains.projects.schemas import Classification, NamedRef, PersonRef, ProjectRead
 
 Engines = dict[int, tuple[list[str], list[str]]]
 
 
-def project_reads(
+def build_project_read_models(
     call: Call, projects: Sequence[Project], *, metrics: bool = False, owners: bool = True, engines: bool = True
 ) -> list[ProjectRead]:
     """Wire form of projects the caller may read; parts not asked for cost no query.
@@ -27,23 +27,28 @@ def project_reads(
         engines: add `engines` (all in use), `algorithms` (of experiments) and `components` (of suggesters).
     """
     ids = [project.id for project in projects]
-    people = repository.load_people(call.session, projects)
-    counts = repository.count_rows(call.session, call.access, ids) if metrics and ids else {}
+    people = repository.load_owners_and_groups(call.session, projects)
+    counts = repository.count_project_rows(call.session, call.access, ids) if metrics and ids else {}
     used = repository.load_engines(call.session, ids) if engines and ids else {}
     vectorizers = repository.load_vectorizers(call.session, ids) if ids else {}
     sharers = repository.load_sharers(call.session, call.access, ids)
 
     def read_of(project: Project) -> ProjectRead:
-        project_read = _project_read(call, project, people, counts, used if engines else None, owners)
+        project_read = _build_project_read_model(call, project, people, counts, used if engines else None, owners)
         project_read.shared_by = sharers.get(project.id)
         project_read.vectorizers = vectorizers.get(project.id, [])
         return project_read
 
-    return convert_rows(projects, read_of)
+    return convert_readable_rows(projects, read_of)
 
 
-def _project_read(
-    call: Call, project: Project, people: People, counts: dict[int, Counts], used: Engines | None, owners: bool
+def _build_project_read_model(
+    call: Call,
+    project: Project,
+    people: OwnersAndGroups,
+    counts: dict[int, ProjectRowCounts],
+    used: Engines | None,
+    owners: bool,
 ) -> ProjectRead:
     owner = people.users.get(project.owner_id or 0) if owners else None
     group = people.groups.get(project.group_id or 0)

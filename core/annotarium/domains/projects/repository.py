@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from annotarium.access.rights import Access
 from annotarium.access.visibility import (
     labelling_visibility,
-    labelling_visible_clause,
+    labelling_visibility_clause,
     visible_documents,
 )
 from annotarium.db.models import (
@@ -35,7 +35,7 @@ _PROJECT_FAMILIES = ("readProject:", "writeProject:")
 
 
 @dataclass
-class Counts:
+class ProjectRowCounts:
     """Live rows of one project."""
 
     documents: int = 0
@@ -45,7 +45,7 @@ class Counts:
 
 
 @dataclass
-class People:
+class OwnersAndGroups:
     """Owners and groups of projects, and which projects are shared, by id."""
 
     users: dict[int, User] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class People:
     shared: set[int] = field(default_factory=set)
 
 
-def visible(access: Access) -> ColumnElement[bool]:
+def visible_projects_clause(access: Access) -> ColumnElement[bool]:
     """True for live projects the caller may read, and those that a filter of the call leaves out (`Access.opens`)."""
     live = Project.deleted_at.is_(None)
     if access.reads_all_projects or "writeProject:*" in access.project_permissions:
@@ -79,7 +79,7 @@ def list_projects(
     session: Session, access: Access, *, group_name: str | None = None, username: str | None = None
 ) -> Sequence[Project]:
     """Projects the caller may read, of a group or an owner when given, by label."""
-    query = select(Project).where(visible(access)).order_by(func.lower(Project.label), Project.id)
+    query = select(Project).where(visible_projects_clause(access)).order_by(func.lower(Project.label), Project.id)
     if group_name is not None:
         query = query.join(Group, Group.id == Project.group_id).where(Group.name == group_name)
     if username is not None:
@@ -92,18 +92,18 @@ def name_taken(session: Session, name: str) -> bool:
     return session.scalar(select(Project.id).where(Project.name == name)) is not None
 
 
-def names_like(session: Session, base: str) -> set[str]:
+def project_names_starting_with(session: Session, base: str) -> set[str]:
     """Names of projects, live or deleted, that start with `base`."""
     return set(session.scalars(select(Project.name).where(Project.name.startswith(base, autoescape=True))))
 
 
-def load_people(session: Session, projects: Iterable[Project]) -> People:
+def load_owners_and_groups(session: Session, projects: Iterable[Project]) -> OwnersAndGroups:
     """Owners, groups and share marks of some projects, in four queries."""
     rows = list(projects)
     ids = [project.id for project in rows]
     owners = {project.owner_id for project in rows if project.owner_id is not None}
     groups = {project.group_id for project in rows if project.group_id is not None}
-    people = People()
+    people = OwnersAndGroups()
     for user in session.scalars(select(User).where(User.id.in_(owners))):
         people.users[user.id] = user
     for group in session.scalars(select(Group).where(Group.id.in_(groups))):
@@ -150,12 +150,12 @@ def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, 
     return found
 
 
-def count_rows(session: Session, access: Access, project_ids: Sequence[int]) -> dict[int, Counts]:
+def count_project_rows(session: Session, access: Access, project_ids: Sequence[int]) -> dict[int, ProjectRowCounts]:
     """Documents, segments, annotations and categories of projects that the caller may read: four grouped counts.
 
     Annotations and categories are reached through the project's labels, whose index exists on both tables.
     """
-    counts = {project_id: Counts() for project_id in project_ids}
+    counts = {project_id: ProjectRowCounts() for project_id in project_ids}
     readable = Document.deleted_at.is_(None) & visible_documents(access)
     of_projects = Document.project_id.in_(project_ids)
     documents = select(Document.project_id, func.count()).where(of_projects, readable)
@@ -176,7 +176,7 @@ def count_rows(session: Session, access: Access, project_ids: Sequence[int]) -> 
                 Label.project_id.in_(project_ids),
                 table.deleted_at.is_(None),
                 readable,
-                labelling_visible_clause(seen, table),
+                labelling_visibility_clause(seen, table),
             )
             .group_by(Label.project_id)
         )

@@ -20,11 +20,11 @@ from annotarium.db.timestamps import from_iso
 from annotarium.domains.components.service import require_component
 from annotarium.domains.projects import policy, repository
 from annotarium.domains.projects.names import free_name, name_from_label
-from annotarium.domains.projects.read_models import project_reads
+from annotarium.domains.projects.read_models import build_project_read_models
 from annotarium.domains.projects.schemas import ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.errors import Conflict, InvalidInput
-from annotarium.jobs.queue import start_job
-from annotarium.search.metafacets import validated_metafacets
+from annotarium.jobs.job_creation import start_job
+from annotarium.search.metadata_facets import validate_metadata_facets
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.messages import message
 
@@ -45,7 +45,7 @@ def list_projects(
 ) -> list[ProjectRead]:
     """Projects the caller may read."""
     rows = repository.list_projects(call.session, call.access, group_name=group_name, username=username)
-    return project_reads(call, rows, metrics=metrics, owners=owners, engines=engines)
+    return build_project_read_models(call, rows, metrics=metrics, owners=owners, engines=engines)
 
 
 def readable_projects(call: Call) -> Sequence[Project]:
@@ -55,7 +55,7 @@ def readable_projects(call: Call) -> Sequence[Project]:
 
 def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
     """One project."""
-    project_read = project_reads(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
+    project_read = build_project_read_models(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
     project_read.segmenter = segmenter_choice(call.project)
     return project_read
 
@@ -79,7 +79,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> P
         owner_id=call.access.user_id,
         group_id=group.id if group else None,
         collaborative_annotation=body.collaborative_annotation,
-        metafacets=_metafacets(body.metafacets),
+        metafacets=_parse_metafacets(body.metafacets),
         properties=body.properties,
         created_by=call.username,
         modified_by=call.username,
@@ -102,21 +102,21 @@ def _free_name(call: Call, body: ProjectCreate) -> str:
             )
         return body.name
     base = name_from_label(body.label)
-    name = free_name(base, repository.names_like(call.session, base))
+    name = free_name(base, repository.project_names_starting_with(call.session, base))
     call.access.require_opens(name)
     return name
 
 
-def _metafacets(given: str | list[Any] | None) -> list[Any]:
+def _parse_metafacets(given: str | list[Any] | None) -> list[Any]:
     if not given:
         return []
     if isinstance(given, list):
-        return validated_metafacets(given)
+        return validate_metadata_facets(given)
     try:
         read = orjson.loads(given)
     except orjson.JSONDecodeError:
-        return validated_metafacets([name.strip() for name in given.split(",") if name.strip()])
-    return validated_metafacets(read if isinstance(read, list) else [read])
+        return validate_metadata_facets([name.strip() for name in given.split(",") if name.strip()])
+    return validate_metadata_facets(read if isinstance(read, list) else [read])
 
 
 def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfigPatch) -> None:
@@ -141,12 +141,12 @@ def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfig
 
 def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     """Change settings; what is absent or null stays."""
-    policy.require(call, "changeProjectConfig")
+    policy.require_project_permission(call, "changeProjectConfig")
     project = call.project
     for field in body.model_fields_set & set(_PLAIN_FIELDS):
         value = getattr(body, field)
         if value is not None or field == "route_on_open_project":
-            setattr(project, field, validated_metafacets(value) if field == "metafacets" else value)
+            setattr(project, field, validate_metadata_facets(value) if field == "metafacets" else value)
     if body.classification is not None:
         project.exclusive_classes = body.classification.exclusive_classes
         ensure_default_set(
@@ -161,7 +161,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     if body.segmenter is not None:
         choose_segmenter(call, body.segmenter)
     project.modified_at, project.modified_by, project.version = now_ms(), call.username, project.version + 1
-    changed(call)
+    notify_project_changed(call)
 
 
 def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
@@ -178,21 +178,21 @@ def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
     }
 
 
-def changed(call: ProjectCall) -> None:
+def notify_project_changed(call: ProjectCall) -> None:
     """Tell everybody who has the project open that its facts changed."""
     call.unit.emit("project", {"type": "updated", "by": call.username}, project=call.project.name)
 
 
 def delete_project(call: ProjectCall) -> Ack:
     """Delete the project; its rows stay until it is purged, its name is free. Its index and uploads go."""
-    policy.require(call, "deleteProject")
+    policy.require_project_permission(call, "deleteProject")
     remove_project(call.unit, call.project, call.username)
     return Ack()
 
 
 def start_reindex(call: ProjectCall) -> Job:
     """Start a job that builds the index of the project again."""
-    policy.require(call, "changeProjectConfig")
+    policy.require_project_permission(call, "changeProjectConfig")
     return start_job(
         call.unit,
         type="PROJECT_INDEXING",

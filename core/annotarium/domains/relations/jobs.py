@@ -15,8 +15,8 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
     left, seen = True, 0
     while left:
         with context.open(project_name) as call:
-            _require_writing(call)
-            left = name_deletion.delete_step(call, name)
+            _require_label_writing(call)
+            left = name_deletion.delete_next_relations(call, name)
         seen += name_deletion.STEP
         context.progress(seen, 0, message("doing.relations", "{count:,} relations seen", count=seen))
     with context.open(project_name, write=False) as call:
@@ -27,7 +27,7 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
     )
 
 
-def _require_writing(call: ProjectCall) -> None:
+def _require_label_writing(call: ProjectCall) -> None:
     if not call.access.can("writeLabel"):
         raise AccessDenied(
             "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")

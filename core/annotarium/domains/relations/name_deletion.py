@@ -7,12 +7,12 @@ from typing import Any
 from uuid import uuid4
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.changes import Change, record_changes, snapshot, write_history
+from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes, write_history
 from annotarium.content.relations.events import notify_relation_names_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job, Relation, RelationName
 from annotarium.domains.relations import repository
-from annotarium.jobs.queue import add_finished_job, start_job
+from annotarium.jobs.job_creation import add_finished_job, start_job
 from annotarium_schemas.messages import message
 
 ENTITY = "relation_name"
@@ -23,25 +23,25 @@ STEP = 1_000
 """Relations at once."""
 
 
-def name_state(row: RelationName) -> dict[str, Any]:
+def relation_name_snapshot(row: RelationName) -> dict[str, Any]:
     """The fields of a name that history keeps."""
     return {"name": row.name, "color": row.color}
 
 
 def delete_name_only(call: ProjectCall, row: RelationName) -> None:
     """Delete the name itself; its row stays for what may come back."""
-    write_history(call, 0, ENTITY, row.id, "deleted", before=name_state(row), after=None)
+    write_history(call, 0, ENTITY, row.id, "deleted", before=relation_name_snapshot(row), after=None)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
     call.session.flush()
     notify_relation_names_changed(call)
 
 
-def delete_step(call: ProjectCall, name: str) -> bool:
+def delete_next_relations(call: ProjectCall, name: str) -> bool:
     """Delete some relations of a name, then the name; whether any were left."""
     row = repository.find_name(call.session, call.project.id, name)
     if row is None:
         return False
-    relations = repository.lock_relations_called(call, row.id, STEP)
+    relations = repository.lock_relations_of_name(call, row.id, STEP)
     record_changes(call, [_delete(call, relation) for relation in relations])
     call.session.flush()
     if not relations:
@@ -50,12 +50,12 @@ def delete_step(call: ProjectCall, name: str) -> bool:
 
 
 def _delete(call: ProjectCall, row: Relation) -> Change:
-    before = snapshot(row)
+    before = history_snapshot_of_row(row)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
     return row, "deleted", before, None
 
 
-def delete_with_relations(call: ProjectCall, row: RelationName, count: int) -> Job:
+def delete_name_with_relations(call: ProjectCall, row: RelationName, count: int) -> Job:
     """Do it now when they are few, else start the job. The job answers for it in both cases."""
     arguments = {"project_name": call.project.name, "name": row.name}
     words = message("start.deleteRelations", "Deleting the relations {name}", name=row.name)
@@ -71,7 +71,7 @@ def delete_with_relations(call: ProjectCall, row: RelationName, count: int) -> J
             **job_values,
         )
     inner = replace(call, job_id=uuid4().hex)
-    while delete_step(inner, row.name):
+    while delete_next_relations(inner, row.name):
         pass
     call.unit.write_appended()
     assert inner.job_id is not None

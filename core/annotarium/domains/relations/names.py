@@ -8,11 +8,11 @@ from annotarium.content.labelling.changes import write_history
 from annotarium.content.relations.events import notify_relation_names_changed
 from annotarium.content.relations.names import ensure_names
 from annotarium.content.repository import insert_outbox
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import RelationName
 from annotarium.domains.relations import name_deletion, repository
-from annotarium.domains.relations.name_deletion import ENTITY, delete_name_only, name_state
+from annotarium.domains.relations.name_deletion import ENTITY, delete_name_only, relation_name_snapshot
 from annotarium.domains.relations.schemas import (
     RelationNameConsequences,
     RelationNameCreate,
@@ -28,7 +28,7 @@ from annotarium_schemas.messages import message
 
 def list_names(call: ProjectCall) -> list[RelationNameRead]:
     """Names in the order of their creation; a deleted one is there while a restored relation still has it."""
-    counts = repository.count_uses(call)
+    counts = repository.count_name_uses(call)
     found: dict[str, RelationNameRead] = {}
     rows = sorted(repository.list_names(call.session, call.project.id), key=lambda row: row.deleted_at is not None)
     for row in rows:
@@ -36,7 +36,7 @@ def list_names(call: ProjectCall) -> list[RelationNameRead]:
         if row.name in found:
             found[row.name].count += count
         elif row.deleted_at is None or count:
-            (found[row.name],) = convert_rows(
+            (found[row.name],) = convert_readable_rows(
                 [row], lambda one: RelationNameRead(name=one.name, color=one.color, count=counts.get(one.id, 0))
             )
     return list(found.values())
@@ -49,9 +49,9 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
         Conflict: another name of the project says the same.
     """
     row = _require_name(call, name)
-    before = name_state(row)
+    before = relation_name_snapshot(row)
     if body.new_name is not None and body.new_name != row.name:
-        _check(body.new_name, "newName")
+        _check_relation_name(body.new_name, "newName")
         if repository.find_name(call.session, call.project.id, body.new_name) is not None:
             raise Conflict(
                 message(
@@ -61,15 +61,15 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
                 details=[{"field": "newName", "message": message("field.taken", "is taken")}],
             )
         row.name = body.new_name
-        documents = repository.documents_with(call, row.id)
+        documents = repository.documents_with_relation_name(call, row.id)
         call.unit.touched += insert_outbox(call.session, call.project.id, documents, "facets")
     if body.color is not None:
         row.color = body.color.upper()
-    if name_state(row) != before:
+    if relation_name_snapshot(row) != before:
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-        write_history(call, 0, ENTITY, row.id, "updated", before=before, after=name_state(row))
+        write_history(call, 0, ENTITY, row.id, "updated", before=before, after=relation_name_snapshot(row))
         notify_relation_names_changed(call)
-    return RelationNameRead(name=row.name, color=row.color, count=repository.count_uses(call).get(row.id, 0))
+    return RelationNameRead(name=row.name, color=row.color, count=repository.count_name_uses(call).get(row.id, 0))
 
 
 def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead:
@@ -78,7 +78,7 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
     Raises:
         Conflict: the project has it already.
     """
-    _check(body.name, "name")
+    _check_relation_name(body.name, "name")
     if repository.find_name(call.session, call.project.id, body.name) is not None:
         raise Conflict(
             message("taken.relationName", "Relations of this project can be called {name} already", name=body.name),
@@ -89,19 +89,19 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
     if body.color is not None:
         row.color = body.color.upper()
         call.session.flush()
-    write_history(call, 0, ENTITY, row.id, "created", before=None, after=name_state(row))
+    write_history(call, 0, ENTITY, row.id, "created", before=None, after=relation_name_snapshot(row))
     notify_relation_names_changed(call)
-    return RelationNameRead(name=row.name, color=row.color, count=repository.count_uses(call).get(row.id, 0))
+    return RelationNameRead(name=row.name, color=row.color, count=repository.count_name_uses(call).get(row.id, 0))
 
 
 def count_consequences(call: ProjectCall, name: str) -> RelationNameConsequences:
     """What would go with the name, as far as the caller may read it."""
     row = _require_name(call, name)
-    read = _count_read(call, row)
+    read = _count_readable_relations(call, row)
     return RelationNameConsequences(
         relations=read,
-        hidden=_count(call, row) > read,
-        documents=repository.count_documents(call, row.id),
+        hidden=_count_relations(call, row) > read,
+        documents=repository.count_documents_with_name(call, row.id),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row.id)],
     )
 
@@ -113,14 +113,14 @@ def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -
         Conflict: relations have it, and they were not to go with it; `details` say how many.
     """
     row = _require_name(call, name)
-    count = _count(call, row)
+    count = _count_relations(call, row)
     if not count:
         delete_name_only(call, row)
         return RelationNameDeleted()
     if with_relations:
-        job = name_deletion.delete_with_relations(call, row, count)
+        job = name_deletion.delete_name_with_relations(call, row, count)
         return RelationNameDeleted(removed_count=count, remove_job=job_to_json(job, call.project))
-    read = _count_read(call, row)
+    read = _count_readable_relations(call, row)
     words = (
         "1 relation is" if read == 1 else f"{read:,} relations are" if read else "Relations that you may not see are"
     )
@@ -132,12 +132,12 @@ def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -
     )
 
 
-def _count(call: ProjectCall, row: RelationName) -> int:
-    return repository.count_uses(call, name_id=row.id, of_everyone=True).get(row.id, 0)
+def _count_relations(call: ProjectCall, row: RelationName) -> int:
+    return repository.count_name_uses(call, name_id=row.id, of_everyone=True).get(row.id, 0)
 
 
-def _count_read(call: ProjectCall, row: RelationName) -> int:
-    return repository.count_uses(call, name_id=row.id).get(row.id, 0)
+def _count_readable_relations(call: ProjectCall, row: RelationName) -> int:
+    return repository.count_name_uses(call, name_id=row.id).get(row.id, 0)
 
 
 def _require_name(call: ProjectCall, name: str) -> RelationName:
@@ -150,7 +150,7 @@ def _require_name(call: ProjectCall, name: str) -> RelationName:
     return row
 
 
-def _check(name: str, field: str) -> None:
+def _check_relation_name(name: str, field: str) -> None:
     try:
         validation.check_name(name, "The name")
     except validation.InvalidContent as error:

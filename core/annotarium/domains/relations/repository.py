@@ -8,8 +8,14 @@ from sqlalchemy import ColumnElement, func, not_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
-from annotarium.content.relations.repository import SOURCE, TARGET, FoundRelation, is_live, is_visible
+from annotarium.access.visibility import readable_documents, readable_labelling_clause, reads_all_labelling
+from annotarium.content.relations.repository import (
+    SOURCE,
+    TARGET,
+    RelationWithName,
+    live_relation_clause,
+    visible_relation_clause,
+)
 from annotarium.db.models import Annotation, Document, History, Label, Relation, RelationName
 
 
@@ -19,7 +25,7 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     return call.session.scalar(query)
 
 
-def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> FoundRelation | None:
+def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> RelationWithName | None:
     """A relation on a document and between annotations that the caller may read, held until the transaction ends.
 
     Args:
@@ -33,20 +39,20 @@ def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> Found
         .join(TARGET, TARGET.id == Relation.target_id)
         .where(
             Relation.id == identifier,
-            Relation.deleted_at.is_not(None) if deleted else is_live(),
+            Relation.deleted_at.is_not(None) if deleted else live_relation_clause(),
             readable_documents(call.access, call.project),
-            is_visible(call),
+            visible_relation_clause(call),
         )
     )
     row = call.session.execute(query.with_for_update(of=Relation)).first()
-    return None if row is None else FoundRelation(*row)
+    return None if row is None else RelationWithName(*row)
 
 
-def find_end(call: ProjectCall, identifier: int, *, lock: bool) -> Annotation | None:
+def find_end_annotation(call: ProjectCall, identifier: int, *, lock: bool) -> Annotation | None:
     """An annotation that the caller may read on a document within reach, deleted or not.
 
     Args:
-        hold: nobody else links from it until the transaction ends: two relations never say the same.
+        lock: nobody else links from it until the transaction ends: two relations never say the same.
     """
     query = (
         select(Annotation)
@@ -54,7 +60,7 @@ def find_end(call: ProjectCall, identifier: int, *, lock: bool) -> Annotation | 
         .where(
             Annotation.id == identifier,
             readable_documents(call.access, call.project),
-            visible_clause(call.access, call.project, Annotation),
+            readable_labelling_clause(call.access, call.project, Annotation),
         )
     )
     # Relations that lead to it may be written meanwhile: their foreign key shares this lock.
@@ -76,25 +82,27 @@ def find_name(session: Session, project_id: int, name: str) -> RelationName | No
     return session.scalar(query.where(RelationName.deleted_at.is_(None)).with_for_update())
 
 
-def lock_relations_called(call: ProjectCall, name_id: int, limit: int) -> Sequence[Relation]:
+def lock_relations_of_name(call: ProjectCall, name_id: int, limit: int) -> Sequence[Relation]:
     """The first relations of a name that stand on live documents, whoever made them, held till the end."""
     query = select(Relation).join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
-    query = query.join(Document, Document.id == Relation.document_id).where(*_has_name(name_id))
+    query = query.join(Document, Document.id == Relation.document_id).where(*_has_name_clauses(name_id))
     return call.session.scalars(query.order_by(Relation.id).limit(limit).with_for_update(of=Relation)).all()
 
 
-def documents_with(call: ProjectCall, name_id: int) -> Sequence[int]:
+def documents_with_relation_name(call: ProjectCall, name_id: int) -> Sequence[int]:
     """Documents with a relation of a name that is not deleted itself, whoever made it."""
     query = select(Relation.document_id).where(Relation.name_id == name_id, Relation.deleted_at.is_(None))
     return call.session.scalars(query.distinct().order_by(Relation.document_id)).all()
 
 
-def count_documents(call: ProjectCall, name_id: int) -> int:
+def count_documents_with_name(call: ProjectCall, name_id: int) -> int:
     """On how many live documents relations of a name stand that the caller may read."""
     query = select(func.count(func.distinct(Relation.document_id))).select_from(Relation)
     query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
-    query = query.join(Document, Document.id == Relation.document_id).where(*_has_name(name_id))
-    return call.session.scalars(query.where(readable_documents(call.access, call.project), is_visible(call))).one()
+    query = query.join(Document, Document.id == Relation.document_id).where(*_has_name_clauses(name_id))
+    return call.session.scalars(
+        query.where(readable_documents(call.access, call.project), visible_relation_clause(call))
+    ).one()
 
 
 def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]:
@@ -102,13 +110,15 @@ def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]
     count = func.count()
     query = select(Relation.created_by, count).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
-    query = query.where(*_has_name(name_id), readable_documents(call.access, call.project), is_visible(call))
+    query = query.where(
+        *_has_name_clauses(name_id), readable_documents(call.access, call.project), visible_relation_clause(call)
+    )
     query = query.group_by(Relation.created_by).order_by(count.desc(), Relation.created_by)
     return [(who, number) for who, number in call.session.execute(query)]
 
 
-def _has_name(name_id: int) -> tuple[ColumnElement[bool], ...]:
-    return Relation.name_id == name_id, is_live(), Document.deleted_at.is_(None)
+def _has_name_clauses(name_id: int) -> tuple[ColumnElement[bool], ...]:
+    return Relation.name_id == name_id, live_relation_clause(), Document.deleted_at.is_(None)
 
 
 def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
@@ -118,7 +128,7 @@ def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
     return documents, changes
 
 
-def count_uses(call: ProjectCall, *, name_id: int | None = None, of_everyone: bool = False) -> dict[int, int]:
+def count_name_uses(call: ProjectCall, *, name_id: int | None = None, of_everyone: bool = False) -> dict[int, int]:
     """How many relations stand on live documents, by the id of their name: those that the caller may read, or all."""
     names = select(RelationName.id).where(RelationName.project_id == call.project.id)
     query = select(Relation.name_id, func.count()).where(Relation.name_id.in_(names)).group_by(Relation.name_id)
@@ -129,10 +139,10 @@ def count_uses(call: ProjectCall, *, name_id: int | None = None, of_everyone: bo
     else:
         query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
         query = query.join(Document, Document.id == Relation.document_id).where(
-            is_live(), Document.deleted_at.is_(None)
+            live_relation_clause(), Document.deleted_at.is_(None)
         )
         if not of_everyone:
-            query = query.where(readable_documents(call.access, call.project), is_visible(call))
+            query = query.where(readable_documents(call.access, call.project), visible_relation_clause(call))
     return {row[0]: row[1] for row in call.session.execute(query)}
 
 

@@ -7,19 +7,19 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content import validation
-from annotarium.content.labelling.changes import record_change, snapshot
-from annotarium.content.labelling.restoring import obstacle_after, origin_of_restore
+from annotarium.content.labelling.changes import history_snapshot_of_row, record_change
+from annotarium.content.labelling.restoring import find_restore_obstacle, origin_of_restore
 from annotarium.content.relations.events import notify_relation_names_changed
 from annotarium.content.relations.names import ensure_names
 from annotarium.content.relations.repository import (
-    FoundRelation,
     RelationRow,
+    RelationWithName,
     annotation_excerpts,
     duplicate_of,
     relations_of_documents,
 )
 from annotarium.content.relations.serializers import relation_row_to_json, relation_to_json
-from annotarium.content.versions import check_version
+from annotarium.content.version_check import check_version
 from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation, Relation
 from annotarium.domains.relations import repository
@@ -43,7 +43,7 @@ def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
     document_id = _require_document(call, document_identifier)
     found = relations_of_documents(call, [document_id])
     excerpts = annotation_excerpts(call.session, [end for one in found for end in (one.source_id, one.target_id)])
-    return Relations(relations=[_listed(one, excerpts) for one in found])
+    return Relations(relations=[_build_listed_relation(one, excerpts) for one in found])
 
 
 def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
@@ -62,7 +62,7 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
         id=new_id(),
         project_id=call.project.id,
         document_id=document_id,
-        name_id=_name_id(call, body.name),
+        name_id=_ensure_name_id(call, body.name),
         source_id=source.id,
         target_id=target.id,
         properties=body.properties,
@@ -75,8 +75,10 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
     _check_duplicate(call, row, body.name, body.document_identifier)
     call.session.add(row)
     call.session.flush()
-    record_change(call, row, "created", document_identifier=body.document_identifier, after=snapshot(row))
-    return _read(FoundRelation(row, body.name, body.document_identifier))
+    record_change(
+        call, row, "created", document_identifier=body.document_identifier, after=history_snapshot_of_row(row)
+    )
+    return _build_relation(RelationWithName(row, body.name, body.document_identifier))
 
 
 def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> RelationChanged:
@@ -90,16 +92,18 @@ def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> 
     _check_values(name, properties)
     ids = [getattr(body, end) or str(getattr(row, f"{end}_id")) for end in _ENDS]
     source, target = _require_ends(call, row.document_id, *ids)
-    before = snapshot(row)
+    before = history_snapshot_of_row(row)
     with call.session.no_autoflush:
-        name_id = _name_id(call, name) if name != found.name else row.name_id
+        name_id = _ensure_name_id(call, name) if name != found.name else row.name_id
         row.name_id, row.source_id, row.target_id, row.properties = name_id, source.id, target.id, properties
-        if snapshot(row) == before:
-            return _changed(found)
+        if history_snapshot_of_row(row) == before:
+            return _build_changed_relation(found)
         _check_duplicate(call, row, name, found.document)
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "updated", document_identifier=found.document, before=before, after=snapshot(row))
-    return _changed(FoundRelation(row, name, found.document))
+    record_change(
+        call, row, "updated", document_identifier=found.document, before=before, after=history_snapshot_of_row(row)
+    )
+    return _build_changed_relation(RelationWithName(row, name, found.document))
 
 
 def delete_relation(call: ProjectCall, identifier: str) -> Ack:
@@ -108,7 +112,7 @@ def delete_relation(call: ProjectCall, identifier: str) -> Ack:
     _check_version(call, found)
     row = found.row
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "deleted", document_identifier=found.document, before=snapshot(row))
+    record_change(call, row, "deleted", document_identifier=found.document, before=history_snapshot_of_row(row))
     return Ack()
 
 
@@ -122,7 +126,7 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     row = found.row
     row.deleted_at = row.deleted_by = None
     row.version += 1
-    obstacle = obstacle_after(call, row)
+    obstacle = find_restore_obstacle(call, row)
     if obstacle is not None:
         raise Conflict(
             message("refused.relation", "The relation cannot come back"),
@@ -130,30 +134,32 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
             fix=message("fix.endsFirst", "Restore its annotations first"),
         )
     origin = origin_of_restore(call, row)
-    record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row), origin=origin)
-    return _changed(found)
+    record_change(
+        call, row, "restored", document_identifier=found.document, after=history_snapshot_of_row(row), origin=origin
+    )
+    return _build_changed_relation(found)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
-def _read(found: FoundRelation) -> DocRelation:
+def _build_relation(found: RelationWithName) -> DocRelation:
     return DocRelation(**relation_to_json(*found))
 
 
-def _listed(one: RelationRow, excerpts: Mapping[int, tuple[int, str]]) -> RelationListed:
+def _build_listed_relation(one: RelationRow, excerpts: Mapping[int, tuple[int, str]]) -> RelationListed:
     source, target = excerpts[one.source_id], excerpts[one.target_id]
     ends = {"sourceStart": source[0], "sourceText": source[1], "targetStart": target[0], "targetText": target[1]}
     return RelationListed(**relation_row_to_json(one), **ends)
 
 
-def _current(found: FoundRelation) -> dict[str, Any]:
+def _current_state(found: RelationWithName) -> dict[str, Any]:
     """The state with who made it."""
     return relation_to_json(*found) | {"modifiedBy": found.row.modified_by}
 
 
-def _changed(found: FoundRelation) -> RelationChanged:
-    return RelationChanged(**_current(found))
+def _build_changed_relation(found: RelationWithName) -> RelationChanged:
+    return RelationChanged(**_current_state(found))
 
 
 def _require_document(call: ProjectCall, identifier: str) -> int:
@@ -166,7 +172,7 @@ def _require_document(call: ProjectCall, identifier: str) -> int:
     return document_id
 
 
-def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> FoundRelation:
+def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> RelationWithName:
     number = parse_id(identifier)
     found = repository.find_relation(call, number, deleted=deleted) if number is not None else None
     if found is None:
@@ -207,7 +213,7 @@ def _require_ends(call: ProjectCall, document_id: int, source: str, target: str)
 
 def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
     number = parse_id(identifier)
-    row = repository.find_end(call, number, lock=end == _ENDS[0]) if number is not None else None
+    row = repository.find_end_annotation(call, number, lock=end == _ENDS[0]) if number is not None else None
     if row is None:
         raise NotFound(
             message("none.annotation", "There is no annotation {name} in this project", name=identifier[:80]),
@@ -230,7 +236,7 @@ def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
 def _check_values(name: str, properties: dict[str, Any] | None) -> None:
     try:
         validation.check_name(name, "The name of the relation")
-        validation.check_value(properties, "The properties")
+        validation.check_json_value(properties, "The properties")
     except validation.InvalidContent as error:
         raise InvalidInput(error.message) from error
 
@@ -248,11 +254,11 @@ def _check_duplicate(call: ProjectCall, row: Relation, name: str, document: str)
         )
 
 
-def _check_version(call: ProjectCall, found: FoundRelation) -> None:
-    check_version(call, found.row.version, "The relation was changed by somebody else", lambda: _current(found))
+def _check_version(call: ProjectCall, found: RelationWithName) -> None:
+    check_version(call, found.row.version, "The relation was changed by somebody else", lambda: _current_state(found))
 
 
-def _name_id(call: ProjectCall, name: str) -> int:
+def _ensure_name_id(call: ProjectCall, name: str) -> int:
     known = repository.find_name(call.session, call.project.id, name)
     if known is not None:
         return known.id

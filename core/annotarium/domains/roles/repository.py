@@ -5,14 +5,14 @@ from __future__ import annotations
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import roles_in_reach
+from annotarium.access.repository import visible_roles_clause
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Role
 
 
 def list_roles(session: Session, access: Access) -> list[tuple[Role, str | None]]:
     """Roles within reach with the name of their group, by label."""
-    query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id).where(roles_in_reach(access))
+    query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id).where(visible_roles_clause(access))
     return [(row[0], row[1]) for row in session.execute(query.order_by(Role.label, Role.rolename))]
 
 
@@ -21,7 +21,7 @@ def find_role(session: Session, access: Access, rolename: str) -> tuple[Role, st
     if "\0" in rolename:
         return None
     query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id)
-    row = session.execute(query.where(Role.rolename == rolename, roles_in_reach(access))).one_or_none()
+    row = session.execute(query.where(Role.rolename == rolename, visible_roles_clause(access))).one_or_none()
     return None if row is None else (row[0], row[1])
 
 
@@ -36,7 +36,7 @@ def name_is_taken(session: Session, rolename: str) -> bool:
     return session.scalar(query) is not None
 
 
-def detach(session: Session, rolename: str) -> None:
+def detach_role_from_groups(session: Session, rolename: str) -> None:
     """Take a role from the roles that groups give to their new users."""
     for group in session.scalars(select(Group)):
         for field in ("attached_roles", "system_attached_roles"):

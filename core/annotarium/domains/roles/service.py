@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from annotarium.access import audit, revision
+from annotarium.access import audit, rights_revision
+from annotarium.access.account_powers_loading import caller_powers
 from annotarium.access.call import Call
 from annotarium.access.granting import (
     require_may_delete_role,
@@ -10,8 +11,7 @@ from annotarium.access.granting import (
     require_platform_administrator,
 )
 from annotarium.access.permissions import catalogue
-from annotarium.access.powers import caller_powers
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
 from annotarium.db.timestamps import iso
@@ -50,22 +50,22 @@ def list_permissions() -> list[str]:
 def list_roles(call: Call) -> list[RoleRead]:
     """Roles within reach."""
     rows = repository.list_roles(call.session, call.access)
-    return convert_rows(rows, lambda row: to_role_read(*row), row_of=lambda row: row[0])
+    return convert_readable_rows(rows, lambda row: to_role_read(*row), row_of=lambda row: row[0])
 
 
 def read_role(call: Call, rolename: str) -> RoleRead:
     """One role."""
-    return to_role_read(*_get(call, rolename))
+    return to_role_read(*_get_visible_role(call, rolename))
 
 
-def _get(call: Call, rolename: str) -> tuple[Role, str | None]:
+def _get_visible_role(call: Call, rolename: str) -> tuple[Role, str | None]:
     found = repository.find_role(call.session, call.access, rolename)
     if found is None:
         raise NotFound(message("none.role", "There is no role {name}", name=rolename))
     return found
 
 
-def _require_writer(call: Call, group_name: str | None) -> None:
+def _require_may_write_role(call: Call, group_name: str | None) -> None:
     """A group's roles are written by who may write the group, all others by platform user administrators."""
     access = call.access
     allowed = access.can(f"writeGroup:{group_name}") if group_name else access.is_platform_user_administrator
@@ -80,7 +80,7 @@ def _require_writer(call: Call, group_name: str | None) -> None:
 def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restricted: bool) -> RoleRead:
     """Make a role, for one group when it is named; a restricted one is given by platform user administrators only."""
     group_name = group_name or body.group_name or None
-    _require_writer(call, group_name)
+    _require_may_write_role(call, group_name)
     if (restricted or body.type == "system") and not call.access.is_platform_user_administrator:
         raise AccessDenied("Only platform user administrators make system and restricted roles.")
     group: Group | None = None
@@ -90,7 +90,7 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
             raise NotFound(message("none.group", "There is no group {name}", name=group_name))
     require_may_grant_permissions(call.access, body.permissions)
     role = Role(
-        rolename=_free_name(call, body),
+        rolename=_free_role_name(call, body),
         label=body.label,
         description=body.description,
         type=body.type,
@@ -103,11 +103,11 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
     call.session.add(role)
     call.session.flush()
     audit.add_entry(call.session, call.username, "role.create", role.rolename, permissions=role.permissions)
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)
     return to_role_read(role, group_name)
 
 
-def _free_name(call: Call, body: RoleCreate) -> str:
+def _free_role_name(call: Call, body: RoleCreate) -> str:
     from slugify import slugify  # 4 MB that wait for the first name made of words
 
     if body.rolename is not None:
@@ -128,9 +128,9 @@ def _free_name(call: Call, body: RoleCreate) -> str:
     return name
 
 
-def _get_changeable(call: Call, rolename: str) -> tuple[Role, str | None]:
-    role, group_name = _get(call, rolename)
-    _require_writer(call, group_name)
+def _get_changeable_role(call: Call, rolename: str) -> tuple[Role, str | None]:
+    role, group_name = _get_visible_role(call, rolename)
+    _require_may_write_role(call, group_name)
     if role.predefined:
         raise Conflict(
             message(
@@ -145,7 +145,7 @@ def _get_changeable(call: Call, rolename: str) -> tuple[Role, str | None]:
 
 def update_role(call: Call, rolename: str, body: RolePatch) -> None:
     """Change label, description or permissions of a role that is not predefined."""
-    role, _ = _get_changeable(call, rolename)
+    role, _ = _get_changeable_role(call, rolename)
     given = body.model_fields_set
     if "permissions" in given:
         require_may_grant_permissions(call.access, sorted(set(body.permissions) ^ set(role.permissions)))
@@ -158,7 +158,7 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
     role.version += 1
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "role.update", rolename, permissions=role.permissions)
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)
 
 
 def delete_role(call: Call, rolename: str) -> None:
@@ -167,10 +167,10 @@ def delete_role(call: Call, rolename: str) -> None:
     Raises:
         AccessDenied: it gives a right that the caller does not hold: nobody takes what he could not give.
     """
-    role, group_name = _get_changeable(call, rolename)
+    role, group_name = _get_changeable_role(call, rolename)
     require_may_delete_role(caller_powers(call), role, group_name)
-    repository.detach(call.session, rolename)
+    repository.detach_role_from_groups(call.session, rolename)
     call.session.delete(role)
     require_platform_administrator(call.session)
     audit.add_entry(call.session, call.username, "role.delete", rolename)
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)

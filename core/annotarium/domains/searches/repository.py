@@ -43,7 +43,7 @@ def count_own(call: ProjectCall) -> int:
     return len(call.session.scalars(query).all())
 
 
-def has_label(call: ProjectCall, kind: str, label: str, *, besides: int = 0) -> bool:
+def has_search_with_label(call: ProjectCall, kind: str, label: str, *, besides: int = 0) -> bool:
     """Whether the caller keeps another search of this kind under this label."""
     query = select(SavedSearch.id).where(
         SavedSearch.project_id == call.project.id,
@@ -55,7 +55,7 @@ def has_label(call: ProjectCall, kind: str, label: str, *, besides: int = 0) -> 
     return call.session.scalars(query).first() is not None
 
 
-def names_starting_with(call: ProjectCall, base: str) -> set[str]:
+def search_names_starting_with(call: ProjectCall, base: str) -> set[str]:
     """Names of the project that begin so, whoever's they are."""
     query = select(SavedSearch.name).where(
         SavedSearch.project_id == call.project.id, SavedSearch.name.startswith(base, autoescape=True)
@@ -63,7 +63,7 @@ def names_starting_with(call: ProjectCall, base: str) -> set[str]:
     return set(call.session.scalars(query))
 
 
-def clear_defaults(call: ProjectCall, row: SavedSearch) -> None:
+def clear_other_defaults(call: ProjectCall, row: SavedSearch) -> None:
     """Have no other search of the owner, and of the shared ones if this is shared, be the default of its kind."""
     rivals = SavedSearch.user_id == row.user_id
     rivals = rivals | (SavedSearch.shared.is_(True) if row.shared else false())

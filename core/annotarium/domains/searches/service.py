@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from sqlalchemy import ColumnElement
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import SavedSearch
 from annotarium.db.timestamps import iso
@@ -31,7 +31,7 @@ def is_visible_to(call: ProjectCall) -> ColumnElement[bool]:
 
 def list_searches(call: ProjectCall, kind: SearchKind | None) -> list[SavedSearchRead]:
     """Own and shared searches, by label."""
-    return convert_rows(repository.list_searches(call, kind), lambda row: _read(call, row))
+    return convert_readable_rows(repository.list_searches(call, kind), lambda row: _build_search_read_model(call, row))
 
 
 def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
@@ -42,7 +42,7 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
         AccessDenied: it is to be shared and the caller may not.
         QuerySyntaxError: it could never be run.
     """
-    if repository.has_label(call, body.kind, body.label):
+    if repository.has_search_with_label(call, body.kind, body.label):
         raise Conflict(
             message("taken.search", "You have a saved search {name}", name=body.label),
             fix="Choose another name, or replace that one",
@@ -68,14 +68,14 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
     if row.shared:
         _require_sharing(call, row)
     call.session.add(row)
-    return _changed(call, row)
+    return _finish_search_change(call, row)
 
 
 def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> SavedSearchRead:
     """Change a saved search; errors as `save_search`."""
-    row = _editable(call, name)
+    row = _require_editable_search(call, name)
     if body.label is not None:
-        if repository.has_label(call, row.kind, body.label, besides=row.id):
+        if repository.has_search_with_label(call, row.kind, body.label, besides=row.id):
             raise Conflict(
                 message("taken.search", "You have a saved search {name}", name=body.label),
                 fix=message("fix.otherName", "Choose another name"),
@@ -89,12 +89,12 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
     if row.shared and (not shared_before or body.is_default is not None):
         _require_sharing(call, row)
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    return _changed(call, row)
+    return _finish_search_change(call, row)
 
 
 def delete_search(call: ProjectCall, name: str) -> None:
     """Forget a saved search."""
-    row = _editable(call, name)
+    row = _require_editable_search(call, name)
     call.session.delete(row)
     _notify(call, row)
 
@@ -110,12 +110,12 @@ def merge_saved_search(
     """
     if name or default:
         call.access.require("useSearch")
-    row = _find(call, name) if name else repository.find_default(call, kind) if default else None
+    row = _require_search(call, name) if name else repository.find_default(call, kind) if default else None
     if row is None:
         return request
     given = request.search.model_dump(by_alias=True, exclude_unset=True)
     try:
-        search = SearchParams.model_validate(_merged(row.search, given))
+        search = SearchParams.model_validate(_merge_mappings(row.search, given))
     except ValidationError as error:
         raise Conflict(
             message(
@@ -126,12 +126,12 @@ def merge_saved_search(
     return request.model_copy(update={"search": search})
 
 
-def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_mappings(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
         under = merged.get(key)
         both = isinstance(value, Mapping) and isinstance(under, Mapping)
-        merged[key] = _merged(under, value) if both else value  # type: ignore[arg-type]
+        merged[key] = _merge_mappings(under, value) if both else value  # type: ignore[arg-type]
     return merged
 
 
@@ -144,14 +144,14 @@ def _free_name(call: ProjectCall, label: str) -> str:
     from slugify import slugify  # 4 MB that wait for the first name made of words
 
     base = slugify(label, separator="_")[:60] or "search"
-    taken = repository.names_starting_with(call, base)
+    taken = repository.search_names_starting_with(call, base)
     name, number = base, 2
     while name in taken:
         name, number = f"{base}_{number}", number + 1
     return name
 
 
-def _find(call: ProjectCall, name: str) -> SavedSearch:
+def _require_search(call: ProjectCall, name: str) -> SavedSearch:
     row = repository.find_search(call, name)
     if row is None:
         raise NotFound(
@@ -161,8 +161,8 @@ def _find(call: ProjectCall, name: str) -> SavedSearch:
     return row
 
 
-def _editable(call: ProjectCall, name: str) -> SavedSearch:
-    row = _find(call, name)
+def _require_editable_search(call: ProjectCall, name: str) -> SavedSearch:
+    row = _require_search(call, name)
     if not _may_edit(call, row):
         raise AccessDenied("Authorization has been denied.", cause=f"The search {row.label} is {row.created_by}'s")
     return row
@@ -191,19 +191,19 @@ def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
         )
 
 
-def _changed(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
+def _finish_search_change(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
     call.session.flush()
     if row.is_default:
-        repository.clear_defaults(call, row)
+        repository.clear_other_defaults(call, row)
     _notify(call, row)
-    return _read(call, row)
+    return _build_search_read_model(call, row)
 
 
 def _notify(call: ProjectCall, row: SavedSearch) -> None:
     call.unit.emit("searches", {"type": "saved", "kind": row.kind, "by": call.username}, project=call.project.name)
 
 
-def _read(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
+def _build_search_read_model(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
     return SavedSearchRead(
         name=row.name,
         label=row.label,

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from fastapi import Path, Request
 
-from annotarium.access.bounds import WAITS
 from annotarium.access.call import ProjectCall
-from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.guard import Rule, guarded, with_access_rule
+from annotarium.access.request_limits import WAITS
 from annotarium.db.models import Job
+from annotarium.domains.jobs.job_responses import answer_with_result
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_to_json
-from annotarium.domains.jobs.waiting import answer_with_result
 from annotarium.domains.segmentation import service
 from annotarium.domains.segmentation.schemas import Preview, Recompute
 from annotarium.http.routing import DomainRouter
@@ -33,7 +33,7 @@ def recompute_segments(call: ProjectCall, body: Recompute | None = None) -> dict
 
 
 @router.post("/projects/{project_name}/segments/_preview_recompute", responses={200: {"model": Preview}})
-@declared(PREVIEW, WAITS)
+@with_access_rule(PREVIEW, WAITS)
 async def preview_recompute(
     request: Request,
     project_name: Annotated[str, Path(description="Name of the project")],

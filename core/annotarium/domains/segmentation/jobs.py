@@ -8,14 +8,14 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.segmenter_choice import SegmenterChoice, build_segmenter
-from annotarium.content.training_data import training_data_changed
+from annotarium.content.training_data_listeners import notify_training_data_changed
 from annotarium.db.models import History
 from annotarium.domains.segmentation import repository
 from annotarium.domains.segmentation.resegmentation import (
     SEGMENT_BOUND,
     Resegmentation,
+    batches_of_document_ids,
     detached_message,
-    in_batches,
     resegment,
 )
 from annotarium.domains.segmentation.schemas import Preview, Tied, Tried
@@ -50,7 +50,7 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
     reported = context.done_items()
     done = refused = 0
     words = ""
-    for ids in in_batches(_sizes(context, project_name)):
+    for ids in batches_of_document_ids(_iterate_document_sizes(context, project_name)):
         context.progress(
             done,
             max(done, total),
@@ -59,7 +59,7 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
         with context.open(project_name, write=False) as call:
             states = repository.load_segmented(call.session, ids)
         results = [resegment(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
-        _write(context, project_name, results, done, reported)
+        _write_new_segments(context, project_name, results, done, reported)
         done += len(ids)
         failed = [one.refused for one in results if one.refused]
         refused += len(failed)
@@ -74,7 +74,7 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
     context.finish(message=text, result=result)
 
 
-def _sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
+def _iterate_document_sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
     """(id, code points) of all documents, those that come meanwhile too."""
     after = 0
     while True:
@@ -86,7 +86,7 @@ def _sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
         after = page[-1][0]
 
 
-def _write(
+def _write_new_segments(
     context: JobContext, project_name: str, results: list[Resegmentation], done: int, reported: Collection[str]
 ) -> None:
     """Store the new segments of a batch, with what they were and what lost its segment."""
@@ -98,10 +98,10 @@ def _write(
         repository.replace_segments(call.session, call.project.id, [(one.state, one.ranges) for one in changed])
         for one in changed:
             _append_history(call, one)
-        lines = [_line(one, number) for number, one in enumerate(results, start=done) if one.state.id in live]
+        lines = [_report_line(one, number) for number, one in enumerate(results, start=done) if one.state.id in live]
         insert_job_items(call.session, context.job_id, [line for line in lines if line and line.item not in reported])
         if changed:
-            training_data_changed(call)
+            notify_training_data_changed(call)
             arg = {"type": "segmented", "count": len(changed), "by": call.username}
             call.unit.emit("segments", arg, project=project_name)
 
@@ -113,7 +113,7 @@ def _append_history(call: ProjectCall, one: Resegmentation) -> None:
     call.unit.touch(call.project.id, "document", document_id=one.state.id)
 
 
-def _line(one: Resegmentation, number: int) -> Outcome | None:
+def _report_line(one: Resegmentation, number: int) -> Outcome | None:
     """A line of the report, only where there is something to say."""
     identifier = one.state.identifier
     if one.refused:
@@ -126,10 +126,10 @@ def _summary(context: JobContext, project_name: str, done: int, refused: int) ->
     sums: Counter[str] = Counter()
     changed = 0
     with context.open(project_name, write=False) as call:
-        for counts in repository.recomputed_counts(call.session, context.job_id):
+        for counts in repository.counts_per_recomputed_document(call.session, context.job_id):
             sums.update(counts)
             changed += 1
-        segments = repository.count_tied(call.session, call.project.id)["segments"]
+        segments = repository.count_tied_to_segments(call.session, call.project.id)["segments"]
     figures: dict[str, Any] = {"changed": changed, "count": done, "before": sums["before"], "after": sums["after"]}
     words = message("cut.same", "{changed:,} of {count:,} documents have new segments", changed=changed, count=done)
     if changed:
@@ -148,16 +148,16 @@ def preview_segments(context: JobContext, project_name: str, segmenter: dict[str
     choice = SegmenterChoice.model_validate(segmenter)
     segment = build_segmenter(choice)
     with context.open(project_name, write=False) as call:
-        sizes = repository.sample_sizes(call.session, call.project.id, SAMPLE_DOCUMENTS)
-        states = repository.load_segmented(call.session, _within(sizes, SAMPLE_CHARACTERS))
-        total = repository.count_tied(call.session, call.project.id)
+        sizes = repository.random_document_sizes(call.session, call.project.id, SAMPLE_DOCUMENTS)
+        states = repository.load_segmented(call.session, _ids_within_character_limit(sizes, SAMPLE_CHARACTERS))
+        total = repository.count_tied_to_segments(call.session, call.project.id)
         language = call.project.lang
     results = [resegment(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
-    preview = Preview(total=Tied(**total), sample=_sample_figures(results), examples=_examples(results))
+    preview = Preview(total=Tied(**total), sample=_sample_figures(results), examples=_example_segments(results))
     context.finish(message=message("cut.tried", "Tried"), result=preview.model_dump(mode="json", by_alias=True))
 
 
-def _within(sizes: list[tuple[int, int]], characters: int) -> list[int]:
+def _ids_within_character_limit(sizes: list[tuple[int, int]], characters: int) -> list[int]:
     """Ids of as many documents as the characters allow, one at least."""
     ids: list[int] = []
     for document_id, length in sizes:
@@ -186,7 +186,7 @@ def _sample_figures(results: list[Resegmentation]) -> Tried:
     )
 
 
-def _examples(results: list[Resegmentation]) -> list[str]:
+def _example_segments(results: list[Resegmentation]) -> list[str]:
     shown = next((one for one in results if one.changed), results[0] if results else None)
     if shown is None:
         return []

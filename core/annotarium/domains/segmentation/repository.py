@@ -50,7 +50,7 @@ def document_sizes(session: Session, project_id: int, after: int, limit: int) ->
     return [(row[0], row[1]) for row in session.execute(query.order_by(Document.id).limit(limit))]
 
 
-def sample_sizes(session: Session, project_id: int, limit: int) -> list[tuple[int, int]]:
+def random_document_sizes(session: Session, project_id: int, limit: int) -> list[tuple[int, int]]:
     """(id, code points) of live documents drawn at random."""
     query = select(Document.id, Document.length).where(Document.project_id == project_id, Document.deleted_at.is_(None))
     return [(row[0], row[1]) for row in session.execute(query.order_by(func.random()).limit(limit))]
@@ -102,14 +102,14 @@ def replace_segments(
     insert_rows(session, Segment, ("document_id", "start", "end", "ordinal", "project_id", "metadata"), rows)
 
 
-def recomputed_counts(session: Session, job_id: str) -> Iterator[dict[str, int]]:
+def counts_per_recomputed_document(session: Session, job_id: str) -> Iterator[dict[str, int]]:
     """What a job counted on each document whose segments it changed, from their history rows."""
     query = select(History.after).where(History.job_id == job_id, History.entity == SEGMENTS)
     for after in session.scalars(query.execution_options(yield_per=1000)):
         yield after or {}
 
 
-def count_tied(session: Session, project_id: int) -> dict[str, int]:
+def count_tied_to_segments(session: Session, project_id: int) -> dict[str, int]:
     """What a project holds that is tied to segments, and how many segments and documents."""
     live = Document.deleted_at.is_(None)
     segments = (

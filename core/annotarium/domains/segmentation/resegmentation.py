@@ -85,13 +85,13 @@ def resegment(
     result.detached["metadata"] = len(lost & state.metadata.keys())
     result.detached["categories"] = sum(one in lost for one in state.categories)
     result.detached["suggestions"] = sum(one in lost for one in state.suggestions)
-    before, after = _Inside(state.segments), _Inside(ranges)
+    before, after = _WithinOneSegment(state.segments), _WithinOneSegment(ranges)
     result.detached["annotations"] = sum(before(one) and not after(one) for one in state.annotations)
     result.detached = +result.detached
     return result
 
 
-class _Inside:
+class _WithinOneSegment:
     """Whether a range lies within one segment."""
 
     def __init__(self, ranges: Sequence[Range]) -> None:
@@ -109,7 +109,7 @@ def detached_message(detached: Counter[str]) -> str | None:
     return message("cut.apart", "No longer on one segment: {what}", what=join_messages(parts)) if parts else None
 
 
-def in_batches(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
+def batches_of_document_ids(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
     """Document ids in groups that fit in memory together, from (id, code points)."""
     batch: list[int] = []
     characters = 0

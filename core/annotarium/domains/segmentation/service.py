@@ -9,7 +9,7 @@ from annotarium.db.models import Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.segmentation import repository
 from annotarium.errors import Conflict
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium_schemas.messages import message
 
 
@@ -23,7 +23,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
         InvalidInput: the segmenter is not installed, or its parameters are wrong.
         Conflict: the segments are being computed another way.
     """
-    checked = _checked(call, choice)
+    checked = _checked_segmenter_choice(call, choice)
     arguments = {"project_name": call.project.name, "segmenter": checked.model_dump(mode="json", by_alias=True)}
     repository.lock_project(call.session, call.project.id)
     running = repository.running_recomputation(call.session, call.project.id)
@@ -48,7 +48,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
 
 def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
     """Start a job that somebody waits for: its result tells what `start_recomputation` would do. Errors as there."""
-    checked = _checked(call, choice)
+    checked = _checked_segmenter_choice(call, choice)
     return start_job(
         call.unit,
         type="UNSPECIFIED",
@@ -61,7 +61,7 @@ def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
     )
 
 
-def _checked(call: ProjectCall, choice: SegmenterChoice | None) -> SegmenterChoice:
+def _checked_segmenter_choice(call: ProjectCall, choice: SegmenterChoice | None) -> SegmenterChoice:
     checked = validated_choice(choice or active_segmenter(call.session, call.project))
     if choice is not None:
         require_component(call.access, "segmenter", checked.name)

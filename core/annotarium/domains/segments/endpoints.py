@@ -10,9 +10,9 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
-from annotarium.http.responses import plain_json
+from annotarium.http.responses import unvalidated_json_response
 from annotarium.http.routing import DomainRouter
-from annotarium.search.params import params_from_query, params_from_request, refuse_answer
+from annotarium.search.params import params_from_query, params_from_request, refuse_question_answering
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchRequest, SegmentHits, SegmentSearchQuery
 
@@ -32,7 +32,7 @@ def search_segments(call: ProjectCall, query: ByQuery) -> Response:
         fields=query.output_fields,
         html=query.html_version,
     )
-    return plain_json(found)
+    return unvalidated_json_response(found)
 
 
 @router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
@@ -49,13 +49,13 @@ def do_search_segments(
 
     Questions are not answered yet: a search that asks for an answer is refused.
     """
-    refuse_answer("asyncAnswer", requested=async_answer)
+    refuse_question_answering("asyncAnswer", requested=async_answer)
     body = searches.merge_saved_search(call, body, "segments", name=saved_search, default=default_saved_search)
     fields = body.output.fields or ""
     found = service.search_segments(
         call, params_from_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version
     )
-    return plain_json(found)
+    return unvalidated_json_response(found)
 
 
 @router.post("/projects/{project_name}/segments/_similar", responses=HITS)
@@ -82,7 +82,7 @@ def similar_segments(
         output=query.output_fields,
         html=query.html_version,
     )
-    return plain_json(found)
+    return unvalidated_json_response(found)
 
 
 @router.post("/projects/{project_name}/segments/_context", responses={200: {"model": SegmentContexts}})

@@ -15,11 +15,17 @@ from annotarium.db.database import get_database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project, Vectorization
 from annotarium.domains.segments import repository
-from annotarium.domains.segments.passages import Floats, VectorSource, document_vectors, segment_vectors, training_texts
-from annotarium.domains.segments.probe import probe_vectors
+from annotarium.domains.segments.passages import (
+    Floats,
+    VectorizableDocument,
+    document_vectors,
+    segment_vectors,
+    training_texts,
+)
 from annotarium.domains.segments.schemas import VectorProbe
+from annotarium.domains.segments.vector_quality_probe import measure_vector_quality
 from annotarium.domains.segments.vectorization import (
-    forget_vectors,
+    drop_unused_vectors,
     manifest_facts,
     probe_is_due,
     probe_to_json,
@@ -30,11 +36,11 @@ from annotarium.registry import get_registry
 from annotarium.registry.model_store import delete_other_models, read_manifest, save_model
 from annotarium.search import repository as states
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.entries import segment_id
-from annotarium.search.index_locks import project_lock
-from annotarium.search.indexer import get_relay, index_key
-from annotarium.search.spec import Patch
-from annotarium.search.vector_models import KIND, ModelKey, index_name, open_vectorizer
+from annotarium.search.index_and_search_types import IndexPatch
+from annotarium.search.index_entries import segment_id
+from annotarium.search.index_locks import project_index_lock
+from annotarium.search.indexer import get_outbox_relay, index_key
+from annotarium.search.vector_models import KIND, ModelKey, indexed_vectors_name, open_vectorizer
 from annotarium_plugins.base.vectorizer import Vectorizer
 from annotarium_schemas.messages import message
 
@@ -50,7 +56,7 @@ PROBE_DOCUMENTS_UNTRAINED = 1_000
 
 
 @dataclass(frozen=True)
-class _Model:
+class _VectorizationModel:
     """The model a run fills in: its key, its name in the index, and for a new one how it was made."""
 
     key: ModelKey
@@ -65,17 +71,17 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
     with context.open(project_name, write=False) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         project, model = call.project, ModelKey(call.project.id, row.id, row.model)
-    get_relay().settle(project.id)
+    get_outbox_relay().settle(project.id)
     if anew or not model.model:
         chosen = _new_model(context, project_name, vectorization)
     else:
-        chosen = _Model(model, index_name(vectorization, model.model))
+        chosen = _VectorizationModel(model, indexed_vectors_name(vectorization, model.model))
     vectorizer = open_vectorizer(chosen.key)
     filled = _write_missing_vectors(context, project, vectorizer, chosen)
     if chosen.probe is not None:
         _activate(context, project_name, vectorization, chosen, filled.dimension)
     else:
-        _note_changes(context, project_name, vectorization, filled.changed)
+        _count_changes_and_remeasure(context, project_name, vectorization, filled.changed)
     with context.open(project_name, write=True) as call:
         call.unit.emit("segments", {"type": "vectorized", "name": vectorization}, project=project_name)
     context.finish(
@@ -84,7 +90,7 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
     )
 
 
-def _new_model(context: JobContext, project_name: str, vectorization: str) -> _Model:
+def _new_model(context: JobContext, project_name: str, vectorization: str) -> _VectorizationModel:
     """A new model; the one an interrupted run of this job has made is taken up."""
     with context.open(project_name, write=False) as call:
         row = require_vectorization(call.session, call.project, vectorization)
@@ -93,11 +99,11 @@ def _new_model(context: JobContext, project_name: str, vectorization: str) -> _M
         if found is not None and found["job"] == context.job_id and "probe" in found:
             key = ModelKey(project.id, owner_id, building)
             probe = VectorProbe.model_validate(found["probe"])
-            return _Model(key, index_name(vectorization, building), found["learnedFrom"], probe)
-        component = _build(row)
-        documents, total = _sample(context, call, learns=component.learns)
+            return _VectorizationModel(key, indexed_vectors_name(vectorization, building), found["learnedFrom"], probe)
+        component = _build_vectorizer(row)
+        documents, total = _sample_documents(context, call, learns=component.learns)
         in_use = row.model
-    probe = _probe(context, row, documents, total, project.lang)
+    probe = _measure_vectorizer(context, row, documents, total, project.lang)
     learned_from = total if component.learns else 0
     if component.learns:
         texts = training_texts(documents)
@@ -111,33 +117,35 @@ def _new_model(context: JobContext, project_name: str, vectorization: str) -> _M
     )
     with context.open(project_name, write=True) as call:
         require_vectorization(call.session, call.project, vectorization).building = moment
-    forget_vectors(project)
-    return _Model(key, index_name(vectorization, moment), learned_from, probe)
+    drop_unused_vectors(project)
+    return _VectorizationModel(key, indexed_vectors_name(vectorization, moment), learned_from, probe)
 
 
-def _build(row: Vectorization) -> Vectorizer[Any]:
+def _build_vectorizer(row: Vectorization) -> Vectorizer[Any]:
     component = get_registry().build(KIND, row.component, row.parameters)
     assert isinstance(component, Vectorizer)
     return component
 
 
-def _sample(context: JobContext, call: ProjectCall, *, learns: bool) -> tuple[list[VectorSource], int]:
+def _sample_documents(
+    context: JobContext, call: ProjectCall, *, learns: bool
+) -> tuple[list[VectorizableDocument], int]:
     """Evenly spread documents to learn from and to measure with, and how many there are in all."""
     total, characters = repository.corpus_size(call.session, call.project.id)
     most = TRAINING_DOCUMENTS if learns else PROBE_DOCUMENTS_UNTRAINED
     step = max(1, -(-total // most), -(-characters // TRAINING_CHARACTERS))
-    documents: list[VectorSource] = []
+    documents: list[VectorizableDocument] = []
     number = 0
     for ids in states.iterate_document_ids(call.session, call.project.id, BATCH_DOCUMENTS):
         context.progress(0, total, message("doing.readDocuments", "Reading {count:,} documents", count=number))
         chosen = ids[-number % step :: step]
         number += len(ids)
-        documents += repository.load_vector_sources(call.session, chosen)
+        documents += repository.load_vectorizable_documents(call.session, chosen)
     return documents, number
 
 
-def _probe(
-    context: JobContext, row: Vectorization, documents: list[VectorSource], total: int, language: str
+def _measure_vectorizer(
+    context: JobContext, row: Vectorization, documents: list[VectorizableDocument], total: int, language: str
 ) -> VectorProbe:
     """How well such vectors find, and what they are to count; the same documents give the same figures."""
 
@@ -145,11 +153,18 @@ def _probe(
         context.progress(0, total, message("doing.measureVectors", "Measuring how well vectors find"))
 
     report_progress()
-    found = probe_vectors(lambda: _build(row), probe_documents(documents, _build(row)), language, report_progress)
+    found = measure_vector_quality(
+        lambda: _build_vectorizer(row),
+        documents_for_quality_probe(documents, _build_vectorizer(row)),
+        language,
+        report_progress,
+    )
     return found.model_copy(update={"documents": total})
 
 
-def probe_documents(documents: Sequence[VectorSource], vectorizer: Vectorizer[Any]) -> Sequence[VectorSource]:
+def documents_for_quality_probe(
+    documents: Sequence[VectorizableDocument], vectorizer: Vectorizer[Any]
+) -> Sequence[VectorizableDocument]:
     """The documents that vectors are measured on, evenly spread."""
     most = PROBE_DOCUMENTS if vectorizer.learns else PROBE_DOCUMENTS_UNTRAINED
     return documents[:: max(1, -(-len(documents) // most))]
@@ -165,7 +180,7 @@ class _VectorizationResult:
 
 
 def _write_missing_vectors(
-    context: JobContext, project: Project, vectorizer: Vectorizer[Any], chosen: _Model
+    context: JobContext, project: Project, vectorizer: Vectorizer[Any], chosen: _VectorizationModel
 ) -> _VectorizationResult:
     """Make what is missing."""
     engine, key = get_search_engine(), index_key(project, "documents")
@@ -174,7 +189,7 @@ def _write_missing_vectors(
     done, filled = total - len(missing), _VectorizationResult()
     for begin in range(0, len(missing), BATCH_DOCUMENTS):
         with get_database().session(write=False) as session:
-            read = repository.load_vector_sources(session, missing[begin : begin + BATCH_DOCUMENTS])
+            read = repository.load_vectorizable_documents(session, missing[begin : begin + BATCH_DOCUMENTS])
         for batch in _batches(read, BATCH_CHARACTERS if vectorizer.learns else BATCH_CHARACTERS_UNTRAINED):
             made = done + filled.documents
             context.progress(
@@ -183,15 +198,15 @@ def _write_missing_vectors(
             whole = document_vectors(vectorizer, batch, project.lang)
             parts = list(segment_vectors(vectorizer, batch, whole, project.lang))
             filled.dimension = whole.shape[1]
-            written = _write(project, batch, whole, parts, chosen.name)
+            written = _write_vectors(project, batch, whole, parts, chosen.name)
             filled.documents += len(written)
             filled.changed += sum(one.modified_at > chosen.key.model for one in written)
     context.progress(total, total, message("done.documents", "{count:,} documents", count=total))
     return filled
 
 
-def _batches(documents: list[VectorSource], most: int) -> Iterator[list[VectorSource]]:
-    batch: list[VectorSource] = []
+def _batches(documents: list[VectorizableDocument], most: int) -> Iterator[list[VectorizableDocument]]:
+    batch: list[VectorizableDocument] = []
     characters = 0
     for document in documents:
         batch.append(document)
@@ -203,35 +218,35 @@ def _batches(documents: list[VectorSource], most: int) -> Iterator[list[VectorSo
         yield batch
 
 
-def _write(
-    project: Project, batch: list[VectorSource], whole: Floats, parts: list[Floats], name: str
-) -> list[VectorSource]:
+def _write_vectors(
+    project: Project, batch: list[VectorizableDocument], whole: Floats, parts: list[Floats], name: str
+) -> list[VectorizableDocument]:
     """Write the vectors of documents that are still what was vectorized; others are missing again and come later.
 
     Segments go before their document: a document with a vector is one that is done.
     """
-    segments: list[Patch] = []
-    documents: list[Patch] = []
-    written: list[VectorSource] = []
-    with project_lock(project.id):
+    segments: list[IndexPatch] = []
+    documents: list[IndexPatch] = []
+    written: list[VectorizableDocument] = []
+    with project_index_lock(project.id):
         with get_database().session(write=False) as session:
-            now = {one.id: one for one in repository.load_vector_sources(session, [one.id for one in batch])}
+            now = {one.id: one for one in repository.load_vectorizable_documents(session, [one.id for one in batch])}
         for document, own, rows in zip(batch, whole, parts, strict=True):
             present = now.get(document.id)
             if present is None or present[:4] != document[:4]:
                 continue
             segments += [
-                Patch(segment_id(document.id, start), vectors={name: row})
+                IndexPatch(segment_id(document.id, start), vectors={name: row})
                 for (start, _), row in zip(document.segments, rows, strict=True)
             ]
-            documents.append(Patch(str(document.id), vectors={name: own}))
+            documents.append(IndexPatch(str(document.id), vectors={name: own}))
             written.append(document)
         get_search_engine().patch(index_key(project, "segments"), segments)
         get_search_engine().patch(index_key(project, "documents"), documents)
     return written
 
 
-def _note_changes(context: JobContext, project_name: str, vectorization: str, changed: int) -> None:
+def _count_changes_and_remeasure(context: JobContext, project_name: str, vectorization: str, changed: int) -> None:
     """Count what changed; when that is much, measure vectors that nothing was learned for anew."""
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
@@ -239,16 +254,18 @@ def _note_changes(context: JobContext, project_name: str, vectorization: str, ch
         total = states.count_documents(call.session, call.project.id)
         if row.learned_from or not probe_is_due(row, total):
             return
-        documents, total = _sample(context, call, learns=False)
+        documents, total = _sample_documents(context, call, learns=False)
         language = call.project.lang
-    probe = _probe(context, row, documents, total, language)
+    probe = _measure_vectorizer(context, row, documents, total, language)
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         row.probe, row.remade = probe_to_json(probe), 0
         call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)
 
 
-def _activate(context: JobContext, project_name: str, vectorization: str, chosen: _Model, dimension: int) -> None:
+def _activate(
+    context: JobContext, project_name: str, vectorization: str, chosen: _VectorizationModel, dimension: int
+) -> None:
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         row.model, row.building, row.learned_from = chosen.key.model, 0, chosen.learned_from
@@ -258,4 +275,4 @@ def _activate(context: JobContext, project_name: str, vectorization: str, chosen
         project = call.project
         call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)
     delete_other_models(project.id, KIND, chosen.key.owner_id, {chosen.key.model})
-    forget_vectors(project)
+    drop_unused_vectors(project)

@@ -30,7 +30,7 @@ TITLE_WEIGHT = 0.4
 """What a title adds to the vector of a segment, times its likeness to the whole document."""
 
 
-class VectorSource(NamedTuple):
+class VectorizableDocument(NamedTuple):
     """What vectors are made of: a document's title, text and segments (ascending, none = it was not cut)."""
 
     id: int
@@ -56,7 +56,7 @@ def passages(text: str, segments: Sequence[Range], longest: int) -> list[str]:
     return [part for part in (one.strip() for one in found) if part]
 
 
-def training_texts(documents: Iterable[VectorSource]) -> list[str]:
+def training_texts(documents: Iterable[VectorizableDocument]) -> list[str]:
     """What a vectorizer learns from: documents with their titles, in parts when they are long or few."""
     held = list(documents)
     longest = min(TRAINING_PASSAGE_LENGTH, sum(len(one.text) for one in held) // TRAINING_PASSAGES + 1)
@@ -75,7 +75,7 @@ def _with_title(title: str, text: str) -> str:
     return f"{title}\n{text}".strip()
 
 
-def _parts(document: VectorSource, longest: int) -> list[str]:
+def _passages_with_title(document: VectorizableDocument, longest: int) -> list[str]:
     """The texts whose vectors make the document's: each with the title."""
     title = document.title[: longest // 2]
     found = passages(document.text, document.segments, longest - len(title))
@@ -91,9 +91,9 @@ def vectorize_all(vectorizer: Vectorizer[Any], texts: Sequence[str], language: s
     return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
 
 
-def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[VectorSource], language: str) -> Floats:
+def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[VectorizableDocument], language: str) -> Floats:
     """A row of length 1 for each document: of its title and text, or of their parts, the long ones counting more."""
-    parts = [_parts(document, vectorizer.longest_text) for document in documents]
+    parts = [_passages_with_title(document, vectorizer.longest_text) for document in documents]
     rows = vectorize_all(vectorizer, [part for each in parts for part in each], language)
     weights = np.array([max(1, len(part)) for each in parts for part in each], np.float32)
     starts = np.cumsum([0, *(len(each) for each in parts)])[:-1]
@@ -101,7 +101,7 @@ def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[VectorSour
 
 
 def segment_vectors(
-    vectorizer: Vectorizer[Any], documents: Sequence[VectorSource], whole: Floats, language: str
+    vectorizer: Vectorizer[Any], documents: Sequence[VectorizableDocument], whole: Floats, language: str
 ) -> Iterator[Floats]:
     """For each document the rows of its segments.
 

@@ -14,16 +14,16 @@ from sqlalchemy.orm import Session
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import (
     LabellingVisibility,
+    groups_of_visible_documents,
     labelling_visibility,
-    labelling_visible_clause,
-    visible_documents_by_id,
-    visible_groups,
+    labelling_visibility_clause,
+    readable_documents_by_id_clause,
 )
-from annotarium.content.labelling.repository import reachable
+from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.content.labelling.serializers import AnnotationRow, CategoryRow
-from annotarium.db.compiled_statements import CompiledListStatement, CompiledStatement
+from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
 from annotarium.db.models import Annotation, Category, Document, Job, Label, Project, Segment, Vectorization
-from annotarium.domains.segments.passages import VectorSource
+from annotarium.domains.segments.passages import VectorizableDocument
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ _POSITIONS_PER_QUERY = 25
 """Places looked up by one statement, which is written once: fewer are filled up with the last one."""
 
 
-def _segments(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_TEXT) -> Select[*tuple[Any, ...]]:
+def _segment_query(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_TEXT) -> Select[*tuple[Any, ...]]:
     return (
         select(
             Segment.document_id,
@@ -70,13 +70,13 @@ def _segments(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_TEXT) 
 
 
 @lru_cache(maxsize=256)
-def _at_positions(groups: frozenset[int] | None) -> CompiledStatement:
+def _segments_at_positions_statement(groups: frozenset[int] | None) -> CompiledStatement:
     """Segments at `document0`, `start0` and so on, of the documents of these groups (None = of all)."""
     positions = (
         and_(Segment.document_id == bindparam(f"document{n}"), Segment.start == bindparam(f"start{n}"))
         for n in range(_POSITIONS_PER_QUERY)
     )
-    return CompiledStatement(_segments(visible_documents_by_id(groups)).where(or_(*positions)))
+    return CompiledStatement(_segment_query(readable_documents_by_id_clause(groups)).where(or_(*positions)))
 
 
 def load_segments(
@@ -84,7 +84,7 @@ def load_segments(
 ) -> dict[tuple[int, int], SegmentState]:
     """Segments by (document id, start); those that are gone are left out."""
     states: dict[tuple[int, int], SegmentState] = {}
-    statement = _at_positions(visible_groups(call.access))
+    statement = _segments_at_positions_statement(groups_of_visible_documents(call.access))
     for values in _batched_parameters(("document", "start"), keys):
         for row in statement.all(call.session, values | {"project": call.project.id}):
             states[row[0], row[1]] = SegmentState(*row)
@@ -108,7 +108,9 @@ def load_consecutive_segments(
     states: dict[tuple[int, int], SegmentState] = {}
     for at in range(0, len(starts), _ONE_QUERY):
         some = Segment.start.in_(starts[at : at + _ONE_QUERY])
-        query = _segments(reachable(call), literal("")).where(Segment.document_id == document_id, some)
+        query = _segment_query(readable_document_clause(call), literal("")).where(
+            Segment.document_id == document_id, some
+        )
         part = [SegmentState(*row) for row in call.session.execute(query)]
         if labelling and part:
             _load_labelling(call, part)
@@ -125,7 +127,7 @@ _LABEL_NAMES = CompiledStatement(select(Label.id, Label.name).where(Label.projec
 
 
 @lru_cache(maxsize=256)
-def _annotations(seen: LabellingVisibility) -> CompiledStatement:
+def _annotations_in_ranges_statement(seen: LabellingVisibility) -> CompiledStatement:
     """Annotations that reach into `start0` to `end0` of `document0` and so on, by start and age."""
     near = (
         and_(
@@ -136,16 +138,16 @@ def _annotations(seen: LabellingVisibility) -> CompiledStatement:
         for n in range(_POSITIONS_PER_QUERY)
     )
     query = select(*(getattr(Annotation, name) for name in AnnotationRow._fields))
-    query = query.where(or_(*near), Annotation.deleted_at.is_(None), labelling_visible_clause(seen, Annotation))
+    query = query.where(or_(*near), Annotation.deleted_at.is_(None), labelling_visibility_clause(seen, Annotation))
     return CompiledStatement(query.order_by(Annotation.start, Annotation.id))
 
 
 @lru_cache(maxsize=256)
-def _categories(seen: LabellingVisibility) -> CompiledListStatement:
+def _categories_statement(seen: LabellingVisibility) -> CompiledInListStatement:
     query = select(*(getattr(Category, name) for name in CategoryRow._fields))
     of_documents = Category.document_id.in_(bindparam("documents", expanding=True))
-    query = query.where(of_documents, Category.deleted_at.is_(None), labelling_visible_clause(seen, Category))
-    return CompiledListStatement(query.order_by(Category.id))
+    query = query.where(of_documents, Category.deleted_at.is_(None), labelling_visibility_clause(seen, Category))
+    return CompiledInListStatement(query.order_by(Category.id))
 
 
 def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
@@ -159,11 +161,11 @@ def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
         for document_id, group in by_document.items()
     ]
     for values in _batched_parameters(("document", "start", "end"), hulls):
-        for annotation in map(AnnotationRow._make, _annotations(seen).all(call.session, values)):
+        for annotation in map(AnnotationRow._make, _annotations_in_ranges_statement(seen).all(call.session, values)):
             for state in by_document[annotation.document_id]:
                 if annotation.start < state.end and annotation.end > state.start:
                     state.annotations.append((annotation, names[annotation.label_id]))
-    found = _categories(seen).plain(call.session, {"documents": list(by_document)})
+    found = _categories_statement(seen).plain(call.session, {"documents": list(by_document)})
     for category in map(CategoryRow._make, found):
         for state in by_document[category.document_id]:
             inside = category.start is None or (category.start < state.end and (category.end or 0) > state.start)
@@ -171,7 +173,9 @@ def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
                 state.categories.append((category, names[category.label_id]))
 
 
-def load_fragments(call: ProjectCall, fragments: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], SegmentState]:
+def load_text_ranges(
+    call: ProjectCall, fragments: Sequence[tuple[int, int, int]]
+) -> dict[tuple[int, int], SegmentState]:
     """Pieces [start, end) of documents by (document id, start), be they segments or not; without labelling."""
     states = {}
     for document_id, start, end in fragments:
@@ -187,7 +191,7 @@ def load_fragments(call: ProjectCall, fragments: Sequence[tuple[int, int, int]])
             Document.created_at,
             Document.modified_at,
         )
-        row = call.session.execute(query.where(reachable(call), Document.id == document_id)).first()
+        row = call.session.execute(query.where(readable_document_clause(call), Document.id == document_id)).first()
         if row is not None:
             states[(document_id, start)] = SegmentState(*row)
     return states
@@ -198,7 +202,7 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     return call.session.scalar(
         select(Document.id).where(
             Document.identifier == identifier,
-            reachable(call),
+            readable_document_clause(call),
         )
     )
 
@@ -226,37 +230,37 @@ def corpus_size(session: Session, project_id: int) -> tuple[int, int]:
     return int(row[0]), int(row[1] or 0)
 
 
-_VECTOR_SOURCES = CompiledListStatement(
+_VECTOR_SOURCES = CompiledInListStatement(
     select(*(Document.__table__.c[name] for name in ("id", "title", "text", "modified_at")))
     .where(Document.__table__.c.id.in_(bindparam("ids", expanding=True)), Document.__table__.c.deleted_at.is_(None))
     .order_by(Document.__table__.c.id)
 )
-_SEGMENT_BOUNDS = CompiledListStatement(
+_SEGMENT_BOUNDS = CompiledInListStatement(
     select(*(Segment.__table__.c[name] for name in ("document_id", "start", "end")))
     .where(Segment.__table__.c.document_id.in_(bindparam("ids", expanding=True)))
     .order_by(Segment.__table__.c.document_id, Segment.__table__.c.start)
 )
 
 
-def load_vector_sources(session: Session, document_ids: Sequence[int]) -> list[VectorSource]:
+def load_vectorizable_documents(session: Session, document_ids: Sequence[int]) -> list[VectorizableDocument]:
     """Titles, texts and segments of the live documents among the ids, in the order of the ids' numbers."""
     values = {"ids": list(document_ids)}
     segments: dict[int, list[tuple[int, int]]] = {}
     for document_id, start, end in _SEGMENT_BOUNDS.plain(session, values):
         segments.setdefault(document_id, []).append((start, end))
     return [
-        VectorSource(row[0], row[1] or "", row[2] or "", segments.get(row[0], ()), row[3])
+        VectorizableDocument(row[0], row[1] or "", row[2] or "", segments.get(row[0], ()), row[3])
         for row in _VECTOR_SOURCES.plain(session, values)
     ]
 
 
-def active_job(session: Session, job_id: str | None) -> Job | None:
+def find_running_job(session: Session, job_id: str | None) -> Job | None:
     """The job, unless it has ended."""
     job = session.get(Job, job_id) if job_id else None
     return job if job is not None and job.status == "STARTED" else None
 
 
-def has_failed(session: Session, job_id: str | None) -> bool:
+def has_job_failed(session: Session, job_id: str | None) -> bool:
     """Whether the job ended with a failure."""
     job = session.get(Job, job_id) if job_id else None
     return job is not None and job.status == "FAILED"

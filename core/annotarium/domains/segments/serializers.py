@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from annotarium.content.labelling.serializers import annotation_to_json, category_to_json
-from annotarium.db.authors import plain_author
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.timestamps import iso
 from annotarium.domains.segments.repository import SegmentState
-from annotarium.search.entries import segment_id
+from annotarium.search.index_entries import segment_id
 
 SEGMENT_FIELDS = (
     "identifier",
@@ -39,7 +39,7 @@ def segment_to_json(state: SegmentState) -> dict[str, Any]:
         "shift": state.start,
         "text": state.text,
         "metadata": state.metadata or {},
-        "createdBy": plain_author(state.created_by),
+        "createdBy": remove_imported_prefix(state.created_by),
         "createdDate": iso(state.created_at),
         "modifiedDate": iso(state.modified_at),
         "annotations": [annotation_to_json(row, name) for row, name in state.annotations],

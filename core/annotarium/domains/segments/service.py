@@ -8,21 +8,21 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.layouts.service import html_versions
-from annotarium.content.output_fields import parse_fields, with_html
+from annotarium.content.output_fields import add_html_field, parse_fields
 from annotarium.domains.segments import repository
 from annotarium.domains.segments.repository import SegmentState
 from annotarium.domains.segments.serializers import SEGMENT_FIELDS, segment_to_json
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.search.build import build_spec
-from annotarium.search.entries import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
+from annotarium.search.index_and_search_types import SearchHits, SearchSpec
+from annotarium.search.index_entries import parse_segment_id, segment_id
 from annotarium.search.indexer import open_index
-from annotarium.search.params import SearchParams, query_of_words, similarity_fields
+from annotarium.search.params import SearchParams, query_to_highlight_words, similarity_fields
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import resolve_search
 from annotarium.search.search_rights import require_search, require_search_type
+from annotarium.search.search_spec_builder import build_search_spec
 from annotarium.search.serializers import search_result_to_json
-from annotarium.search.spec import SearchHits, SearchSpec
 from annotarium_schemas.messages import message
 
 MAX_CONTEXT = 10_000
@@ -43,8 +43,8 @@ def search_segments(
     require_search_type(call.access, params)
     resolved = resolve_search(call.session, call.project, params)
     names = engine.facet_names(key)
-    spec = build_spec(resolved.params, "segments", call.access, call.project, names, vector=resolved.vector)
-    wanted = with_html(parse_fields(fields, SEGMENT_FIELDS), html)
+    spec = build_search_spec(resolved.params, "segments", call.access, call.project, names, vector=resolved.vector)
+    wanted = add_html_field(parse_fields(fields, SEGMENT_FIELDS), html)
     return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None, wanted)
 
 
@@ -78,14 +78,16 @@ def similar_segments(
     require_search_type(call.access, params)
     resolved = resolve_search(call.session, call.project, params, text=text, of_item=bool(segment))
     names = engine.facet_names(key)
-    spec = build_spec(resolved.params, "segments", call.access, call.project, names, vector=resolved.vector, like=True)
+    spec = build_search_spec(
+        resolved.params, "segments", call.access, call.project, names, vector=resolved.vector, like=True
+    )
     spec = replace(spec, default_fields=similarity_fields(fields) or spec.default_fields)
     hits = engine.similar(key, segment, spec, text=None if segment else text)
     if segment and spec.search_type == "vector" and not hits.total:  # its own vector is still to be made
         spec = replace(spec, vector=resolve_search(call.session, call.project, params, text=own_text).vector)
         hits = engine.similar(key, segment, spec)
-    shared = query_of_words(own_text if segment else text) if with_highlights else None
-    return _answer(call, hits, spec, shared, with_html(parse_fields(output, SEGMENT_FIELDS), html))
+    shared = query_to_highlight_words(own_text if segment else text) if with_highlights else None
+    return _answer(call, hits, spec, shared, add_html_field(parse_fields(output, SEGMENT_FIELDS), html))
 
 
 def _answer(
@@ -94,7 +96,7 @@ def _answer(
     keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
     states = repository.load_segments(call, keys, labelling=not wanted.isdisjoint(("annotations", "categories")))
     marker = Highlighter(call.project.lang, marked) if marked is not None else None
-    looks = _html(call, states) if "html" in wanted else {}
+    looks = _html_by_segment(call, states) if "html" in wanted else {}
     hits = []
     for hit in found.hits:
         parsed = parse_segment_id(hit.id)
@@ -117,11 +119,13 @@ def _answer(
 def _segments_to_json(
     call: ProjectCall, states: Mapping[tuple[int, int], SegmentState], *, html: bool
 ) -> dict[tuple[int, int], dict[str, Any]]:
-    looks = _html(call, states) if html else {}
+    looks = _html_by_segment(call, states) if html else {}
     return {key: segment_to_json(state) | ({"html": looks[key]} if html else {}) for key, state in states.items()}
 
 
-def _html(call: ProjectCall, states: Mapping[tuple[int, int], SegmentState]) -> dict[tuple[int, int] | None, str]:
+def _html_by_segment(
+    call: ProjectCall, states: Mapping[tuple[int, int], SegmentState]
+) -> dict[tuple[int, int] | None, str]:
     fragments = [(document_id, start, state.text) for (document_id, start), state in states.items()]
     return dict(zip(states, html_versions(call.session, call.project, fragments), strict=True))
 
@@ -151,7 +155,7 @@ def context(
         )
         states = repository.load_consecutive_segments(call, document_id, starts, labelling=annotations)
         segments = [segment_to_json(states[(document_id, at)]) for at in sorted(starts) if (document_id, at) in states]
-        looks = _html(call, states) if html else {}
+        looks = _html_by_segment(call, states) if html else {}
         for segment in segments if html else ():
             segment["html"] = looks[document_id, segment["start"]]
         block: dict[str, Any] = {"size": len(segments)}
@@ -163,7 +167,7 @@ def context(
     return sides
 
 
-def fragments_in_context(
+def text_ranges_in_context(
     call: ProjectCall, fragments: Sequence[tuple[int, int, int]], *, before: int, after: int, html: bool = False
 ) -> dict[tuple[int, int], dict[str, Any]]:
     """Pieces (document id, start, end) as segments with the segments around them, by (document id, start).
@@ -179,7 +183,7 @@ def fragments_in_context(
     keys = {(document_id, at) for (document_id, _), sides in around.items() for side in sides for at in side}
     states = repository.load_segments(call, sorted(keys), labelling=False)
     found = {}
-    loaded = repository.load_fragments(call, fragments)
+    loaded = repository.load_text_ranges(call, fragments)
     context, own = _segments_to_json(call, states, html=html), _segments_to_json(call, loaded, html=html)
     for document_id, start in loaded:
         sides = {}

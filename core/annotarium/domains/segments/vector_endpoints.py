@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from fastapi import Header, Path, Request
 
-from annotarium.access.bounds import WAITS
 from annotarium.access.call import ProjectCall
-from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.guard import Rule, guarded, with_access_rule
+from annotarium.access.request_limits import WAITS
+from annotarium.domains.jobs.job_responses import Wait, answer_with_job
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.waiting import Wait, answer_with_job
 from annotarium.domains.segments import vectorization
 from annotarium.domains.segments.schemas import Vectorizations, VectorizeRequest
 from annotarium.http.routing import DomainRouter
@@ -21,7 +21,7 @@ ProjectPath = Annotated[str, Path(description="Name of the project")]
 
 
 @router.post("/projects/{project_name}/segments/_vectorize", responses={200: {"model": SherpaJobBean}})
-@declared(VECTORIZE, WAITS)
+@with_access_rule(VECTORIZE, WAITS)
 async def vectorize_segments(
     request: Request, project_name: ProjectPath, body: VectorizeRequest | None = None, wait: Wait = False
 ) -> dict[str, Any]:

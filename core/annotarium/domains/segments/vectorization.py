@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall, require_permission
-from annotarium.db.corruption import as_object, convert_rows
+from annotarium.db.corruption import convert_readable_rows, json_object_or_empty
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project, Vectorization
 from annotarium.db.unit_of_work import UnitOfWork, unit_of_work
@@ -24,14 +24,14 @@ from annotarium.domains.segments.schemas import (
     VectorState,
 )
 from annotarium.errors import InvalidInput, NotFound
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.registry import get_registry
 from annotarium.registry.defaults import component_defaults
 from annotarium.registry.model_store import delete_models
 from annotarium.search.engine_factory import get_search_engine
 from annotarium.search.indexer import index_key
 from annotarium.search.repository import find_vectorization, list_vectorizations
-from annotarium.search.vector_models import DEFAULT, KIND, index_name
+from annotarium.search.vector_models import DEFAULT, KIND, indexed_vectors_name
 from annotarium_schemas.messages import message
 
 REQUIRED_PERMISSION = "changeProjectConfig"
@@ -61,7 +61,7 @@ def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
         row = Vectorization(id=new_id(), project_id=call.project.id, name=body.name or DEFAULT)
         row.created_by = call.username
         call.session.add(row)
-    running = repository.active_job(call.session, row.job_id)
+    running = repository.find_running_job(call.session, row.job_id)
     if running is not None and not changed:
         return running
     if running is not None:
@@ -91,15 +91,17 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
 def read_vectorizations(call: ProjectCall, language: str = "en") -> Vectorizations:
     """The vectors of a project, and all components of the kind that are open to the caller, broken ones included."""
     rows = list_vectorizations(call.session, call.project.id)
-    found = convert_rows(rows, lambda row: _read(call.session, call.project, row, language))
+    found = convert_readable_rows(rows, lambda row: _describe_vectorization(call.session, call.project, row, language))
     names = sorted({info.name for info in get_registry().list(KIND) if info.state != "disabled"})
     return Vectorizations(
         vectorizations=found,
-        vectorizers=[_component(name, language) for name in names if may_use_component(call.access, KIND, name)],
+        vectorizers=[
+            _describe_vectorizer(name, language) for name in names if may_use_component(call.access, KIND, name)
+        ],
     )
 
 
-def _component(name: str, language: str) -> VectorizerRead:
+def _describe_vectorizer(name: str, language: str) -> VectorizerRead:
     description = get_registry().describe(KIND, name, language=language)
     return VectorizerRead(
         name=name,
@@ -111,12 +113,12 @@ def _component(name: str, language: str) -> VectorizerRead:
     )
 
 
-def _read(session: Session, project: Project, row: Vectorization, language: str) -> VectorizationRead:
+def _describe_vectorization(session: Session, project: Project, row: Vectorization, language: str) -> VectorizationRead:
     stats = get_search_engine().stats(index_key(project, "documents"))
-    running = repository.active_job(session, row.job_id)
+    running = repository.find_running_job(session, row.job_id)
     shown = row.model or row.building
     state: VectorState = "ready" if row.model else "building" if running else "empty"
-    if state == "empty" and repository.has_failed(session, row.job_id):
+    if state == "empty" and repository.has_job_failed(session, row.job_id):
         state = "failed"
     return VectorizationRead(
         name=row.name,
@@ -124,7 +126,7 @@ def _read(session: Session, project: Project, row: Vectorization, language: str)
         title=_title(row, language),
         parameters=row.parameters,
         state=state,
-        documents=stats.vectors.get(index_name(row.name, shown), 0),
+        documents=stats.vectors.get(indexed_vectors_name(row.name, shown), 0),
         total=stats.items,
         dimension=row.dimension,
         timestamp=row.model,
@@ -148,21 +150,21 @@ def delete_vectorization(call: ProjectCall, name: str) -> None:
     row = find_vectorization(call.session, call.project.id, name)
     if row is None:
         raise NotFound(message("none.vectors", "There are no vectors named {name} in this project", name=name))
-    running = repository.active_job(call.session, row.job_id)
+    running = repository.find_running_job(call.session, row.job_id)
     if running is not None:
         request_cancel(call, running.id)
     call.unit.after_commit(partial(delete_models, call.project.id, KIND, row.id))
-    call.unit.after_commit(partial(forget_vectors, call.project))
+    call.unit.after_commit(partial(drop_unused_vectors, call.project))
     call.session.delete(row)
     for mutation in ("segments", "project"):
         call.unit.emit(mutation, {"type": "vectorized", "name": name}, project=call.project.name)
 
 
-def forget_vectors(project: Project) -> None:
+def drop_unused_vectors(project: Project) -> None:
     """Drop the vectors of models that are no longer in use or being filled in."""
     with unit_of_work(actor="", write=False) as unit:
         rows = list_vectorizations(unit.session, project.id)
-    kept = {index_name(row.name, moment) for row in rows for moment in (row.model, row.building) if moment}
+    kept = {indexed_vectors_name(row.name, moment) for row in rows for moment in (row.model, row.building) if moment}
     for kind in ("segments", "documents"):
         get_search_engine().keep_vectors(index_key(project, kind), kept)
 
@@ -177,13 +179,13 @@ def start_missing_vectorizations() -> int:
         behind = [
             (row.id, mark)
             for row, project in repository.live_vectorizations(unit.session)
-            if (mark := _missing_vectors_mark(unit.session, project, row))
+            if (mark := _missing_vectors_fingerprint(unit.session, project, row))
         ]
     started = 0
     for owner_id, mark in behind:
         with unit_of_work(actor="", write=True) as unit:
             found = repository.find_live_vectorization(unit.session, owner_id)
-            if found is not None and repository.active_job(unit.session, found[0].job_id) is None:
+            if found is not None and repository.find_running_job(unit.session, found[0].job_id) is None:
                 row, project = found
                 row.tried = mark
                 _start(unit, project, row, anew=mark.endswith("anew"), created_by="")
@@ -191,16 +193,16 @@ def start_missing_vectorizations() -> int:
     return started
 
 
-def _missing_vectors_mark(session: Session, project: Project, row: Vectorization) -> str:
+def _missing_vectors_fingerprint(session: Session, project: Project, row: Vectorization) -> str:
     """What is missing, as a mark; empty when nothing is, it was tried, or somebody is at it."""
     stats = get_search_engine().stats(index_key(project, "documents"))
-    missing = stats.items - stats.vectors.get(index_name(row.name, row.model), 0)
+    missing = stats.items - stats.vectors.get(indexed_vectors_name(row.name, row.model), 0)
     due = probe_is_due(row, stats.items)
     if not stats.items or not (missing or due):
         return ""
     anew = not row.model or (due and (row.learned_from > 0 or not row.probe))
     mark = f"{row.model}:{stats.items}:{missing}{':anew' if anew else ':probe' if due else ''}"
-    if mark == row.tried or repository.active_job(session, row.job_id) is not None:
+    if mark == row.tried or repository.find_running_job(session, row.job_id) is not None:
         return ""
     return mark
 
@@ -211,7 +213,7 @@ def probe_is_due(row: Vectorization, documents: int) -> bool:
     Args:
         documents: how many the project has now.
     """
-    measured = as_object(row.probe).get("documents")
+    measured = json_object_or_empty(row.probe).get("documents")
     if not isinstance(measured, int):
         return True
     grown, shrunk = documents >= RETRAIN_FACTOR * measured, RETRAIN_FACTOR * documents <= measured

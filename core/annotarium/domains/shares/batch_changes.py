@@ -11,14 +11,14 @@ from typing import Any
 
 from pydantic import Field
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.access.call import Call
 from annotarium.content import group_limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project, User
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import ShareMode, UserGroupRef
-from annotarium.domains.shares.service import notify_visibility
+from annotarium.domains.shares.service import notify_user_of_project_visibility
 from annotarium.errors import InvalidInput
 from annotarium_schemas.messages import message
 from annotarium_schemas.shape import Shape
@@ -96,19 +96,19 @@ class BatchChownChmodResult(Shape):
     project_user_shares: list[ProjectUserShare]
 
 
-class _Batch:
+class _BatchRun:
     def __init__(self, call: Call, body: BatchChownChmod, *, dry_run: bool) -> None:
         self.call, self.body, self.dry_run = call, body, dry_run
         errors = BatchErrors(missing_project=[], missing_project_group=[], missing_project_owner=[])
         self.result = BatchChownChmodResult(
             errors=errors, non_chowned_projects=[], ownership_changes=[], project_user_shares=[]
         )
-        self.accounts = repository.accounts(call.session, call.access)
+        self.accounts = repository.list_visible_accounts(call.session, call.access)
 
     def run(self) -> BatchChownChmodResult:
         """All operations in order."""
         for operation in self.body.migration.operations:
-            users = [user for user, facts in self.accounts if matches(operation.users, facts)]
+            users = [user for user, facts in self.accounts if user_matches_condition(operation.users, facts)]
             self._own(operation.receive.ownership, users)
             for names, write in ((operation.receive.read_access, False), (operation.receive.write_access, True)):
                 for project in self._projects(names):
@@ -119,7 +119,7 @@ class _Batch:
             present = repository.live_project_names(self.call.session)
             self.result.non_chowned_projects = [one for one in present if one not in moved]
         if not self.dry_run:
-            revision.bump(self.call.session)
+            rights_revision.note_rights_change(self.call.session)
         return self.result
 
     def _projects(self, names: Sequence[str]) -> list[Project]:
@@ -140,7 +140,7 @@ class _Batch:
             self._give(project, users[0])
 
     def _give(self, project: Project, user: User) -> None:
-        groups = repository.groups_of(self.call.session, self.call.access, user.id, project)
+        groups = repository.groups_of_user(self.call.session, self.call.access, user.id, project)
         kept = next((group for group in groups if group.id == project.group_id), None)
         group = kept or (groups[0] if groups else None)
         if project.group_id is not None and group is None:
@@ -160,7 +160,7 @@ class _Batch:
             project.owner_id, project.group_id = user.id, group.id if group else None
             project.version += 1
             project.modified_at, project.modified_by = now_ms(), self.call.username
-            notify_visibility(self.call.unit, project, user.username)
+            notify_user_of_project_visibility(self.call.unit, project, user.username)
         if former is not None and self.body.migration.share_project_with_previous_owner:
             self._share(project, former, write=True)
 
@@ -168,11 +168,11 @@ class _Batch:
         share = NamedUserShare(username=user.username, mode=ShareMode(read=True, write=write))
         self.result.project_user_shares.append(ProjectUserShare(project_name=project.name, share=share))
         if not self.dry_run:
-            repository.share_with(self.call.session, project, user, write=write, actor=self.call.username)
-            notify_visibility(self.call.unit, project, user.username)
+            repository.save_user_share(self.call.session, project, user, write=write, actor=self.call.username)
+            notify_user_of_project_visibility(self.call.unit, project, user.username)
 
 
-def matches(condition: dict[str, Any], facts: dict[str, Any]) -> bool:
+def user_matches_condition(condition: dict[str, Any], facts: dict[str, Any]) -> bool:
     """Whether a user is meant. Raises `InvalidInput` for a filter that is not understood: guessing would give away."""
     for field, wanted in condition.items():
         if field not in _FIELDS:
@@ -195,7 +195,7 @@ def matches(condition: dict[str, Any], facts: dict[str, Any]) -> bool:
     return bool(condition)
 
 
-def change_many(call: Call, body: BatchChownChmod, *, dry_run: bool) -> BatchChownChmodResult:
+def change_owners_and_shares(call: Call, body: BatchChownChmod, *, dry_run: bool) -> BatchChownChmodResult:
     """Change owners and shares of many projects; `dry_run` only says what would come of it.
 
     Raises:
@@ -206,4 +206,4 @@ def change_many(call: Call, body: BatchChownChmod, *, dry_run: bool) -> BatchCho
             message("wrong.accountsHere", "Projects can only be given to accounts that are here"),
             fix="Create the accounts, then run the migration",
         )
-    return _Batch(call, body, dry_run=dry_run).run()
+    return _BatchRun(call, body, dry_run=dry_run).run()

@@ -41,7 +41,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
 @guarded(project="read", write=True, effect="chmod")
 def leave(call: ProjectCall) -> None:
     """Leave a project that was shared with the caller or with one of the caller's groups; others keep it."""
-    service.leave(call)
+    service.leave_shared_project(call)
 
 
 @router.get("/projects/{project_name}/shares/groups")
@@ -73,7 +73,7 @@ def change_many(
     call: Call, body: BatchChownChmod, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> BatchChownChmodResult:
     """Change owners and shares of many projects; `dryRun` only says what would come of it."""
-    return batch_changes.change_many(call, body, dry_run=dry_run)
+    return batch_changes.change_owners_and_shares(call, body, dry_run=dry_run)
 
 
 @router.post("/projects/{project_name}/_chown")

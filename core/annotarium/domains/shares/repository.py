@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import groups_in_reach, users_in_reach
+from annotarium.access.repository import visible_groups_clause, visible_users_clause
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, GroupShare, LeftShare, Membership, Project, User, UserShare
 
@@ -39,20 +39,20 @@ def find_group_share(session: Session, project: Project, name: str) -> GroupShar
     return session.scalar(query.where(GroupShare.project_id == project.id, Group.name == name))
 
 
-def groups_of(session: Session, access: Access, user_id: int, project: Project) -> Sequence[Group]:
+def groups_of_user(session: Session, access: Access, user_id: int, project: Project) -> Sequence[Group]:
     """Groups a user belongs to, by name: those that the caller may know of, and the group of the project."""
     query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
-    known = or_(groups_in_reach(access), Group.id == project.group_id)
+    known = or_(visible_groups_clause(access), Group.id == project.group_id)
     return session.scalars(query.where(known).order_by(Group.name)).all()
 
 
-def members_of(session: Session, group_id: int) -> Sequence[str]:
+def member_names_of_group(session: Session, group_id: int) -> Sequence[str]:
     """User names of a group's members."""
     query = select(User.username).join(Membership, Membership.user_id == User.id)
     return session.scalars(query.where(Membership.group_id == group_id)).all()
 
 
-def shared_with_groups_of(session: Session, project: Project, user_id: int) -> bool:
+def is_shared_with_groups_of_user(session: Session, project: Project, user_id: int) -> bool:
     """Whether the project is shared with one of the user's groups, and the user has not left it."""
     query = select(GroupShare.project_id).join(Membership, Membership.group_id == GroupShare.group_id)
     query = query.where(GroupShare.project_id == project.id, Membership.user_id == user_id).limit(1)
@@ -85,13 +85,13 @@ def group_name(session: Session, group_id: int | None) -> str:
     return group.name if group else ""
 
 
-def accounts(session: Session, access: Access) -> list[tuple[User, dict[str, Any]]]:
+def list_visible_accounts(session: Session, access: Access) -> list[tuple[User, dict[str, Any]]]:
     """Enabled accounts within the caller's reach by name, with the facts that filters of a migration ask for."""
     groups: dict[int, list[str]] = {}
     query = select(Membership.user_id, Group.name).join(Group, Group.id == Membership.group_id)
     for user_id, name in session.execute(query):
         groups.setdefault(user_id, []).append(name)
-    enabled = select(User).where(User.disabled.is_(False), users_in_reach(access))
+    enabled = select(User).where(User.disabled.is_(False), visible_users_clause(access))
     users = session.scalars(enabled.order_by(User.username))
     return [
         (
@@ -107,7 +107,7 @@ def accounts(session: Session, access: Access) -> list[tuple[User, dict[str, Any
     ]
 
 
-def share_with(session: Session, project: Project, user: User, *, write: bool, actor: str) -> None:
+def save_user_share(session: Session, project: Project, user: User, *, write: bool, actor: str) -> None:
     """Share a project, or change the mode of the share."""
     share = session.get(UserShare, (project.id, user.id))
     if share is None:

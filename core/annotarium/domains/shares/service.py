@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.access.call import ProjectCall
-from annotarium.access.repository import find_group_in_reach, find_user_in_reach
+from annotarium.access.repository import find_visible_group, find_visible_user
 from annotarium.content import group_limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, LeftShare, Project, User, UserShare
@@ -15,7 +15,7 @@ from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium_schemas.messages import message
 
 
-def _require(call: ProjectCall) -> None:
+def _require_may_share(call: ProjectCall) -> None:
     """Owners share; so do those who write the project and hold `shareProject`."""
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (rights.write and call.access.can("shareProject"))):
@@ -30,9 +30,9 @@ def _can_revoke(call: ProjectCall, created_by: str) -> bool:
     return rights.owner or (rights.write and (call.access.can("shareProject") or created_by == call.username))
 
 
-def _user(call: ProjectCall, username: str) -> User:
+def _get_visible_user(call: ProjectCall, username: str) -> User:
     """A user whom the caller may know of: one who is out of reach and one who is not there answer alike."""
-    user = find_user_in_reach(call.session, call.access, username)
+    user = find_visible_user(call.session, call.access, username)
     if user is None:
         raise NotFound(
             message("none.user", "There is no user {name}", name=username),
@@ -41,9 +41,9 @@ def _user(call: ProjectCall, username: str) -> User:
     return user
 
 
-def _group(call: ProjectCall, name: str) -> Group:
+def _get_visible_group(call: ProjectCall, name: str) -> Group:
     """A group that the caller may know of: one that is out of reach and one that is not there answer alike."""
-    group = find_group_in_reach(call.session, call.access, name)
+    group = find_visible_group(call.session, call.access, name)
     if group is None:
         raise NotFound(
             message("none.group", "There is no group {name}", name=name),
@@ -52,14 +52,14 @@ def _group(call: ProjectCall, name: str) -> Group:
     return group
 
 
-def _check_mode(mode: ShareMode) -> None:
+def _check_share_mode(mode: ShareMode) -> None:
     if not (mode.read or mode.write):
         raise InvalidInput(
             message("wrong.share", "A share opens reading at least"), fix="Delete the share to take it away"
         )
 
 
-def notify_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
+def notify_user_of_project_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
     """Tell a user that rights on the project changed; whether it can still be seen is added on the way (T-007)."""
     arg = {"type": "changed", "name": project.name, "label": project.label}
     unit.emit("visibility", arg, user=username, project=project.name)
@@ -67,9 +67,9 @@ def notify_visibility(unit: UnitOfWork, project: Project, username: str) -> None
 
 def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
     """Rights changed: for the next request, and for the screens of those concerned (T-007)."""
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)
     for username in usernames:
-        notify_visibility(call.unit, call.project, username)
+        notify_user_of_project_visibility(call.unit, call.project, username)
     call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
 
 
@@ -101,11 +101,11 @@ def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
 
 def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
     """Share with a user whom the caller may know of, or change the mode of a share that is there."""
-    _require(call)
-    _check_mode(mode)
+    _require_may_share(call)
+    _check_share_mode(mode)
     share = repository.find_user_share(call.session, call.project, username)
     if share is None:
-        user = _user(call, username)
+        user = _get_visible_user(call, username)
         share = UserShare(project_id=call.project.id, user_id=user.id, created_by=call.username)
         call.session.add(share)
     share.write = mode.write
@@ -114,17 +114,17 @@ def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
 
 def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode) -> None:
     """Share with a group that the caller may know of, the project's own when none is named, or change the mode."""
-    _require(call)
-    _check_mode(mode)
+    _require_may_share(call)
+    _check_share_mode(mode)
     share = repository.find_group_share(call.session, call.project, group_name) if group_name else None
     if share is None:
         share = _new_group_share(call, group_name)
     share.write = mode.write
-    _notify_shares_changed(call, *repository.members_of(call.session, share.group_id))
+    _notify_shares_changed(call, *repository.member_names_of_group(call.session, share.group_id))
 
 
 def _new_group_share(call: ProjectCall, group_name: str | None) -> GroupShare:
-    group = _group(call, group_name) if group_name else None
+    group = _get_visible_group(call, group_name) if group_name else None
     if group is None:
         group = call.session.get(Group, call.project.group_id) if call.project.group_id is not None else None
     if group is None:
@@ -150,7 +150,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
     _notify_shares_changed(call, username)
 
 
-def leave(call: ProjectCall) -> None:
+def leave_shared_project(call: ProjectCall) -> None:
     """End what shares open to the caller: the share with the caller, and for the caller alone those with groups.
 
     Nobody has to keep what was shared unasked. Another share with the caller opens the project again.
@@ -160,7 +160,7 @@ def leave(call: ProjectCall) -> None:
     """
     user_id = call.access.user_id
     share = call.session.get(UserShare, (call.project.id, user_id))
-    through_groups = repository.shared_with_groups_of(call.session, call.project, user_id)
+    through_groups = repository.is_shared_with_groups_of_user(call.session, call.project, user_id)
     if share is None and not through_groups:
         raise NotFound(message("none.share", "The project is not shared with {name}", name=call.username))
     if share is not None:
@@ -181,10 +181,10 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
             cause=message("denied.shareProject", "The permission shareProject is missing"),
         )
     call.session.delete(share)
-    _notify_shares_changed(call, *repository.members_of(call.session, share.group_id))
+    _notify_shares_changed(call, *repository.member_names_of_group(call.session, share.group_id))
 
 
-def _require_full(call: ProjectCall) -> None:
+def _require_may_change_owner(call: ProjectCall) -> None:
     """Giving a project away is for its owner, its group's administrators and the platform's."""
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
@@ -199,13 +199,13 @@ def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGrou
     It stays in its group when the new owner belongs to it, else it goes to the first of the new owner's groups that the
     caller may know of, else to none. The limits of that group hold.
     """
-    _require_full(call)
-    user = _user(call, username)
+    _require_may_change_owner(call)
+    user = _get_visible_user(call, username)
     if user.disabled:
         raise InvalidInput(
             message("wrong.disabled", "The account {name} is disabled", name=username), fix="Choose another owner"
         )
-    groups = repository.groups_of(call.session, call.access, user.id, call.project)
+    groups = repository.groups_of_user(call.session, call.access, user.id, call.project)
     kept = next((group for group in groups if group.id == call.project.group_id), None)
     group = kept or (groups[0] if groups else None)
     if user.id != call.project.owner_id:
@@ -239,20 +239,20 @@ def change_group(
         NotFound: no such group within the caller's reach.
         Conflict: a limit of the group is reached.
     """
-    _require_full(call)
-    group = _group(call, group_name)
+    _require_may_change_owner(call)
+    group = _get_visible_group(call, group_name)
     owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
     group_limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     call.project.group_id = group.id
     call.project.version += 1
     call.project.modified_at, call.project.modified_by = now_ms(), call.username
-    recipients = set(repository.members_of(call.session, group.id))
+    recipients = set(repository.member_names_of_group(call.session, group.id))
     if delete_user_shares:
         recipients.update(name for _, name in repository.list_user_shares(call.session, call.project))
         repository.delete_user_shares(call.session, call.project)
     if delete_group_shares:
         for share, _ in repository.list_group_shares(call.session, call.project):
-            recipients.update(repository.members_of(call.session, share.group_id))
+            recipients.update(repository.member_names_of_group(call.session, share.group_id))
         repository.delete_group_shares(call.session, call.project)
     call.session.flush()
     if share_with_new:

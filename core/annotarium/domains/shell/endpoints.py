@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import Response
 
-from annotarium.access.bounds import HEALTH
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.request_limits import HEALTH
 from annotarium.domains.shell import repository, service
-from annotarium.domains.shell.health import check_parts
+from annotarium.domains.shell.health import check_health_of_parts
 from annotarium.domains.shell.schemas import BuildInfo, Configuration, CurrentUser, Health
 from annotarium.errors import NotFound
 from annotarium.http.routing import DomainRouter
@@ -27,7 +27,7 @@ def current_user(call: Call) -> CurrentUser:
 @guarded(anonymous=True, write=False)
 def ui_config(call: Call) -> Configuration:
     """The interface configuration."""
-    return service.configuration(call.session)
+    return service.read_ui_configuration(call.session)
 
 
 @router.get("/swagger-ui/buildInfo.json")
@@ -55,7 +55,7 @@ def live(call: Call) -> Health:
 @guarded(anonymous=True, write=False, bounds=HEALTH)
 def ready(call: Call, response: Response) -> Health:
     """All parts answer; 503 when one does not."""
-    health = check_parts(lambda: repository.ping_database(call.session))
+    health = check_health_of_parts(lambda: repository.ping_database(call.session))
     if health.status != "ok":
         response.status_code = 503
     return health

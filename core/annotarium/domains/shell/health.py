@@ -19,7 +19,7 @@ class NotReady(Exception):
     """Why a part does not work, in words that anybody may read."""
 
 
-def register_probe(part: str, probe: Probe) -> None:
+def register_health_probe(part: str, probe: Probe) -> None:
     """Have readiness ask a part: the probe returns when the part works and raises when not, within a second or so.
 
     What it raises is for the log; words for whoever asks come by `NotReady`.
@@ -27,13 +27,13 @@ def register_probe(part: str, probe: Probe) -> None:
     _probes[part] = probe
 
 
-def check_parts(database_probe: Probe) -> Health:
+def check_health_of_parts(database_probe: Probe) -> Health:
     """Ask the record and every registered part."""
-    parts = {name: _check(name, probe) for name, probe in ({"record": database_probe} | _probes).items()}
+    parts = {name: _check_part(name, probe) for name, probe in ({"record": database_probe} | _probes).items()}
     return Health(status="ok" if all(part.ok for part in parts.values()) else "failing", parts=parts)
 
 
-def _check(name: str, probe: Probe) -> PartHealth:
+def _check_part(name: str, probe: Probe) -> PartHealth:
     try:
         probe()
     except DiskFull as full:

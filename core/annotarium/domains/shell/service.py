@@ -22,7 +22,7 @@ from annotarium.settings import get_settings
 NATURES = ("sequence_labelling", "classification", "question_answering")
 
 
-def configuration(session: Session) -> Configuration:
+def read_ui_configuration(session: Session) -> Configuration:
     """The interface configuration, for everybody.
 
     Details of annotations come from the knowledge base of this server: without one, the studio asks nobody.

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.confirmed import confirmed_clause
+from annotarium.db.confirmed_labelling import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, Label, Project
 
 

@@ -9,8 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.holdout import SEED, TEST, HoldoutGroup, draw_split, group_of, split_of_value
-from annotarium.content.training_data import training_data_changed
+from annotarium.content.holdout import (
+    SEED,
+    TEST,
+    HoldoutGroup,
+    draw_split,
+    holdout_group_of_document,
+    split_from_metadata_value,
+)
+from annotarium.content.training_data_listeners import notify_training_data_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.domains.splits import repository
 from annotarium.domains.splits.repository import SplitCandidate
@@ -42,7 +49,7 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, g
     labels = repository.labels_of_documents(call.session, call.project)
     groups: dict[str, HoldoutGroup] = {}
     preassigned: dict[str, int] = {}
-    keys = {row.id: group_of(row.identifier, row.metadata, group_field) for row in rows}
+    keys = {row.id: holdout_group_of_document(row.identifier, row.metadata, group_field) for row in rows}
     for row in rows:
         group = groups.setdefault(keys[row.id], HoldoutGroup())
         group.weight += 1
@@ -64,7 +71,7 @@ def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) 
 
     Args:
         test_values: values of test documents, all others are learned from; empty = the field itself says `train` or
-            `test` (see `content.holdout.split_of_value`).
+            `test` (see `content.holdout.split_from_metadata_value`).
 
     Raises:
         InvalidInput: no document would be in one of the parts.
@@ -75,7 +82,7 @@ def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) 
     def part(row: SplitCandidate) -> str:
         value = row.metadata.get(name)
         if not wanted:
-            return split_of_value(value) or "train"
+            return split_from_metadata_value(value) or "train"
         values = value if isinstance(value, list) else [value]
         return "test" if wanted & {str(one) for one in values if one is not None} else "train"
 
@@ -122,7 +129,7 @@ def _apply_split(
     call.project.has_split = bool(rows)
     call.project.split_facts = facts | {"at": now_ms(), "who": call.username}
     if moved:
-        training_data_changed(call)
+        notify_training_data_changed(call)
     return sizes
 
 

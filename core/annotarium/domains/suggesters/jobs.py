@@ -44,8 +44,8 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     trained = train(learner_name, dict(learner_parameters), data, project, progress=training)
     with context.open(project_name, write=False) as call:
         total = count_documents(call.session, project.id)
-        pool = _unjudged(context, call.project, corpus_examples(call.session, call.project), total)
-        chosen = _choose(component, trained.learner, pool, data.labels, project)
+        pool = _unjudged_examples(context, call.project, corpus_examples(call.session, call.project), total)
+        chosen = _choose_suggestions(component, trained.learner, pool, data.labels, project)
     timestamp = now_ms()
     save_model(
         trained.learner,
@@ -57,7 +57,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     )
     with context.open(project_name, write=True) as call:
         row = service.suggesters.require(call, suggester)
-        rows = [_row(project, suggester, example, suggestion) for example, suggestion in chosen]
+        rows = [_suggestion_row(project, suggester, example, suggestion) for example, suggestion in chosen]
         repository.replace_suggestions(call.session, project.id, suggester, rows)
         row.models, row.timestamp, row.duration, row.job_id = 1, timestamp, timestamp - started, None
         row.answers = max(0, row.answers - answers)
@@ -71,7 +71,9 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     )
 
 
-def _unjudged(context: JobContext, project: Project, examples: Iterator[Example], total: int) -> Iterator[Example]:
+def _unjudged_examples(
+    context: JobContext, project: Project, examples: Iterator[Example], total: int
+) -> Iterator[Example]:
     documents, last = 0, None
     for example in examples:
         if example.document_id != last:
@@ -87,7 +89,7 @@ def _unjudged(context: JobContext, project: Project, examples: Iterator[Example]
             yield example
 
 
-def _choose(
+def _choose_suggestions(
     component: Suggester[Any], learner: Learner[Any], pool: Iterator[Example], labels: list[str], project: Project
 ) -> list[tuple[Example, Suggestion]]:
     """The most telling, the most certain and the least certain suggestions of the pool, in flat memory."""
@@ -124,7 +126,7 @@ def _batches(pool: Iterator[Example]) -> Iterator[list[Example]]:
         yield batch
 
 
-def _proposal(example: Example, item: Annotation | Category) -> dict[str, Any]:
+def _proposal_to_json(example: Example, item: Annotation | Category) -> dict[str, Any]:
     proposal: dict[str, Any] = {"labelName": item.label_name, "score": item.score}
     if isinstance(item, Annotation):
         proposal |= {
@@ -135,15 +137,15 @@ def _proposal(example: Example, item: Annotation | Category) -> dict[str, Any]:
     return proposal
 
 
-def _row(project: Project, suggester: str, example: Example, suggestion: Suggestion) -> dict[str, Any]:
+def _suggestion_row(project: Project, suggester: str, example: Example, suggestion: Suggestion) -> dict[str, Any]:
     return {
         "id": new_id(),
         "project_id": project.id,
         "document_id": example.document_id,
         "start": example.start,
         "end": example.end,
-        "annotations": [_proposal(example, item) for item in suggestion.annotations],
-        "categories": [_proposal(example, item) for item in suggestion.categories],
+        "annotations": [_proposal_to_json(example, item) for item in suggestion.annotations],
+        "categories": [_proposal_to_json(example, item) for item in suggestion.categories],
         "confidence": suggestion.confidence,
         "priority": suggestion.priority,
         "suggester": suggester,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.experiments.service import experiments_of
+from annotarium.domains.experiments.service import experiments_of_project
 from annotarium.domains.labels.schemas import LabelUse
 from annotarium.domains.labels.service import mentions
 from annotarium.domains.suggesters import repository
@@ -17,7 +17,7 @@ def find_label_uses(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
     wanted = frozenset(names)
     found = [
         LabelUse(kind="experiment", name=row.name, label=row.label)
-        for row in experiments_of(call)
+        for row in experiments_of_project(call)
         if wanted.intersection(row.classes or ()) or mentions(row.parameters, wanted)
     ]
     found += [
@@ -25,7 +25,7 @@ def find_label_uses(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
         for row in suggesters.all(call)
         if mentions(row.parameters, wanted)
     ]
-    waiting = repository.count_suggestions_with(call.session, call.project.id, list(names))
+    waiting = repository.count_suggestions_with_labels(call.session, call.project.id, list(names))
     if waiting:
         found.append(LabelUse(kind="suggestions", name="suggestions", label="", count=waiting))
     return found

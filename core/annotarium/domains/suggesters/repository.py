@@ -40,7 +40,7 @@ def delete_suggestions(session: Session, project_id: int, suggester: str) -> Non
     session.execute(delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.suggester == suggester))
 
 
-def delete_tested_suggestions(session: Session, project_id: int) -> None:
+def delete_suggestions_in_test_part(session: Session, project_id: int) -> None:
     """Forget suggestions on documents of the test part: labelled with the help of a model, they would flatter it."""
     tested = select(Document.id).where(Document.project_id == project_id, Document.split == "test")
     session.execute(
@@ -49,7 +49,7 @@ def delete_tested_suggestions(session: Session, project_id: int) -> None:
     )
 
 
-def count_suggestions_with(session: Session, project_id: int, label_names: Sequence[str]) -> int:
+def count_suggestions_with_labels(session: Session, project_id: int, label_names: Sequence[str]) -> int:
     """Segments whose suggestions propose one of the labels."""
     wanted = []
     for name in label_names:

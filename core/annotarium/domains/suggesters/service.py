@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
 from annotarium.domains.suggesters import repository
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
 from annotarium.domains.trainables.schemas import DeleteResponse, EngineName
-from annotarium.domains.trainables.service import Trainables, trainable_fields
+from annotarium.domains.trainables.service import TrainableService, trainable_fields
 from annotarium_schemas.messages import message
 
 KIND = "suggester"
-suggesters: Trainables[Suggester] = Trainables(Suggester, noun=KIND, kind="suggester", topic="suggesters")
+suggesters: TrainableService[Suggester] = TrainableService(Suggester, noun=KIND, kind="suggester", topic="suggesters")
 ANSWERS_BEFORE_TRAINING = 10
 """Answers after which an active suggester trains again (research: every 10 to 20 answers)."""
 
 
-def _read(row: Suggester, training: set[str]) -> SuggesterRead:
+def _build_suggester_read_model(row: Suggester, training: set[str]) -> SuggesterRead:
     return SuggesterRead(
         **trainable_fields(row, training),
         running=row.active or row.name in training,
@@ -34,13 +34,13 @@ def list_suggesters(call: ProjectCall, tags: Sequence[str]) -> list[SuggesterRea
     """Suggesters, those with all the tags when some are given."""
     rows = suggesters.all(call, tags)
     training = suggesters.training(call, rows)
-    return convert_rows(rows, lambda row: _read(row, training))
+    return convert_readable_rows(rows, lambda row: _build_suggester_read_model(row, training))
 
 
 def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:
     """One suggester."""
     row = suggesters.require(call, name)
-    return _read(row, suggesters.training(call, [row]))
+    return _build_suggester_read_model(row, suggesters.training(call, [row]))
 
 
 def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
@@ -51,7 +51,7 @@ def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
 def update_suggester(call: ProjectCall, name: str, body: SuggesterPatch) -> SuggesterRead:
     """Change a suggester."""
     row = suggesters.update(call, name, body)
-    return _read(row, suggesters.training(call, [row]))
+    return _build_suggester_read_model(row, suggesters.training(call, [row]))
 
 
 def delete_suggesters(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
@@ -91,11 +91,11 @@ def start_training(call: ProjectCall, row: Suggester) -> Job | None:
         type="TRAIN_AND_SUGGEST",
         function="train_and_suggest",
         description=message("start.suggest", "Looking for suggestions with {name}", name=row.label),
-        parameters={"engine": row.engine, **_options(row.parameters)},
+        parameters={"engine": row.engine, **_split_parameters(row.parameters)},
     )
 
 
-def _options(parameters: dict[str, Any]) -> dict[str, Any]:
+def _split_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     """What trains the learner, and what proposes (B-004)."""
     suggest = {name: value for name, value in parameters.items() if name not in ("learner", "learner_parameters")}
     train = {"learner": parameters["learner"]} if "learner" in parameters else {}
@@ -108,13 +108,15 @@ def mark_suggesters_outdated(call: ProjectCall) -> None:
     Suggestions on documents that came into the test part go.
     """
     if call.project.has_split:
-        repository.delete_tested_suggestions(call.session, call.project.id)
+        repository.delete_suggestions_in_test_part(call.session, call.project.id)
     for row in repository.active_suggesters(call.session, call.project.id):
         row.uptodate = False
 
 
-def add_answers(call: ProjectCall, answers: int) -> None:
-    """Answers came in (see `content.labelling.changes.on_labelling`): active suggesters train again after enough."""
+def count_answers_and_retrain(call: ProjectCall, answers: int) -> None:
+    """Answers came in (see `content.labelling.changes.register_labelling_listener`): active suggesters train again
+    after enough.
+    """
     for row in repository.active_suggesters(call.session, call.project.id):
         row.answers += answers
         row.uptodate = False

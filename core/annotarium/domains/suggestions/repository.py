@@ -9,7 +9,7 @@ from sqlalchemy import CursorResult, UnaryExpression, delete, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labelling.repository import reachable
+from annotarium.content.labelling.repository import readable_document_clause
 from annotarium.db.models import CLASSIFICATION, Annotation, Category, Document, Label, LabelSet, Suggestion
 
 SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
@@ -23,11 +23,13 @@ SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
 def list_suggestions(call: ProjectCall, sort: str) -> Sequence[Suggestion]:
     """All suggestions within the caller's reach in the order of a sort (they are some hundreds at most)."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
-    query = query.where(Suggestion.project_id == call.project.id, reachable(call))
+    query = query.where(Suggestion.project_id == call.project.id, readable_document_clause(call))
     return call.session.scalars(query.order_by(*SORTS[sort])).all()
 
 
-def answered(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int | None, int | None, str]]:
+def judged_labelling_keys(
+    session: Session, document_ids: Sequence[int]
+) -> set[tuple[int, int | None, int | None, str]]:
     """(document, start, end, label name) of what people judged, rejections included."""
     found: set[tuple[int, int | None, int | None, str]] = set()
     for table in (Annotation, Category):
@@ -40,7 +42,7 @@ def answered(session: Session, document_ids: Sequence[int]) -> set[tuple[int, in
     return found
 
 
-def live_labels(call: ProjectCall) -> dict[str, int | None]:
+def exclusive_label_set_by_label(call: ProjectCall) -> dict[str, int | None]:
     """Names of the labels that exist, each with its label set when one category of that holds at a time."""
     everywhere = call.project.nature == CLASSIFICATION and call.project.exclusive_classes
     query = select(Label.name, Label.label_set_id, LabelSet.exclusive_classes).join(
@@ -50,7 +52,7 @@ def live_labels(call: ProjectCall) -> dict[str, int | None]:
     return {row[0]: row[1] if everywhere or row[2] else None for row in rows}
 
 
-def decided(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int]]:
+def decided_label_sets(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int]]:
     """(document, label set) where people confirmed a category of the document."""
     query = (
         select(Category.document_id, Label.label_set_id)

@@ -9,11 +9,11 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.content.labelling.repository import find_suggestion
-from annotarium.content.labelling.skipping import public_suggestion_id, skip
+from annotarium.content.labelling.suggestion_skipping import public_suggestion_id, skip_suggestion_with_history
 from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Suggestion
 from annotarium.db.timestamps import iso
-from annotarium.domains.segments.service import fragments_in_context
+from annotarium.domains.segments.service import text_ranges_in_context
 from annotarium.domains.suggestions import repository
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.facet_selections import FacetSelection, parse_selections
@@ -31,7 +31,7 @@ def parse_public_id(identifier: str) -> int | None:
     return parse_id(identifier[8:], 16) if len(identifier) == 24 else None
 
 
-def _open_suggestions(
+def _unanswered_suggestions(
     call: ProjectCall, sort: str
 ) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
     """Suggestions with the proposals nobody answered yet; those with none left are skipped.
@@ -43,20 +43,23 @@ def _open_suggestions(
     rows = list(repository.list_suggestions(call, order))
     if sort == "random":
         random.Random(call.username).shuffle(rows)  # the same order from page to page for one person
-    labels = repository.live_labels(call)
+    labels = repository.exclusive_label_set_by_label(call)
     documents = sorted({row.document_id for row in rows})
-    judged, decided = repository.answered(call.session, documents), repository.decided(call.session, documents)
+    judged, decided = (
+        repository.judged_labelling_keys(call.session, documents),
+        repository.decided_label_sets(call.session, documents),
+    )
     found = []
     for row in rows:
         annotations = [
             item
-            for item in _well_formed(row.annotations, "labelName", "start", "end")
+            for item in _well_formed_proposals(row.annotations, "labelName", "start", "end")
             if item["labelName"] in labels
             and (row.document_id, item["start"], item["end"], item["labelName"]) not in judged
         ]
         categories = [
             item
-            for item in _well_formed(row.categories, "labelName")
+            for item in _well_formed_proposals(row.categories, "labelName")
             if item["labelName"] in labels
             and (row.document_id, None, None, item["labelName"]) not in judged
             and (row.document_id, labels[item["labelName"]]) not in decided
@@ -66,7 +69,7 @@ def _open_suggestions(
     return found
 
 
-def _well_formed(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
+def _well_formed_proposals(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
     """Those that can be shown: a damaged row must not take the list down."""
     return (one for one in proposals if isinstance(one, dict) and all(type(one.get(name)) in _PLAIN for name in fields))
 
@@ -79,7 +82,7 @@ def _facet_values(row: Suggestion, proposals: Iterable[dict[str, Any]]) -> dict[
     return {"label": {item["labelName"] for item in proposals}, "suggester": {row.suggester}, "confidence": {band}}
 
 
-def _selected(values: dict[str, set[str]], selections: Sequence[FacetSelection]) -> bool:
+def _matches_selections(values: dict[str, set[str]], selections: Sequence[FacetSelection]) -> bool:
     bare: dict[str, list[bool]] = {}
     for selection in selections:
         hit = selection.value in values.get(selection.facet, set())
@@ -107,16 +110,16 @@ def list_suggestions(
             )
     matching = []
     counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
-    for row, spans, categories in _open_suggestions(call, sort):
+    for row, spans, categories in _unanswered_suggestions(call, sort):
         values = _facet_values(row, [*spans, *categories])
         for name in FACETS:
             others = [one for one in selections if one.facet != name or one.selector]
-            if _selected(values, others):
+            if _matches_selections(values, others):
                 counts[name].update(values[name])
-        if _selected(values, selections):
+        if _matches_selections(values, selections):
             matching.append((row, spans, categories))
     page = matching[from_ : from_ + size]
-    around = fragments_in_context(
+    around = text_ranges_in_context(
         call,
         [(row.document_id, row.start, row.end) for row, _, _ in page],
         before=CONTEXT[0],
@@ -187,5 +190,5 @@ def skip_suggestion(call: ProjectCall, identifier: str) -> Ack:
             message("none.suggestion", "There is no suggestion {name}", name=identifier),
             fix="It was answered or skipped already: reload",
         )
-    skip(call, row)
+    skip_suggestion_with_history(call, row)
     return Ack()

@@ -11,7 +11,7 @@ from annotarium.access.guard import guarded
 from annotarium.domains.themes import service
 from annotarium.domains.themes.schemas import Scope, ThemeRead
 from annotarium.http.routing import DomainRouter
-from annotarium.registry.locales import language_of
+from annotarium.registry.locales import language_of_header
 
 router = DomainRouter(tags=["themes"])
 
@@ -32,7 +32,7 @@ def list_themes(
 @guarded(write=False)
 def base_config(call: Call) -> dict[str, Any]:
     """The configuration new themes start from."""
-    return service.base_config()
+    return service.default_theme_config()
 
 
 @router.get("/themes/_favorite", response_model_exclude_none=True)
@@ -54,7 +54,7 @@ def config_schema(
     accept_language: Annotated[str, Header(alias="accept-language")] = "en",
 ) -> dict[str, Any]:
     """The form of a configuration."""
-    return service.config_form(with_hints=ui_schema, language=language_of(accept_language))
+    return service.theme_config_form(with_hints=ui_schema, language=language_of_header(accept_language))
 
 
 @router.get("/themes/{theme_id}", response_model_exclude_none=True)

@@ -15,22 +15,22 @@ PRIMARY, SECONDARY = "#1976D2", "#EEEEEE"
 """C-087."""
 
 
-def _colour(title: str, default: str | None = None) -> Any:
+def _colour_field(title: str, default: str | None = None) -> Any:
     return Field(default, title=title, json_schema_extra=hint(widget="color"))
 
 
 class DarkColours(Command):
     """Colours of the dark set."""
 
-    primary: Colour = _colour("Primary colour", PRIMARY)
-    secondary: Colour = _colour("Secondary colour", SECONDARY)
+    primary: Colour = _colour_field("Primary colour", PRIMARY)
+    secondary: Colour = _colour_field("Secondary colour", SECONDARY)
 
 
 class LightColours(Command):
     """Colours of the light set."""
 
-    primary: Colour = _colour("Primary colour", PRIMARY)
-    secondary: Colour = _colour("Secondary colour", SECONDARY)
+    primary: Colour = _colour_field("Primary colour", PRIMARY)
+    secondary: Colour = _colour_field("Secondary colour", SECONDARY)
 
 
 class ColourSets(Command):
@@ -50,9 +50,9 @@ class VuetifyConfig(Command):
 class GeneralAppBar(Command):
     """The top bar."""
 
-    bar_color: Colour | None = _colour("Colour of the bar")
-    text_color: Colour | None = _colour("Colour of the text")
-    icon_color: Colour | None = _colour("Colour of the icons")
+    bar_color: Colour | None = _colour_field("Colour of the bar")
+    text_color: Colour | None = _colour_field("Colour of the text")
+    icon_color: Colour | None = _colour_field("Colour of the icons")
     logo_is_grey: bool = Field(True, title="Grey logo")
     logo_is_white: bool = Field(False, title="White logo")
 
@@ -60,15 +60,15 @@ class GeneralAppBar(Command):
 class GeneralToolbar(Command):
     """The second bar."""
 
-    bar_color: Colour | None = _colour("Colour of the bar")
-    text_color: Colour | None = _colour("Colour of the text")
+    bar_color: Colour | None = _colour_field("Colour of the bar")
+    text_color: Colour | None = _colour_field("Colour of the text")
 
 
 class GeneralFooter(Command):
     """The bottom bar."""
 
-    footer_color: Colour | None = _colour("Colour of the bar")
-    text_color: Colour | None = _colour("Colour of the text")
+    footer_color: Colour | None = _colour_field("Colour of the bar")
+    text_color: Colour | None = _colour_field("Colour of the text")
 
 
 class GeneralConfig(Command):
@@ -112,20 +112,20 @@ class SigninCardForm(Command):
 
     main_title: SigninCardMainTitles = Field(default_factory=SigninCardMainTitles, title="Title")
     subtitle: SigninCardSubtitles = Field(default_factory=SigninCardSubtitles, title="Subtitle")
-    card_bg_color: Colour | None = _colour("Colour of the card")
-    card_border_color: Colour | None = _colour("Colour of the border")
+    card_bg_color: Colour | None = _colour_field("Colour of the card")
+    card_border_color: Colour | None = _colour_field("Colour of the border")
     card_dark_mode: bool = Field(False, title="Dark card")
     card_opacity: float = Field(1.0, ge=0.0, le=1.0, title="Opacity of the card")
-    text_color: Colour | None = _colour("Colour of the text")
-    btn_color: Colour | None = _colour("Colour of the button")
-    btn_text_color: Colour | None = _colour("Colour of the button's text")
+    text_color: Colour | None = _colour_field("Colour of the text")
+    btn_color: Colour | None = _colour_field("Colour of the button")
+    btn_text_color: Colour | None = _colour_field("Colour of the button's text")
 
 
 class SigninFooter(Command):
     """The bottom bar of the sign-in page."""
 
-    footer_color: Colour | None = _colour("Colour of the bar")
-    text_color: Colour | None = _colour("Colour of the text")
+    footer_color: Colour | None = _colour_field("Colour of the bar")
+    text_color: Colour | None = _colour_field("Colour of the text")
 
 
 class SigninConfig(Command):

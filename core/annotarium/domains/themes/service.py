@@ -7,43 +7,43 @@ from typing import Any
 from annotarium.domains.themes.schemas import Scope, ThemeConfig, ThemeRead
 from annotarium.domains.themes.translations import translate_titles
 from annotarium.errors import NotFound
-from annotarium.registry.schema import parameters_schema, ui_schema
+from annotarium.registry.parameter_schema import parameters_schema, ui_schema
 from annotarium_schemas.messages import message
 
 BUILT_IN = "default"
 
 
-def _built_in() -> ThemeRead:
+def _built_in_theme() -> ThemeRead:
     return ThemeRead(id=BUILT_IN, label="Annotarium", config=ThemeConfig(), shared=True)
 
 
 def list_themes(scope: Scope | None) -> list[ThemeRead]:
     """Themes of a scope, all when none is given. The built-in one belongs to the platform."""
-    return [_built_in()] if scope in (None, "platform") else []
+    return [_built_in_theme()] if scope in (None, "platform") else []
 
 
 def read_theme(theme_id: str) -> ThemeRead:
     """One theme."""
     if theme_id != BUILT_IN:
         raise NotFound(message("none.theme", "There is no theme {name}", name=theme_id))
-    return _built_in()
+    return _built_in_theme()
 
 
 def favorite_theme() -> ThemeRead:
     """The theme to draw with: nobody has chosen one, so the built-in one (conflicts 36)."""
-    theme = _built_in()
+    theme = _built_in_theme()
     theme.not_user_specific = True
     return theme
 
 
-def config_form(*, with_hints: bool, language: str) -> dict[str, Any]:
+def theme_config_form(*, with_hints: bool, language: str) -> dict[str, Any]:
     """The JSON Schema of a configuration; with hints, the form: schema, hints, defaults."""
     schema = translate_titles(parameters_schema(ThemeConfig, title="Theme"), language)
     if not with_hints:
         return schema
-    return {"schema": schema, "uiSchema": ui_schema(schema), "defaults": base_config()}
+    return {"schema": schema, "uiSchema": ui_schema(schema), "defaults": default_theme_config()}
 
 
-def base_config() -> dict[str, Any]:
+def default_theme_config() -> dict[str, Any]:
     """What a theme that says nothing looks like."""
     return ThemeConfig().model_dump(mode="json", exclude_none=True)

@@ -14,11 +14,11 @@ from itertools import islice
 
 from sqlalchemy.orm import Session
 
-from annotarium.db.confirmed import is_confirmed
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.models import CLASSIFICATION, Project
 from annotarium.search import repository
-from annotarium.search.entries import SegmentLabelling, segment_id
-from annotarium.search.repository import DocumentState, Labelling
+from annotarium.search.index_entries import SegmentLabellingFinder, segment_id
+from annotarium.search.repository import IndexableDocument, LabellingItem
 from annotarium_schemas.documents import Annotation, Category, Document, Status
 
 BATCH = 200
@@ -50,7 +50,7 @@ def training_examples(session: Session, project: Project) -> Iterator[Example]:
     def batch(after: int) -> Sequence[int]:
         return repository.labelled_document_ids(session, project.id, after, BATCH)
 
-    for example in _examples(session, project, batch):
+    for example in _stream_examples(session, project, batch):
         if example.judged:
             yield example
 
@@ -61,13 +61,13 @@ def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
     def batch(after: int) -> Sequence[int]:
         return repository.document_ids(session, project.id, after, BATCH)
 
-    return _examples(session, project, batch)
+    return _stream_examples(session, project, batch)
 
 
 def examples_of_documents(session: Session, project: Project, document_ids: Iterable[int]) -> Iterator[Example]:
     """Every piece of some documents, streamed."""
     ids = iter(document_ids)
-    return _examples(session, project, lambda _: list(islice(ids, BATCH)))
+    return _stream_examples(session, project, lambda _: list(islice(ids, BATCH)))
 
 
 def examples_by_granularity(
@@ -80,7 +80,7 @@ def examples_by_granularity(
     def batch(after: int) -> Sequence[int]:
         return repository.document_ids(session, project.id, after, BATCH) if ids is None else list(islice(ids, BATCH))
 
-    return _examples(session, project, batch, _whole_document if whole else _segments_of_document)
+    return _stream_examples(session, project, batch, _whole_document_example if whole else _segment_examples)
 
 
 def in_dataset(example: Example) -> bool:
@@ -90,61 +90,65 @@ def in_dataset(example: Example) -> bool:
     return "OK" in statuses
 
 
-def _examples(
+def _stream_examples(
     session: Session,
     project: Project,
     batch: Callable[[int], Sequence[int]],
-    split_document: Callable[[DocumentState], Iterator[Example]] | None = None,
+    split_document: Callable[[IndexableDocument], Iterator[Example]] | None = None,
 ) -> Iterator[Example]:
     split_document = split_document or partial(examples_of_document, whole_documents=project.nature == CLASSIFICATION)
     labels = repository.label_names(session, project.id)
     after = 0
     while ids := batch(after):
-        states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
+        states = repository.load_indexable_documents(session, project.id, ids, with_text=True, labels=labels)
         for document_id in ids:
             if document_id in states:
                 yield from split_document(states[document_id])
         after = ids[-1]
 
 
-def examples_of_document(state: DocumentState, *, whole_documents: bool) -> Iterator[Example]:
+def examples_of_document(state: IndexableDocument, *, whole_documents: bool) -> Iterator[Example]:
     """The pieces of one document."""
     text = state.text or ""
     if not whole_documents:
-        for start, end, spans, _ in SegmentLabelling(state, document_categories=False).sweep(_segment_ranges(state)):
-            yield _example(state, start, end, spans=spans)
+        for start, end, spans, _ in SegmentLabellingFinder(state, document_categories=False).sweep(
+            _segment_ranges(state)
+        ):
+            yield _build_example(state, start, end, spans=spans)
         return
     # Those of a machine do not make it a matter of sentences: document categories would not be learned any more.
     sentence_categories = any(item.start is not None and _is_judged(item) for item in state.categories)
     if not sentence_categories:
-        yield _example(state, 0, len(text), categories=state.categories, whole=True)
+        yield _build_example(state, 0, len(text), categories=state.categories, whole=True)
         return
-    for start, end, _, categories in SegmentLabelling(state, document_categories=False).sweep(_segment_ranges(state)):
-        yield _example(state, start, end, categories=categories)
+    for start, end, _, categories in SegmentLabellingFinder(state, document_categories=False).sweep(
+        _segment_ranges(state)
+    ):
+        yield _build_example(state, start, end, categories=categories)
 
 
-def _whole_document(state: DocumentState) -> Iterator[Example]:
+def _whole_document_example(state: IndexableDocument) -> Iterator[Example]:
     categories = [item for item in state.categories if item.start is None]
-    yield _example(state, 0, len(state.text or ""), spans=state.annotations, categories=categories, whole=True)
+    yield _build_example(state, 0, len(state.text or ""), spans=state.annotations, categories=categories, whole=True)
 
 
-def _segments_of_document(state: DocumentState) -> Iterator[Example]:
-    labelling = SegmentLabelling(state, document_categories=False)
+def _segment_examples(state: IndexableDocument) -> Iterator[Example]:
+    labelling = SegmentLabellingFinder(state, document_categories=False)
     for start, end, spans, categories in labelling.sweep(_segment_ranges(state)):
-        yield _example(state, start, end, spans=spans, categories=categories)
+        yield _build_example(state, start, end, spans=spans, categories=categories)
 
 
-def _segment_ranges(state: DocumentState) -> Sequence[tuple[int, int]]:
+def _segment_ranges(state: IndexableDocument) -> Sequence[tuple[int, int]]:
     return state.segments or [(0, len(state.text or ""))]
 
 
-def _example(
-    state: DocumentState,
+def _build_example(
+    state: IndexableDocument,
     start: int,
     end: int,
     *,
-    spans: Sequence[Labelling] = (),
-    categories: Sequence[Labelling] | None = None,
+    spans: Sequence[LabellingItem] = (),
+    categories: Sequence[LabellingItem] | None = None,
     whole: bool = False,
 ) -> Example:
     text = (state.text or "")[start:end]
@@ -154,7 +158,7 @@ def _example(
             end=span.end - start,
             label_name=span.label,
             text=text[span.start - start : span.end - start],
-            status=_status(span),
+            status=_judged_status(span),
         )
         for span in spans
         if _is_judged(span)
@@ -163,7 +167,9 @@ def _example(
         and start <= span.start
         and span.end <= end
     ]
-    labels = [Category(label_name=item.label, status=_status(item)) for item in categories or () if _is_judged(item)]
+    labels = [
+        Category(label_name=item.label, status=_judged_status(item)) for item in categories or () if _is_judged(item)
+    ]
     document = Document(
         identifier=segment_id(state.id, start),
         title=state.title,
@@ -176,9 +182,9 @@ def _example(
     return Example(document, state.id, start, end, state.split, judged, whole, state.identifier)
 
 
-def _is_judged(item: Labelling) -> bool:
+def _is_judged(item: LabellingItem) -> bool:
     return item.status == "KO" or is_confirmed(item.status, item.mode)
 
 
-def _status(item: Labelling) -> Status:
+def _judged_status(item: LabellingItem) -> Status:
     return "KO" if item.status == "KO" else "OK"

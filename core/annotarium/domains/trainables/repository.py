@@ -13,12 +13,12 @@ from annotarium.db.models import Experiment, Job, Project, Suggester
 Row = TypeVar("Row", Experiment, Suggester)
 
 
-def list_rows(session: Session, model: type[Row], project: Project) -> Sequence[Row]:
+def list_trainables(session: Session, model: type[Row], project: Project) -> Sequence[Row]:
     """Rows of a project in creation order."""
     return session.scalars(select(model).where(model.project_id == project.id).order_by(model.id)).all()
 
 
-def find_row(session: Session, model: type[Row], project: Project, name: str) -> Row | None:
+def find_trainable(session: Session, model: type[Row], project: Project, name: str) -> Row | None:
     """The row of that name."""
     return session.scalar(select(model).where(model.project_id == project.id, model.name == name))
 

@@ -18,7 +18,7 @@ from annotarium.domains.trainables import repository
 from annotarium.domains.trainables.repository import Row
 from annotarium.domains.trainables.schemas import EngineName, GeneratedLabelHint, NewTrainable, TrainablePatch
 from annotarium.errors import NotFound
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.registry import get_registry, model_store
 from annotarium_schemas.messages import message
 
@@ -28,7 +28,7 @@ _NOUNS = {
 }
 
 
-def free_label(wanted: str, taken: Iterable[str]) -> str:
+def next_free_label(wanted: str, taken: Iterable[str]) -> str:
     """The wished label, or the next free one: `Model`, `Model 2`, `Model 3`."""
     used = set(taken)
     if wanted not in used:
@@ -40,7 +40,7 @@ def free_label(wanted: str, taken: Iterable[str]) -> str:
     return f"{base} {number}"
 
 
-def free_name(label: str, is_taken: Callable[[str], bool]) -> str:
+def next_free_name(label: str, is_taken: Callable[[str], bool]) -> str:
     """A stable name from a label that nothing else has."""
     base = label_slug(label)[:200]
     name, number = base, 2
@@ -64,7 +64,7 @@ def trainable_fields(row: Row, training: set[str]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Trainables(Generic[Row]):
+class TrainableService(Generic[Row]):
     """The rows of one kind in a project.
 
     Attributes:
@@ -83,12 +83,12 @@ class Trainables(Generic[Row]):
 
     def all(self, call: ProjectCall, tags: Sequence[str] = ()) -> list[Row]:
         """Rows in creation order, those with all the tags when some are given."""
-        rows = repository.list_rows(call.session, self.model, call.project)
+        rows = repository.list_trainables(call.session, self.model, call.project)
         return [row for row in rows if set(tags) <= set(map(str, row.tags))]
 
     def require(self, call: ProjectCall, name: str) -> Row:
         """The row of that name, or `NotFound`."""
-        row = repository.find_row(call.session, self.model, call.project, name)
+        row = repository.find_trainable(call.session, self.model, call.project, name)
         if row is None:
             noun = _NOUNS.get(self.noun, self.noun)
             raise NotFound(message("none.engine", "There is no {kind} {name} in this project", kind=noun, name=name))
@@ -97,7 +97,7 @@ class Trainables(Generic[Row]):
     def label_hint(self, call: ProjectCall, label: str) -> GeneratedLabelHint:
         """A label that is free."""
         taken = [row.label for row in self.all(call)]
-        return GeneratedLabelHint(label_hint=free_label(label.strip() or self.noun.capitalize(), taken))
+        return GeneratedLabelHint(label_hint=next_free_label(label.strip() or self.noun.capitalize(), taken))
 
     def create(self, call: ProjectCall, body: NewTrainable, **more: Any) -> EngineName:
         """Create a row with checked parameters; nothing is trained yet (T-026)."""
@@ -105,8 +105,8 @@ class Trainables(Generic[Row]):
         parameters = validated_parameters(self.kind, body.engine, body.parameters)
         title = get_registry().describe(self.kind, body.engine).title or body.engine
         label = self.label_hint(call, body.label or title).label_hint
-        name = free_name(
-            label, lambda taken: repository.find_row(call.session, self.model, call.project, taken) is not None
+        name = next_free_name(
+            label, lambda taken: repository.find_trainable(call.session, self.model, call.project, taken) is not None
         )
         row = self.model(
             id=new_id(),

@@ -10,7 +10,7 @@ from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.domains.auth import service as auth
 from annotarium.domains.auth.schemas import Principal, UserAgent
-from annotarium.domains.users import keys, service, sign_ins
+from annotarium.domains.users import api_keys, service, sign_ins
 from annotarium.domains.users.schemas import (
     ApiKeyCreate,
     ApiKeyCreated,
@@ -69,7 +69,7 @@ def read_user(
     if username != call.username:
         raise NotFound(f"You are not signed in as {username}")
     auth.open_browser_session(call, response, user_agent)
-    return auth.principal(call)
+    return auth.read_principal(call)
 
 
 @router.patch("/users/{username}")
@@ -144,7 +144,7 @@ def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
 @guarded(effect="account")
 def end_other_sign_ins(call: Call, username: str) -> Ack:
     """End the sign-ins of a user, except the one this call is made with."""
-    sign_ins.end_others(call, username)
+    sign_ins.end_other_sign_ins(call, username)
     return Ack()
 
 
@@ -152,7 +152,7 @@ def end_other_sign_ins(call: Call, username: str) -> Ack:
 @guarded(effect="account")
 def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
     """End one sign-in."""
-    sign_ins.end_one(call, username, identifier)
+    sign_ins.end_sign_in(call, username, identifier)
     return Ack()
 
 
@@ -160,19 +160,19 @@ def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
 @guarded(write=False, effect="account")
 def list_keys(call: Call, username: str) -> list[ApiKeyRead]:
     """API keys of a user, without the keys themselves (ours)."""
-    return keys.list_keys(call, username)
+    return api_keys.list_keys(call, username)
 
 
 @router.post("/users/{username}/keys", response_model_exclude_none=True)
 @guarded(effect="account")
 def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
     """Make an API key for the own account; the answer shows it once (ours)."""
-    return keys.create_key(call, username, body)
+    return api_keys.create_key(call, username, body)
 
 
 @router.delete("/users/{username}/keys/{identifier}")
 @guarded(effect="account")
 def revoke_key(call: Call, username: str, identifier: str) -> Ack:
     """Revoke an API key (ours)."""
-    keys.revoke_key(call, username, identifier)
+    api_keys.revoke_key(call, username, identifier)
     return Ack()

@@ -6,16 +6,22 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy.orm import Session
 
-from annotarium.access.administration import Gap, Powers, administers_groups, first_gap, lost_powers
+from annotarium.access.account_powers import (
+    AccountPowers,
+    MissingPower,
+    administers_users_of_groups,
+    first_missing_power,
+    lost_powers,
+)
+from annotarium.access.account_powers_loading import caller_powers, read_account_powers, read_powers_of_accounts
 from annotarium.access.call import Call
 from annotarium.access.granting import (
-    SignInChanges,
+    SignInEligibilityChanges,
     administered_groups,
     require_may_grant_permissions,
     require_may_grant_roles,
 )
-from annotarium.access.powers import caller_powers, powers_of, read_powers
-from annotarium.access.repository import find_user_in_reach
+from annotarium.access.repository import find_visible_user
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Role, User
 from annotarium.domains.users import repository
@@ -25,16 +31,16 @@ from annotarium_schemas.messages import Message, message
 _ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask an administrator of the whole platform")
 
 
-def get_visible(call: Call, username: str) -> User:
+def get_visible_user(call: Call, username: str) -> User:
     """The user, if the caller may know of it (else `NotFound`)."""
-    user = find_user_in_reach(call.session, call.access, username)
+    user = find_visible_user(call.session, call.access, username)
     if user is None:
         raise NotFound(message("none.user", "There is no user {name}", name=username))
     return user
 
 
-def require_administered(call: Call, username: str, caller: Powers | None = None) -> User:
-    """The user, if the caller administers the account (`access.administration`).
+def get_administered_user(call: Call, username: str, caller: AccountPowers | None = None) -> User:
+    """The user, if the caller administers the account (`access.account_powers`).
 
     Args:
         caller: what the caller may do, when it was read already.
@@ -42,40 +48,40 @@ def require_administered(call: Call, username: str, caller: Powers | None = None
     Raises:
         AccessDenied: the caller does not, with the reason. NotFound: out of sight.
     """
-    user = get_visible(call, username)
-    reason = why_not(call, user, caller or caller_powers(call))
+    user = get_visible_user(call, username)
+    reason = reason_not_administered(call, user, caller or caller_powers(call))
     if reason is not None:
-        raise not_administered(username, reason)
+        raise not_administered_error(username, reason)
     return user
 
 
-def not_administered(username: str, reason: Message) -> AccessDenied:
+def not_administered_error(username: str, reason: Message) -> AccessDenied:
     """The refusal of a call on an account that the caller does not administer."""
     text = message("denied.account", "You do not administer the account {name}", name=username)
     return AccessDenied(text, cause=reason, fix=_ASK_PLATFORM_ADMINISTRATOR)
 
 
-def why_not(call: Call, user: User, caller: Powers) -> Message | None:
+def reason_not_administered(call: Call, user: User, caller: AccountPowers) -> Message | None:
     """Why the caller does not administer the account, None when he does."""
-    return why_not_each(call, [user.id], caller)[user.id]
+    return reasons_not_administered(call, [user.id], caller)[user.id]
 
 
-def why_not_each(call: Call, user_ids: Sequence[int], caller: Powers) -> dict[int, Message | None]:
-    """`why_not` of several accounts by id, in as many queries as for one."""
+def reasons_not_administered(call: Call, user_ids: Sequence[int], caller: AccountPowers) -> dict[int, Message | None]:
+    """`reason_not_administered` of several accounts by id, in as many queries as for one."""
     if caller.is_superuser:
         return dict.fromkeys(user_ids)
-    powers = powers_of(call.session, user_ids)
-    return {user_id: _gap_to(caller, powers[user_id]) for user_id in user_ids}
+    powers = read_powers_of_accounts(call.session, user_ids)
+    return {user_id: _reason_powers_not_administered(caller, powers[user_id]) for user_id in user_ids}
 
 
-def _gap_to(caller: Powers, powers: Powers) -> Message | None:
-    if not administers_groups(caller, powers.groups):
+def _reason_powers_not_administered(caller: AccountPowers, powers: AccountPowers) -> Message | None:
+    if not administers_users_of_groups(caller, powers.groups):
         return message("account.otherGroups", "It belongs to a group whose users you do not manage, or to none")
-    gap = first_gap(caller, powers)
-    return None if gap is None else _gap_message(gap)
+    gap = first_missing_power(caller, powers)
+    return None if gap is None else _missing_power_message(gap)
 
 
-def _gap_message(gap: Gap) -> Message:
+def _missing_power_message(gap: MissingPower) -> Message:
     if gap.permission is not None:
         return message("account.strong", "It holds {permission}, which you do not", permission=gap.permission)
     return message(
@@ -84,31 +90,31 @@ def _gap_message(gap: Gap) -> Message:
     )
 
 
-def require_own_rights_cover(call: Call, user: User, caller: Powers) -> None:
+def require_caller_covers_account(call: Call, user: User, caller: AccountPowers) -> None:
     """Raise `AccessDenied` when the account can do something now, after a change, that the caller did not cover."""
     call.session.flush()
-    gap = first_gap(caller, read_powers(call.session, user.id))
+    gap = first_missing_power(caller, read_account_powers(call.session, user.id))
     if gap is not None:
         raise AccessDenied(
             message("denied.raise", "You cannot give rights that you do not have"),
-            cause=_gap_message(gap),
+            cause=_missing_power_message(gap),
             fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
 
 
-def require_may_remove_rights(call: Call, user: User, caller: Powers, before: Powers) -> None:
+def require_may_remove_rights(call: Call, user: User, caller: AccountPowers, before: AccountPowers) -> None:
     """Raise `AccessDenied` when a change took something from the account that the caller did not cover."""
     call.session.flush()
-    gap = first_gap(caller, lost_powers(before, read_powers(call.session, user.id)))
+    gap = first_missing_power(caller, lost_powers(before, read_account_powers(call.session, user.id)))
     if gap is not None:
         raise AccessDenied(
             message("denied.take", "You cannot take rights that you do not have"),
-            cause=_gap_message(gap),
+            cause=_missing_power_message(gap),
             fix=_ASK_PLATFORM_ADMINISTRATOR,
         )
 
 
-def require_sign_in_possible(changes: SignInChanges) -> None:
+def require_sign_in_possible(changes: SignInEligibilityChanges) -> None:
     """Raise `Conflict` when a change of groups leaves somebody only groups that do not allow sign-in."""
     if changes.shut_out():
         raise Conflict(
@@ -119,7 +125,7 @@ def require_sign_in_possible(changes: SignInChanges) -> None:
         )
 
 
-def resolve_groups(call: Call, names: Collection[str]) -> list[Group]:
+def resolve_administered_groups(call: Call, names: Collection[str]) -> list[Group]:
     """Groups whose users the caller manages, by name.
 
     Raises:

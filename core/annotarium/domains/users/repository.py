@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import groups_in_reach, roles_in_reach, users_in_reach
+from annotarium.access.repository import visible_groups_clause, visible_roles_clause, visible_users_clause
 from annotarium.access.rights import Access
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Membership, Project, Role, SignInSession, User, UserRole
 
 
-def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
+def _user_belongs_to_groups(groups: ColumnElement[bool]) -> ColumnElement[bool]:
     return exists(
         select(Membership.user_id)
         .join(Group, Group.id == Membership.group_id)
@@ -25,9 +25,9 @@ def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
 
 def list_users(session: Session, access: Access, group_name: str | None) -> list[User]:
     """Users within reach, by name; those of one group when it is named."""
-    query = select(User).where(users_in_reach(access)).order_by(User.username)
+    query = select(User).where(visible_users_clause(access)).order_by(User.username)
     if group_name:
-        query = query.where(_member_of((Group.name == group_name) & groups_in_reach(access)))
+        query = query.where(_user_belongs_to_groups((Group.name == group_name) & visible_groups_clause(access)))
     return list(session.scalars(query))
 
 
@@ -57,7 +57,7 @@ def groups_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Gro
 def find_roles(session: Session, rolenames: Collection[str], access: Access | None = None) -> list[Role]:
     """Roles by technical name; within the reach of a caller when `access` is given."""
     query = select(Role).where(Role.rolename.in_(rolenames))
-    return list(session.scalars(query if access is None else query.where(roles_in_reach(access))))
+    return list(session.scalars(query if access is None else query.where(visible_roles_clause(access))))
 
 
 def find_groups(session: Session, names: Collection[str]) -> list[Group]:
@@ -96,7 +96,7 @@ def end_sign_ins(session: Session, user: User, *, keep: int | None = None) -> No
     session.execute(query.values(ended_at=now_ms()))
 
 
-def open_sign_ins(session: Session, user: User) -> list[SignInSession]:
+def list_open_sign_ins(session: Session, user: User) -> list[SignInSession]:
     """Sign-ins of a user that neither ended nor ran out, newest first."""
     query = select(SignInSession).where(
         SignInSession.user_id == user.id,

@@ -10,11 +10,11 @@ from annotarium.access.restriction import AccessMode
 from annotarium_schemas.shape import Command, Damaged, Shape
 
 
-def _group_name(value: Any) -> Any:
+def _to_group_name(value: Any) -> Any:
     return value.get("name") if isinstance(value, dict) else value
 
 
-def _plain_role(value: Any) -> Any:
+def _without_role_prefix(value: Any) -> Any:
     return value.removeprefix("role:") if isinstance(value, str) else value
 
 
@@ -28,9 +28,9 @@ Password = Annotated[str, StringConstraints(min_length=1, max_length=4096)]
 Email = Annotated[
     str | None, Field(max_length=255, pattern=r"^[^@\s\x00]+@[^@\s\x00]+$"), BeforeValidator(_none_if_empty)
 ]
-RoleNames = list[Annotated[str, BeforeValidator(_plain_role), StringConstraints(max_length=255)]]
+RoleNames = list[Annotated[str, BeforeValidator(_without_role_prefix), StringConstraints(max_length=255)]]
 Permissions = list[Annotated[str, StringConstraints(max_length=200)]]
-GroupNames = list[Annotated[str, BeforeValidator(_group_name), StringConstraints(max_length=255)]]
+GroupNames = list[Annotated[str, BeforeValidator(_to_group_name), StringConstraints(max_length=255)]]
 
 
 class GroupReference(Shape):

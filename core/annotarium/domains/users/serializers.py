@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from annotarium.access.account_powers_loading import caller_powers
 from annotarium.access.call import Call
 from annotarium.access.granting import administered_groups
-from annotarium.access.powers import caller_powers
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.models import Group, Role, User
 from annotarium.db.timestamps import iso
 from annotarium.domains.users import policy, repository
@@ -30,22 +30,22 @@ def to_user_reads(call: Call, users: Sequence[User], *, admin_data: bool) -> lis
     reasons: dict[int, Message | None] = {}
     if admin_data and administrator:
         shown = [user.id for user in users if is_full(user)]
-        reasons = policy.why_not_each(call, shown, caller_powers(call))
+        reasons = policy.reasons_not_administered(call, shown, caller_powers(call))
 
     def to_read(user: User) -> UserRead:
         own_groups = groups[user.id]
         if not is_full(user):
-            return _limited_read(call, user, own_groups)
-        read = _full_read(call, user, roles[user.id], own_groups)
+            return _limited_user_read(call, user, own_groups)
+        read = _full_user_read(call, user, roles[user.id], own_groups)
         if administrator:
             reason = reasons[user.id]
             read.administered, read.why_not, read.said = reason is None, reason, message_of(whyNot=reason)
         return read
 
-    return convert_rows(users, to_read)
+    return convert_readable_rows(users, to_read)
 
 
-def _shown_groups(call: Call, groups: Sequence[Group]) -> list[GroupReference]:
+def _visible_groups_of_user(call: Call, groups: Sequence[Group]) -> list[GroupReference]:
     """Those of somebody's groups that the caller may know of."""
     managed = administered_groups(call.access)
     return [
@@ -55,19 +55,19 @@ def _shown_groups(call: Call, groups: Sequence[Group]) -> list[GroupReference]:
     ]
 
 
-def _limited_read(call: Call, user: User, groups: Sequence[Group]) -> UserRead:
-    shown = _shown_groups(call, groups)
+def _limited_user_read(call: Call, user: User, groups: Sequence[Group]) -> UserRead:
+    shown = _visible_groups_of_user(call, groups)
     return UserRead(username=user.username, profilename=user.profilename or user.username, groups=shown)
 
 
-def _full_read(call: Call, user: User, roles: Sequence[Role], groups: Sequence[Group]) -> UserRead:
+def _full_user_read(call: Call, user: User, roles: Sequence[Role], groups: Sequence[Group]) -> UserRead:
     return UserRead(
         username=user.username,
         profilename=user.profilename or user.username,
         email=user.email,
         roles=[role.rolename for role in roles],
         permissions=sorted(user.permissions),
-        groups=_shown_groups(call, groups),
+        groups=_visible_groups_of_user(call, groups),
         disabled=user.disabled,
         created_at=iso(user.created_at),
         created_by=user.created_by,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotarium.access import audit, revision
-from annotarium.access.call import Call, writing
-from annotarium.access.credentials import check_sign_in, hash_password, require_good_password
-from annotarium.access.granting import SignInChanges, administered_groups, require_platform_administrator
-from annotarium.access.keys import revoke_keys_of
-from annotarium.access.powers import caller_powers, read_powers
-from annotarium.access.roles import MINIMAL
+from annotarium.access import audit, rights_revision
+from annotarium.access.account_powers_loading import caller_powers, read_account_powers
+from annotarium.access.api_keys import revoke_all_keys_of_user
+from annotarium.access.call import Call, reopen_call_for_writing
+from annotarium.access.granting import SignInEligibilityChanges, administered_groups, require_platform_administrator
+from annotarium.access.passwords import check_sign_in, hash_password, require_good_password
+from annotarium.access.predefined_roles import MINIMAL
 from annotarium.content.project_removal import remove_project
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role, User
-from annotarium.domains.auth.service import mixed_permissions
+from annotarium.domains.auth.service import permissions_with_roles_and_projects
 from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import (
     GroupSummary,
@@ -39,10 +39,10 @@ def list_users(call: Call, *, group_name: str | None, admin_data: bool) -> UserL
 
 def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
     """One user; for the own account `permissions` are those in force, roles mixed in, else those given directly."""
-    user = policy.get_visible(call, username)
+    user = policy.get_visible_user(call, username)
     read = to_user_reads(call, [user], admin_data=admin_data)[0]
     if user.id == call.access.user_id:
-        read.permissions = mixed_permissions(call)
+        read.permissions = permissions_with_roles_and_projects(call)
     return read
 
 
@@ -50,7 +50,7 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
     """Make an account in groups the caller manages, with the roles given and those attached to the groups."""
     require_good_password(body.password)
     password_hash = hash_password(body.password)
-    with writing(call) as call:
+    with reopen_call_for_writing(call) as call:
         caller = caller_powers(call)
         groups = _groups_for_new_user(call, [*group_names, *body.groups])
         policy.check_group_capacity(call.session, groups)
@@ -75,27 +75,27 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
         )
         call.session.add(user)
         call.session.flush()
-        roles = {role.id: role for role in (*asked, *_attached_roles(call, groups))}
+        roles = {role.id: role for role in (*asked, *_roles_attached_to_groups(call, groups))}
         roles = roles or {role.id: role for role in repository.find_roles(call.session, [MINIMAL])}
         repository.set_roles(call.session, user, roles.values())
         repository.add_memberships(call.session, user, groups)
-        policy.require_own_rights_cover(call, user, caller)
-        _changed(call, "user.create", user, roles=[role.rolename for role in roles.values()])
+        policy.require_caller_covers_account(call, user, caller)
+        _note_user_change(call, "user.create", user, roles=[role.rolename for role in roles.values()])
         return to_user_reads(call, [user], admin_data=True)[0]
 
 
 def _groups_for_new_user(call: Call, names: Sequence[str]) -> list[Group]:
-    groups = policy.resolve_groups(call, [name for name in names if name])
+    groups = policy.resolve_administered_groups(call, [name for name in names if name])
     managed = administered_groups(call.access)
     if groups or managed is None:
         return groups
     if len(managed) != 1:
         message = "Say which group the user goes to"
         raise InvalidInput(message, details=[{"field": "groupName", "message": message}])
-    return policy.resolve_groups(call, managed)
+    return policy.resolve_administered_groups(call, managed)
 
 
-def _attached_roles(call: Call, groups: Sequence[Group]) -> list[Role]:
+def _roles_attached_to_groups(call: Call, groups: Sequence[Group]) -> list[Role]:
     """Roles attached to groups; one of another group, as older releases attached it, gives nothing."""
     names = {name for group in groups for name in (*group.attached_roles, *group.system_attached_roles)}
     own = {None, *(group.id for group in groups)}
@@ -105,7 +105,7 @@ def _attached_roles(call: Call, groups: Sequence[Group]) -> list[Role]:
 def update_user(call: Call, username: str, body: UserPatch) -> None:
     """Change access data: disabled, roles, direct permissions."""
     caller = caller_powers(call)
-    user = policy.require_administered(call, username, caller)
+    user = policy.get_administered_user(call, username, caller)
     given = body.model_fields_set
     if "roles" in given:
         before = repository.roles_of(call.session, [user.id])[user.id]
@@ -123,10 +123,10 @@ def update_user(call: Call, username: str, body: UserPatch) -> None:
             )
         user.disabled = body.disabled
         repository.end_sign_ins(call.session, user)
-    policy.require_own_rights_cover(call, user, caller)
+    policy.require_caller_covers_account(call, user, caller)
     require_platform_administrator(call.session)
     details = body.model_dump(include=given, by_alias=True)
-    _changed(call, "user.rights", user, **details)
+    _note_user_change(call, "user.rights", user, **details)
 
 
 def delete_user(call: Call, username: str, *, cascade: bool) -> None:
@@ -135,7 +135,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
     Projects outside any group go with it when `cascade` (they are kept, marked deleted); those of a group stay with the
     group. Without `cascade` an owner of projects cannot be removed.
     """
-    user = policy.require_administered(call, username)
+    user = policy.get_administered_user(call, username)
     if user.id == call.access.user_id:
         raise Conflict(
             message("wrong.deleteSelf", "You cannot delete your own account"), fix="Ask another administrator"
@@ -150,7 +150,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
     names = [project.name for project in personal]  # removing frees them
     for project in personal:
         remove_project(call.unit, project, call.username)
-    _changed(call, "user.delete", user, projects=names)
+    _note_user_change(call, "user.delete", user, projects=names)
     call.session.flush()
     call.session.delete(user)
     require_platform_administrator(call.session)
@@ -158,7 +158,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
 
 def list_groups(call: Call, username: str) -> list[GroupSummary]:
     """Groups of a user, those within the caller's reach."""
-    user = policy.get_visible(call, username)
+    user = policy.get_visible_user(call, username)
     managed = administered_groups(call.access)
     groups = repository.groups_of(call.session, [user.id])[user.id]
     return [
@@ -184,22 +184,22 @@ def add_groups(call: Call, username: str, names: Sequence[str], *, replace_exist
         Conflict: a group is full, or the user could not sign in any more.
     """
     caller = caller_powers(call)
-    user = policy.require_administered(call, username, caller)
-    wanted = policy.resolve_groups(call, names)
+    user = policy.get_administered_user(call, username, caller)
+    wanted = policy.resolve_administered_groups(call, names)
     present = repository.groups_of(call.session, [user.id])[user.id]
     present_ids, wanted_ids = {group.id for group in present}, {group.id for group in wanted}
     new = [group for group in wanted if group.id not in present_ids]
     policy.check_group_capacity(call.session, new)
-    changes = SignInChanges(call.session, [user.id])
+    changes = SignInEligibilityChanges(call.session, [user.id])
     repository.add_memberships(call.session, user, new)
     if replace_existing:
         gone = [group for group in present if group.id not in wanted_ids]
-        policy.resolve_groups(call, [group.name for group in gone])
-        _leave(call, user, gone)
+        policy.resolve_administered_groups(call, [group.name for group in gone])
+        _remove_user_from_groups(call, user, gone)
     policy.require_sign_in_possible(changes)
-    policy.require_own_rights_cover(call, user, caller)
+    policy.require_caller_covers_account(call, user, caller)
     require_platform_administrator(call.session)
-    _changed(call, "user.groups", user, groups=[group.name for group in wanted], replaced=replace_existing)
+    _note_user_change(call, "user.groups", user, groups=[group.name for group in wanted], replaced=replace_existing)
 
 
 def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
@@ -212,22 +212,22 @@ def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
         Conflict: the user could not sign in any more.
     """
     caller = caller_powers(call)
-    user = policy.get_visible(call, username)
-    groups = policy.resolve_groups(call, names)
-    before = read_powers(call.session, user.id)
-    reason = None if user.id == call.access.user_id else policy.why_not(call, user, caller)
-    changes = SignInChanges(call.session, [user.id])
-    _leave(call, user, groups)
+    user = policy.get_visible_user(call, username)
+    groups = policy.resolve_administered_groups(call, names)
+    before = read_account_powers(call.session, user.id)
+    reason = None if user.id == call.access.user_id else policy.reason_not_administered(call, user, caller)
+    changes = SignInEligibilityChanges(call.session, [user.id])
+    _remove_user_from_groups(call, user, groups)
     policy.require_sign_in_possible(changes)
     if reason is not None:
         policy.require_may_remove_rights(call, user, caller, before)
         if changes.let_in():
-            raise policy.not_administered(username, reason)
+            raise policy.not_administered_error(username, reason)
     require_platform_administrator(call.session)
-    _changed(call, "user.groups", user, left=[group.name for group in groups])
+    _note_user_change(call, "user.groups", user, left=[group.name for group in groups])
 
 
-def _leave(call: Call, user: User, groups: Sequence[Group]) -> None:
+def _remove_user_from_groups(call: Call, user: User, groups: Sequence[Group]) -> None:
     """End memberships with what hangs on them: roles of these groups, direct rights over their users and settings."""
     left, names = {group.id for group in groups}, {group.name for group in groups}
     roles = repository.roles_of(call.session, [user.id])[user.id]
@@ -239,9 +239,9 @@ def _leave(call: Call, user: User, groups: Sequence[Group]) -> None:
 
 def read_profile(call: Call, username: str, *, private_data: bool) -> ProfileRead:
     """The profile; the address only for the user and those who administer the account."""
-    user = policy.get_visible(call, username)
+    user = policy.get_visible_user(call, username)
     own = user.id == call.access.user_id
-    private = private_data and (own or policy.why_not(call, user, caller_powers(call)) is None)
+    private = private_data and (own or policy.reason_not_administered(call, user, caller_powers(call)) is None)
     return ProfileRead(
         username=user.username, profilename=user.profilename or user.username, email=user.email if private else None
     )
@@ -258,16 +258,16 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
     given = body.model_fields_set - {"current_password", "revoke_keys"}
     password_hash = None
     if username != call.username:
-        policy.require_administered(call, username)
+        policy.get_administered_user(call, username)
     if "password" in given:
         require_good_password(body.password)
         if username == call.username:
             _require_current_password(call, body.current_password)
         password_hash = hash_password(body.password)
-    with writing(call) as call:
+    with reopen_call_for_writing(call) as call:
         if username != call.username:
-            policy.require_administered(call, username)
-        user = policy.get_visible(call, username)
+            policy.get_administered_user(call, username)
+        user = policy.get_visible_user(call, username)
         if "profilename" in given:
             user.profilename = body.profilename
         if "email" in given:
@@ -277,13 +277,13 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
             own = user.id == call.access.user_id
             repository.end_sign_ins(call.session, user, keep=call.access.session_id if own else None)
             if body.revoke_keys:
-                revoke_keys_of(call.session, user, actor=call.username)
-        _changed(call, "user.profile", user, fields=sorted(given))
+                revoke_all_keys_of_user(call.session, user, actor=call.username)
+        _note_user_change(call, "user.profile", user, fields=sorted(given))
 
 
 def _require_current_password(call: Call, password: str | None) -> None:
     """Who found a studio left open, or a token, does not keep the account with it. Guesses count as at sign-in."""
-    user = policy.get_visible(call, call.username)
+    user = policy.get_visible_user(call, call.username)
     if not password:
         text = message("wrong.currentPasswordMissing", "Enter the current password, too")
     elif check_sign_in(user.username, password, user.password_hash, call.address):
@@ -293,8 +293,8 @@ def _require_current_password(call: Call, password: str | None) -> None:
     raise InvalidInput(text, details=[{"field": "currentPassword", "message": text}])
 
 
-def _changed(call: Call, action: str, user: User, **details: Any) -> None:
+def _note_user_change(call: Call, action: str, user: User, **details: Any) -> None:
     user.modified_at, user.modified_by = now_ms(), call.username
     user.version += 1
     audit.add_entry(call.session, call.username, action, user.username, **details)
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)

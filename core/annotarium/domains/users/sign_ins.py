@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from annotarium.access import audit, revision
+from annotarium.access import audit, rights_revision
 from annotarium.access.call import Call
-from annotarium.db.corruption import convert_rows
+from annotarium.db.corruption import convert_readable_rows
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import User
 from annotarium.db.timestamps import iso
@@ -14,15 +14,15 @@ from annotarium.errors import NotFound
 from annotarium_schemas.messages import message
 
 
-def _account(call: Call, username: str) -> User:
-    find = policy.get_visible if username == call.username else policy.require_administered
+def _get_own_or_administered_account(call: Call, username: str) -> User:
+    find = policy.get_visible_user if username == call.username else policy.get_administered_user
     return find(call, username)
 
 
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
     """Open sign-ins, newest first."""
-    return convert_rows(
-        repository.open_sign_ins(call.session, _account(call, username)),
+    return convert_readable_rows(
+        repository.list_open_sign_ins(call.session, _get_own_or_administered_account(call, username)),
         lambda row: SignInRead(
             identifier=str(row.id),
             created_at=iso(row.created_at) or "",
@@ -34,22 +34,22 @@ def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
     )
 
 
-def end_one(call: Call, username: str, identifier: str) -> None:
+def end_sign_in(call: Call, username: str, identifier: str) -> None:
     """End one sign-in: what it opened is closed from the next request on."""
-    user = _account(call, username)
-    row = next((row for row in repository.open_sign_ins(call.session, user) if str(row.id) == identifier), None)
+    user = _get_own_or_administered_account(call, username)
+    row = next((row for row in repository.list_open_sign_ins(call.session, user) if str(row.id) == identifier), None)
     if row is None:
         raise NotFound(message("none.signIn", "There is no such sign-in"), fix="It may have ended already")
     row.ended_at = now_ms()
-    _ended(call, username)
+    _note_ended_sign_ins(call, username)
 
 
-def end_others(call: Call, username: str) -> None:
+def end_other_sign_ins(call: Call, username: str) -> None:
     """End all sign-ins of a user but the caller's own."""
-    repository.end_sign_ins(call.session, _account(call, username), keep=call.access.session_id)
-    _ended(call, username)
+    repository.end_sign_ins(call.session, _get_own_or_administered_account(call, username), keep=call.access.session_id)
+    _note_ended_sign_ins(call, username)
 
 
-def _ended(call: Call, username: str) -> None:
+def _note_ended_sign_ins(call: Call, username: str) -> None:
     audit.add_entry(call.session, call.username, "sign_in.end", username)
-    revision.bump(call.session)
+    rights_revision.note_rights_change(call.session)

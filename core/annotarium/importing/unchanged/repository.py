@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from annotarium.db.models import AltText, Annotation, Category, Document, Label, Relation, RelationName, Segment
 
 
-def documents(session: Session, ids: Collection[int]) -> Iterable[Any]:
+def document_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
     """`(id, title, text, metadata, reviewed)`."""
     columns = (Document.id, Document.title, Document.text, Document.metadata_, Document.reviewed)
     return session.execute(select(*columns).where(Document.id.in_(ids)))
@@ -41,12 +41,12 @@ def category_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
     return session.execute(query.where(Category.document_id.in_(ids), Category.deleted_at.is_(None)))
 
 
-def alt_texts(session: Session, ids: Collection[int]) -> Iterable[Any]:
+def alt_text_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
     """`(document, name, text)`."""
     return session.execute(select(AltText.document_id, AltText.name, AltText.text).where(AltText.document_id.in_(ids)))
 
 
-def relations(session: Session, ids: Collection[int]) -> Iterable[Any]:
+def relation_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
     """`(document, name, source, target, properties)`; the ends are ids of annotations, standing or not."""
     columns = (Relation.document_id, RelationName.name, Relation.source_id, Relation.target_id, Relation.properties)
     query = select(*columns).join(RelationName, RelationName.id == Relation.name_id)

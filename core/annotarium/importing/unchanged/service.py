@@ -14,18 +14,18 @@ from typing import Any
 import orjson
 
 from annotarium.access.call import ProjectCall
-from annotarium.content.labels import LabelKey, names_of_labels
+from annotarium.content.labels import LabelKey, label_names_by_key
 from annotarium.content.layouts.markdown import markdown_layout
 from annotarium.content.layouts.marks import Mark, tidy_layout
-from annotarium.content.layouts.repository import layouts
-from annotarium.importing.prepare import LabelledItem, PreparedDocument
+from annotarium.content.layouts.repository import layouts_by_document
+from annotarium.importing.document_preparation import LabelledItem, PreparedDocument
 from annotarium.importing.unchanged import repository
 
 NameOf = Callable[[LabelledItem], str | None]
 
 
 @dataclass
-class _Content:
+class _ComparableContent:
     """What hangs on a document, comparable: who and when left out, order only where it means something."""
 
     segments: list[tuple[Any, ...]] = field(default_factory=list)
@@ -42,7 +42,7 @@ def find_unchanged(call: ProjectCall, imported: Mapping[int, PreparedDocument]) 
         brought: by the id of the live document that has the identifier; a batch.
     """
     candidates = {}
-    for document_id, title, text, metadata, reviewed in repository.documents(call.session, imported):
+    for document_id, title, text, metadata, reviewed in repository.document_rows(call.session, imported):
         one = imported[document_id]
         if (title, text, reviewed) != (one.title or one.identifier, one.text, bool(one.reviewed)):
             continue
@@ -50,9 +50,9 @@ def find_unchanged(call: ProjectCall, imported: Mapping[int, PreparedDocument]) 
             candidates[document_id] = one
     if not candidates:
         return set()
-    stored_layouts = layouts(call.session, candidates)
+    stored_layouts = layouts_by_document(call.session, candidates)
     markdown = call.project.markdown_content
-    present, name_of = _stored_content(call, candidates), _names(call, candidates)
+    present, name_of = _stored_content(call, candidates), _label_name_lookup(call, candidates)
     return {
         document_id
         for document_id, one in candidates.items()
@@ -77,9 +77,9 @@ def _same_layout(one: PreparedDocument, stored: list[Mark], *, markdown: bool) -
     return worked_out is not None and _comparable(one.layout) == _comparable(worked_out)
 
 
-def _stored_content(call: ProjectCall, ids: Collection[int]) -> dict[int, _Content]:
+def _stored_content(call: ProjectCall, ids: Collection[int]) -> dict[int, _ComparableContent]:
     session = call.session
-    found = {document_id: _Content() for document_id in ids}
+    found = {document_id: _ComparableContent() for document_id in ids}
     for document_id, start, end, metadata in repository.segment_rows(session, ids):
         found[document_id].segments.append((start, end, _comparable(metadata or None)))
     annotation_keys = {}
@@ -95,9 +95,9 @@ def _stored_content(call: ProjectCall, ids: Collection[int]) -> dict[int, _Conte
         found[row[0]].annotations[annotation_keys[annotation_id]] += 1
     for document_id, *head, properties, name in repository.category_rows(session, ids):
         found[document_id].categories[*head, _comparable(properties), name] += 1
-    for document_id, name, text in repository.alt_texts(session, ids):
+    for document_id, name, text in repository.alt_text_rows(session, ids):
         found[document_id].alt_texts[name] = text
-    for document_id, name, source, target, properties in repository.relations(session, ids):
+    for document_id, name, source, target, properties in repository.relation_rows(session, ids):
         if source in annotation_keys and target in annotation_keys:
             found[document_id].relations[
                 name, annotation_keys[source], annotation_keys[target], _comparable(properties)
@@ -105,34 +105,34 @@ def _stored_content(call: ProjectCall, ids: Collection[int]) -> dict[int, _Conte
     return found
 
 
-def _names(call: ProjectCall, imported: Mapping[int, PreparedDocument]) -> NameOf:
+def _label_name_lookup(call: ProjectCall, imported: Mapping[int, PreparedDocument]) -> NameOf:
     keys = {
         LabelKey(one.name, one.label, one.label_id)
         for document in imported.values()
         for one in (*document.annotations, *document.categories)
     }
-    names = names_of_labels(call.session, call.project, keys)
+    names = label_names_by_key(call.session, call.project, keys)
     return lambda one: names.get(LabelKey(one.name, one.label, one.label_id))
 
 
-def _common_key(one: LabelledItem, name_of: NameOf) -> tuple[Any, ...]:
+def _labelled_item_key(one: LabelledItem, name_of: NameOf) -> tuple[Any, ...]:
     return (one.start, one.end, one.status, one.mode, one.score, _comparable(one.properties), name_of(one))
 
 
-def _imported_content(one: PreparedDocument, name_of: NameOf) -> _Content:
+def _imported_content(one: PreparedDocument, name_of: NameOf) -> _ComparableContent:
     fragments = dict(one.fragments)
     annotations = [
-        (*_common_key(item, name_of), _comparable(item.terms or None), _as_tuples(fragments.get(index)))
+        (*_labelled_item_key(item, name_of), _comparable(item.terms or None), _as_tuples(fragments.get(index)))
         for index, item in enumerate(one.annotations)
     ]
     links = (
         (link.name, annotations[link.source], annotations[link.target], _comparable(link.properties))
         for link in one.links
     )
-    return _Content(
+    return _ComparableContent(
         [(start, end, _comparable(metadata or None)) for start, end, metadata in one.segments],
         Counter(annotations),
-        Counter(_common_key(item, name_of) for item in one.categories),
+        Counter(_labelled_item_key(item, name_of) for item in one.categories),
         dict(one.alt_texts),
         Counter(links),
     )

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pyroaring import BitMap
 
-from annotarium.search.embedded.store import SYSTEM, meta
+from annotarium.search.embedded.index_database import SYSTEM, read_meta
 
 Numbers = npt.NDArray[np.uint32]
 _ONE = 4
@@ -26,28 +26,28 @@ CACHED_BYTES = 96 * 1024 * 1024
 """Bitmaps kept by one process."""
 
 
-def to_numbers(bitmap: BitMap) -> Numbers:
+def bitmap_to_array(bitmap: BitMap) -> Numbers:
     """The members, ascending."""
     return np.frombuffer(bitmap.to_array(), dtype=np.uint32) if bitmap else np.empty(0, np.uint32)
 
 
-def to_bitmap(numbers: Numbers) -> BitMap:
+def array_to_bitmap(numbers: Numbers) -> BitMap:
     """A bitmap of these members."""
     return BitMap(array("I", np.ascontiguousarray(numbers, dtype=np.uint32).tobytes()))
 
 
-def bitmap_bytes(bitmap: BitMap) -> bytes:
+def serialize_bitmap(bitmap: BitMap) -> bytes:
     """A bitmap as it is stored; one member as its four bytes, since most values of identifiers and titles come once."""
     return int(bitmap.min()).to_bytes(_ONE, "little") if len(bitmap) == 1 else bitmap.serialize()
 
 
-def bitmap_of(blob: bytes) -> BitMap:
+def deserialize_bitmap(blob: bytes) -> BitMap:
     """A stored bitmap."""
     return BitMap((int.from_bytes(blob, "little"),)) if len(blob) == _ONE else BitMap.deserialize(blob)
 
 
 @dataclass(frozen=True, slots=True)
-class FieldState:
+class CachedFacetBitmaps:
     """A facet as of one version: value -> bitmap. Never changed once made: threads share it."""
 
     ver: int
@@ -63,9 +63,9 @@ class BitmapCache:
         self._limit = limit
         self._weight = 0
         self._lock = threading.Lock()
-        self._states: OrderedDict[tuple[int, int], FieldState] = OrderedDict()
+        self._states: OrderedDict[tuple[int, int], CachedFacetBitmaps] = OrderedDict()
 
-    def get(self, index: int, field: int) -> FieldState | None:
+    def get(self, index: int, field: int) -> CachedFacetBitmaps | None:
         """The kept state of a facet, of whatever version."""
         with self._lock:
             state = self._states.get((index, field))
@@ -73,7 +73,7 @@ class BitmapCache:
                 self._states.move_to_end((index, field))
             return state
 
-    def put(self, index: int, field: int, state: FieldState) -> None:
+    def put(self, index: int, field: int, state: CachedFacetBitmaps) -> None:
         """Keep a state unless a newer one is there."""
         with self._lock:
             known = self._states.pop((index, field), None)
@@ -92,12 +92,12 @@ class BitmapCache:
             self._weight = 0
 
 
-class Bitmaps:
+class FacetBitmaps:
     """The facet values of one snapshot of one index."""
 
     def __init__(self, connection: sqlite3.Connection, cache: BitmapCache) -> None:
         self.connection = connection
-        self.index = meta(connection, "uid")
+        self.index = read_meta(connection, "uid")
         self._cache = cache
         self.fields: dict[tuple[str, str], tuple[int, int, int]] = {
             (name, kind): (number, ver, size)
@@ -140,7 +140,7 @@ class Bitmaps:
         if known and known[2] > MAX_COUNTED_VALUES:
             query = "SELECT text, bitmap FROM value WHERE field = ? AND card > 0"
             for text, blob in self.connection.execute(query, (known[0],)):
-                yield text, bitmap_of(blob)
+                yield text, deserialize_bitmap(blob)
         elif known:
             yield from self.values(facet).items()
 
@@ -151,14 +151,14 @@ class Bitmaps:
         if known:
             query = f"SELECT bitmap FROM value WHERE field = ? AND card > 0 AND {condition}"
             for (blob,) in self.connection.execute(query, (known[0], *parameters)):
-                found |= bitmap_of(blob)
+                found |= deserialize_bitmap(blob)
         return found
 
     def _one(self, query: str, parameters: tuple[object, ...]) -> BitMap | None:
         row = self.connection.execute(query, parameters).fetchone()
-        return bitmap_of(row[0]) if row else None
+        return deserialize_bitmap(row[0]) if row else None
 
-    def _load(self, field: int, ver: int, size: int, base: FieldState | None) -> FieldState:
+    def _load(self, field: int, ver: int, size: int, base: CachedFacetBitmaps | None) -> CachedFacetBitmaps:
         values: dict[str, BitMap] = dict(base.values) if base else {}
         weight = base.weight if base else 0
         complete = size <= MAX_COUNTED_VALUES
@@ -168,7 +168,7 @@ class Bitmaps:
         for text, card, blob in self.connection.execute(query, (field, base.ver if base else -1)):
             weight += len(blob) + 200
             if card:
-                values[text] = bitmap_of(blob)
+                values[text] = deserialize_bitmap(blob)
             else:
                 values.pop(text, None)
-        return FieldState(ver, values, complete, weight)
+        return CachedFacetBitmaps(ver, values, complete, weight)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from annotarium.search.embedded.index_database import SYSTEM, read_meta
 from annotarium.search.embedded.lengths import read_lengths
-from annotarium.search.embedded.store import SYSTEM, meta
 from annotarium.search.embedded.vocabulary import read_vocabulary
 
 CACHED_INDEXES = 12
@@ -39,7 +39,7 @@ class VersionedCache(Generic[State]):
 
     def of(self, connection: sqlite3.Connection, index: int) -> State:
         """The state in the connection's snapshot; `index` identifies the file."""
-        ver = meta(connection, "ver")
+        ver = read_meta(connection, "ver")
         with self._lock:
             known = self._cached.get(index)
         if known is not None and known.ver == ver:

@@ -13,42 +13,42 @@ from pathlib import Path
 from typing import TypeVar
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.analysis import analyser
-from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, Numbers, to_numbers
+from annotarium.search.embedded.bitmaps import BitmapCache, FacetBitmaps, Numbers, bitmap_to_array
 from annotarium.search.embedded.caches import TextCaches, VersionedCache, read_facet_names
-from annotarium.search.embedded.catalogue import KnownNumbers
-from annotarium.search.embedded.columns import ColumnCache
 from annotarium.search.embedded.contents import read_contents
+from annotarium.search.embedded.field_value_ids import KnownFieldValueIds
 from annotarium.search.embedded.files import IndexFiles, safe_name
-from annotarium.search.embedded.matching import Matcher
-from annotarium.search.embedded.orders import OrderCache
-from annotarium.search.embedded.searching import Searcher, names
-from annotarium.search.embedded.similarity import significant_terms
-from annotarium.search.embedded.store import (
+from annotarium.search.embedded.index_database import (
     SYSTEM,
     GenerationReplaced,
-    Store,
-    meta,
+    IndexConnections,
+    read_meta,
     read_transaction,
-    set_meta,
+    write_meta,
     write_transaction,
     yield_to_waiting_writers,
 )
-from annotarium.search.embedded.vectors import read_row, readable, vector_file
+from annotarium.search.embedded.matching import Matcher
+from annotarium.search.embedded.searching import Searcher, read_item_ids
+from annotarium.search.embedded.similarity import significant_terms
+from annotarium.search.embedded.sort_orders import SortOrderCache
+from annotarium.search.embedded.value_columns import ColumnCache
+from annotarium.search.embedded.vectors import items_with_readable_vector, read_vector_row, vector_file
 from annotarium.search.embedded.writer import Writer
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
-from annotarium.search.spec import (
+from annotarium.search.index_and_search_types import (
     Bucket,
-    Content,
     IndexDoc,
+    IndexedContent,
     IndexKey,
+    IndexPatch,
     IndexStats,
-    Patch,
     SearchHits,
     SearchSpec,
     Vector,
 )
+from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
+from annotarium.search.text_analysis import get_analyser
 from annotarium_schemas.messages import message
 
 BATCH = 4_000
@@ -67,14 +67,14 @@ class EmbeddedEngine:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._store = Store()
+        self._store = IndexConnections()
         self._lock = threading.Lock()
         self._bitmaps = BitmapCache()
         self._columns = ColumnCache()
-        self._orders = OrderCache()
+        self._orders = SortOrderCache()
         self._texts = TextCaches()
         self._names = VersionedCache(read_facet_names)
-        self._known: dict[int, KnownNumbers] = {}
+        self._known: dict[int, KnownFieldValueIds] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class EmbeddedEngine:
         *,
         deletes: Iterable[str] = (),
         delete_matching: Iterable[FacetSelection] = (),
-        patches: Iterable[Patch] = (),
+        patches: Iterable[IndexPatch] = (),
         applied_seq: int | None = None,
     ) -> None:
         """See `SearchEngine.bulk`."""
@@ -116,7 +116,7 @@ class EmbeddedEngine:
             yield_to_waiting_writers(path)
             batch, first = following, False
 
-    def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
+    def patch(self, key: IndexKey, patches: Iterable[IndexPatch], *, applied_seq: int | None = None) -> None:
         """See `SearchEngine.patch`."""
         self.bulk(key, patches=patches, applied_seq=applied_seq)
 
@@ -131,7 +131,7 @@ class EmbeddedEngine:
                 with write_transaction(connection, path):
                     if not key.generation and files.live() != generation:
                         raise GenerationReplaced
-                    known = self._known_of(meta(connection, "uid"))
+                    known = self._known_of(read_meta(connection, "uid"))
                     writer = Writer(connection, known, files.vectors(generation), key.language)
                     work(writer)
                 writer.done()
@@ -143,9 +143,9 @@ class EmbeddedEngine:
             message("busy.indexReplaced", "The search index was replaced while it was being written")
         )
 
-    def _known_of(self, index: int) -> KnownNumbers:
+    def _known_of(self, index: int) -> KnownFieldValueIds:
         with self._lock:
-            known = self._known.pop(index, None) or KnownNumbers()
+            known = self._known.pop(index, None) or KnownFieldValueIds()
             self._known[index] = known
             while len(self._known) > 32:
                 self._known.pop(next(iter(self._known)))
@@ -163,16 +163,16 @@ class EmbeddedEngine:
         with self._snapshot(key) as snapshot:
             if snapshot is None:
                 return iter(())
-            items = to_numbers(self._searcher(key, spec, *snapshot).items())
+            items = bitmap_to_array(self._searcher(key, spec, *snapshot).items())
         return self._ids(key, items)
 
     def _ids(self, key: IndexKey, items: Numbers) -> Iterator[str]:
         for start in range(0, len(items), _SCAN):
             with self._snapshot(key) as snapshot:
-                found = {} if snapshot is None else names(snapshot[0], items[start : start + _SCAN].tolist())
+                found = {} if snapshot is None else read_item_ids(snapshot[0], items[start : start + _SCAN].tolist())
             yield from found.values()
 
-    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
+    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, IndexedContent]:
         """See `SearchEngine.contents`."""
         with self._snapshot(key) as snapshot:
             return {} if snapshot is None else read_contents(snapshot[0], self._columns, ids)
@@ -187,8 +187,8 @@ class EmbeddedEngine:
             if thorough and have:
                 query = "SELECT dimension, epoch FROM vector WHERE name = ?"
                 dimension, epoch = bitmaps.connection.execute(query, (vectorizer,)).fetchone()
-                have = readable(vector_file(folder, vectorizer, epoch), dimension, have)
-            items = to_numbers(bitmaps.everything() - have)
+                have = items_with_readable_vector(vector_file(folder, vectorizer, epoch), dimension, have)
+            items = bitmap_to_array(bitmaps.everything() - have)
         return self._ids(key, items)
 
     def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
@@ -210,7 +210,7 @@ class EmbeddedEngine:
             spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=itself))
             words = significant_terms(
                 bitmaps.connection,
-                analyser(key.language),
+                get_analyser(key.language),
                 like,
                 text,
                 spec.default_fields,
@@ -254,29 +254,34 @@ class EmbeddedEngine:
                 vectors={name: len(bitmaps.system(f"vector:{name}")) for name in names_},
                 bytes=sum(path.stat().st_size for path in held),
                 generation=generation,
-                applied_seq=meta(bitmaps.connection, "applied_seq"),
+                applied_seq=read_meta(bitmaps.connection, "applied_seq"),
             )
 
     def applied_seq(self, key: IndexKey) -> int:
         """See `SearchEngine.applied_seq`."""
         with self._snapshot(key) as snapshot:
-            return 0 if snapshot is None else meta(snapshot[0].connection, "applied_seq")
+            return 0 if snapshot is None else read_meta(snapshot[0].connection, "applied_seq")
 
     def version(self, key: IndexKey) -> int:
         """See `SearchEngine.version`."""
         with self._snapshot(key) as snapshot:
-            return 0 if snapshot is None else meta(snapshot[0].connection, "schema")
+            return 0 if snapshot is None else read_meta(snapshot[0].connection, "schema")
 
     def _searcher(
-        self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path, likeness: Sequence[str] | None = None
+        self,
+        key: IndexKey,
+        spec: SearchSpec,
+        bitmaps: FacetBitmaps,
+        vectors: Path,
+        likeness: Sequence[str] | None = None,
     ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
-        cutter = analyser(key.language)
+        cutter = get_analyser(key.language)
         matcher = Matcher(bitmaps, self._columns, self._texts, cutter, spec.default_fields, now_ms)
         return Searcher(bitmaps, matcher, self._orders, vectors, spec, now_ms, likeness)
 
     @contextmanager
-    def _snapshot(self, key: IndexKey) -> Iterator[tuple[Bitmaps, Path] | None]:
+    def _snapshot(self, key: IndexKey) -> Iterator[tuple[FacetBitmaps, Path] | None]:
         files = IndexFiles(self._folder, key.project, key.kind)
         for _ in range(_SWITCHES):
             generation = key.generation or files.live()
@@ -287,15 +292,15 @@ class EmbeddedEngine:
             yield None
             return
         with read_transaction(connection):
-            yield Bitmaps(connection, self._bitmaps), files.vectors(generation)
+            yield FacetBitmaps(connection, self._bitmaps), files.vectors(generation)
 
-    def _vector_of(self, bitmaps: Bitmaps, folder: Path, vectorizer: str, like: str) -> Vector | None:
+    def _vector_of(self, bitmaps: FacetBitmaps, folder: Path, vectorizer: str, like: str) -> Vector | None:
         row = bitmaps.connection.execute(
             "SELECT n, dimension, epoch FROM doc, vector WHERE id = ? AND name = ?", (like, vectorizer)
         ).fetchone()
         if not row or row[0] not in bitmaps.system(f"vector:{vectorizer}"):
             return None
-        return read_row(vector_file(folder, vectorizer, row[2]), row[0], row[1])
+        return read_vector_row(vector_file(folder, vectorizer, row[2]), row[0], row[1])
 
     # --- generations --------------------------------------------------------------------------------------------------
 
@@ -319,7 +324,7 @@ class EmbeddedEngine:
             files.point_to(key.generation)
         else:
             with write_transaction(old, files.database(live)):
-                set_meta(old, "retired", 1)
+                write_meta(old, "retired", 1)
                 files.point_to(key.generation)
         for generation in files.generations():
             if generation != key.generation:

@@ -8,13 +8,19 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotarium.search.analysis import Analyser, fold, fold_words, is_unspaced, is_unspaced_sentence
-from annotarium.search.automaton import Automaton, automaton_of
+from annotarium.search.automaton import Automaton, build_automaton
 from annotarium.search.embedded.caches import VersionedCache
 from annotarium.search.embedded.vocabulary import Vocabulary
 from annotarium.search.query.ast import TEXT_FIELDS, Fuzzy, Node, Phrase, Prefix, Regex, Term, Wildcard, Worded
 from annotarium.search.query.limits import MAX_EXPANSIONS
-from annotarium.search.text_matching import wildcard_glob
+from annotarium.search.text_analysis import (
+    Analyser,
+    fold_case_and_accents,
+    fold_words,
+    is_unspaced_script,
+    is_unspaced_sentence,
+)
+from annotarium.search.text_matching import wildcard_to_folded_glob
 
 _LAST = "\U0010ffff"
 _ALL_SURFACES = "SELECT group_concat(surface, char(10)), group_concat(term, char(10)) FROM word"
@@ -22,7 +28,7 @@ _SURFACES = "SELECT surface, term FROM word WHERE surface >= ? AND surface < ?"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TermSequence:
     """Terms side by side, the last one perhaps only begun; with `near`, in any order and that close.
 
     Terms are made by the analyser: they hold nothing that FTS5 would read as more than a word.
@@ -49,7 +55,7 @@ class ExpandedTerms:
     for.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[TermSequence, ...]
     column: str = ""
     without_words: bool = False
     truncated: bool = False
@@ -93,7 +99,7 @@ class TermExpander:
 
     def of_terms(self, terms: Sequence[str]) -> ExpandedTerms:
         """One of some terms, in the default fields."""
-        return ExpandedTerms(tuple(Part((term,)) for term in terms), self._default)
+        return ExpandedTerms(tuple(TermSequence((term,)) for term in terms), self._default)
 
     def _read(self, node: Node) -> ExpandedTerms | None:
         if not isinstance(node, Worded):
@@ -105,38 +111,38 @@ class TermExpander:
             return self._of_wildcard(node.pattern, column)
         if isinstance(node, Prefix):
             return self._of_prefix(node.text, column)
-        if isinstance(node, Fuzzy) and not fold(node.text):
+        if isinstance(node, Fuzzy) and not fold_case_and_accents(node.text):
             return ExpandedTerms((), column, without_words=True)
         if isinstance(node, (Fuzzy, Regex)):
-            return self._of_automaton(automaton_of(node, folded=True), column)
+            return self._of_automaton(build_automaton(node, folded=True), column)
         parts = self._parts(node)
         return ExpandedTerms(parts, column, without_words=not parts)
 
-    def _parts(self, node: Term | Phrase) -> tuple[Part, ...]:
+    def _parts(self, node: Term | Phrase) -> tuple[TermSequence, ...]:
         terms = tuple(self._analyser.terms(node.text))
         if not terms:
             return ()
-        if len(terms) == 1 and len(node.text) == 1 and is_unspaced(node.text):
-            return (Part(terms, is_prefix=True),)
+        if len(terms) == 1 and len(node.text) == 1 and is_unspaced_script(node.text):
+            return (TermSequence(terms, is_prefix=True),)
         if isinstance(node, Term) and is_unspaced_sentence(node.text):
-            return tuple(Part((term,)) for term in dict.fromkeys(terms))
+            return tuple(TermSequence((term,)) for term in dict.fromkeys(terms))
         if isinstance(node, Phrase) and node.slop and len(terms) > 1:
-            return (Part(terms, near=node.slop + len(terms) - 2),)
-        return (Part(terms),)
+            return (TermSequence(terms, near=node.slop + len(terms) - 2),)
+        return (TermSequence(terms),)
 
     def _of_prefix(self, text: str, column: str) -> ExpandedTerms:
         *before, last = fold_words(text) or [""]
         if not last:
             return ExpandedTerms((), column, without_words=True)
-        if is_unspaced(last) and len(last) > 1:
-            return ExpandedTerms((Part(tuple(self._analyser.terms(text))),), column)
+        if is_unspaced_script(last) and len(last) > 1:
+            return ExpandedTerms((TermSequence(tuple(self._analyser.terms(text))),), column)
         if before:
             terms = self._analyser.terms(" ".join(before))
-            return ExpandedTerms((Part((*terms, last), is_prefix=True),), column)
+            return ExpandedTerms((TermSequence((*terms, last), is_prefix=True),), column)
         shown = self._connection.execute(_SURFACES, (last, last + _LAST)).fetchall()
-        stems, truncated = _shortest(shown)
-        others = [Part((stem,)) for stem in stems if not stem.startswith(last)]
-        return ExpandedTerms((Part((last,), is_prefix=True), *others), column, truncated=truncated)
+        stems, truncated = _shortest_terms(shown)
+        others = [TermSequence((stem,)) for stem in stems if not stem.startswith(last)]
+        return ExpandedTerms((TermSequence((last,), is_prefix=True), *others), column, truncated=truncated)
 
     def _of_automaton(self, automaton: Automaton, column: str) -> ExpandedTerms:
         terms = self._vocabularies.of(self._connection, self._index).fitting(automaton)
@@ -144,19 +150,19 @@ class TermExpander:
         surfaces, shown = ((line or "").split("\n") for line in lines)
         fit = set(automaton.fitting(surfaces))
         pairs = (pair for pair in zip(surfaces, shown, strict=True) if pair[0] in fit)
-        found, truncated = _shortest([*((term, term) for term in terms), *pairs])
-        return ExpandedTerms(tuple(Part((term,)) for term in found), column, truncated=truncated)
+        found, truncated = _shortest_terms([*((term, term) for term in terms), *pairs])
+        return ExpandedTerms(tuple(TermSequence((term,)) for term in found), column, truncated=truncated)
 
     def _of_wildcard(self, pattern: str, column: str) -> ExpandedTerms:
-        shape = wildcard_glob(pattern)
+        shape = wildcard_to_folded_glob(pattern)
         start = re.split(r"[*?]", shape, maxsplit=1)[0]
         terms = self._vocabularies.of(self._connection, self._index).like(shape)
         shown = self._connection.execute(f"{_SURFACES} AND surface GLOB ?", (start, start + _LAST, shape)).fetchall()
-        found, truncated = _shortest([*((term, term) for term in terms), *shown])
-        return ExpandedTerms(tuple(Part((term,)) for term in found), column, truncated=truncated)
+        found, truncated = _shortest_terms([*((term, term) for term in terms), *shown])
+        return ExpandedTerms(tuple(TermSequence((term,)) for term in found), column, truncated=truncated)
 
 
-def _shortest(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
+def _shortest_terms(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
     """Terms by what words show, the shortest first (they are nearest to what was asked for, and mostly the frequent
     ones), no more than are looked for; and whether there are more."""
     lengths: dict[str, int] = {}

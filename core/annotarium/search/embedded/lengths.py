@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from annotarium.search.embedded.columns import changed_since
-from annotarium.search.embedded.store import meta
+from annotarium.search.embedded.index_database import read_meta
+from annotarium.search.embedded.value_columns import items_changed_since
 
 _NEW = "SELECT group_concat(id), group_concat(hex(sz), '') FROM fts_docsize WHERE id >= ?"
 _CHANGED = "SELECT group_concat(id), group_concat(hex(sz), '') FROM fts_docsize WHERE id = ?"
@@ -33,8 +33,8 @@ class Lengths:
 
 def read_lengths(connection: sqlite3.Connection, ver: int, known: Lengths | None) -> Lengths:
     """The lengths in the connection's snapshot."""
-    top = meta(connection, "next_n")
-    changed = None if known is None else changed_since(connection, known.ver)
+    top = read_meta(connection, "next_n")
+    changed = None if known is None else items_changed_since(connection, known.ver)
     if known is None or changed is None:
         known, changed = Lengths(0, np.zeros(0, np.uint32)), []
     if known.top == top and not changed:
@@ -45,17 +45,17 @@ def read_lengths(connection: sqlite3.Connection, ver: int, known: Lengths | None
     rows += [connection.execute(_CHANGED, (n,)).fetchone() for n in changed if n < known.top]
     for items, sizes in rows:
         if items:
-            words[np.fromstring(items, np.int64, sep=",")] = _sums(sizes)
+            words[np.fromstring(items, np.int64, sep=",")] = _sum_title_and_text(sizes)
     return Lengths(ver, words)
 
 
-def _sums(sizes: str) -> Counts:
+def _sum_title_and_text(sizes: str) -> Counts:
     """One number for each item: FTS5 keeps one for the title and one for the text."""
     found = decode_varints(bytes.fromhex(sizes)).astype(np.uint32)
     return found[::2] + found[1::2]
 
 
-def totals(connection: sqlite3.Connection) -> tuple[int, int]:
+def count_items_and_words(connection: sqlite3.Connection) -> tuple[int, int]:
     """Items, and words of all of them, as FTS5 counts them."""
     row = connection.execute("SELECT block FROM fts_data WHERE id = 1").fetchone()
     found = decode_varints(row[0]).tolist() if row and row[0] else []

@@ -9,15 +9,14 @@ import numpy as np
 from pyroaring import BitMap
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser
-from annotarium.search.automaton import automaton_of
-from annotarium.search.embedded.bitmaps import Bitmaps, to_bitmap, to_numbers
+from annotarium.search.automaton import build_automaton
+from annotarium.search.embedded.bitmaps import FacetBitmaps, array_to_bitmap, bitmap_to_array
 from annotarium.search.embedded.caches import TextCaches
-from annotarium.search.embedded.columns import Column, ColumnCache
 from annotarium.search.embedded.expansion import TermExpander
-from annotarium.search.embedded.postings import NO_MATCH, Match, Postings
-from annotarium.search.embedded.store import meta
-from annotarium.search.facet_values import facet_value, is_of_text, within
+from annotarium.search.embedded.index_database import read_meta
+from annotarium.search.embedded.postings import NO_MATCH, Postings, ScoredMatches
+from annotarium.search.embedded.value_columns import ColumnCache, ValueColumn
+from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
 from annotarium.search.query.ast import (
     IDENTIFIER,
     TEXT_FIELDS,
@@ -32,9 +31,10 @@ from annotarium.search.query.ast import (
     Regex,
     Wildcard,
     Worded,
-    facet_of,
+    facet_name_of_field,
 )
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.text_analysis import Analyser
 
 _LAST = "\U0010ffff"
 _FEW_ITEMS, _FEW_PARTS = 20_000, 4
@@ -46,7 +46,7 @@ class Matcher:
 
     def __init__(
         self,
-        bitmaps: Bitmaps,
+        bitmaps: FacetBitmaps,
         columns: ColumnCache,
         caches: TextCaches,
         analyser: Analyser,
@@ -58,7 +58,7 @@ class Matcher:
         self._connection = bitmaps.connection
         self._now_ms = now_ms
         self.words = TermExpander(self._connection, caches.vocabularies, bitmaps.index, analyser, default_fields)
-        top = meta(self._connection, "next_n")
+        top = read_meta(self._connection, "next_n")
         self.postings = Postings(self._connection, caches.lengths, bitmaps.index, top)
         self.everything = bitmaps.everything()
 
@@ -67,7 +67,7 @@ class Matcher:
         """Whether a wildcard met so far stands for more words than were looked for (`MAX_EXPANSIONS`)."""
         return self.words.truncated
 
-    def column(self, field: str, kind: str) -> Column | None:
+    def column(self, field: str, kind: str) -> ValueColumn | None:
         """The column of a number (`n`) or date (`d`) field."""
         known = self._bitmaps.fields.get((field, kind))
         return known and self._columns.column(self._connection, self._bitmaps.index, known[0], known[1])
@@ -139,23 +139,23 @@ class Matcher:
         if isinstance(node, Worded) and node.field:
             if node.field == IDENTIFIER:
                 return self._identifiers(node)
-            return self._facet_items(facet_of(node.field), node)
+            return self._facet_items(facet_name_of_field(node.field), node)
         return BitMap()
 
     def _facet_items(self, facet: str, node: Worded) -> BitMap:
         if isinstance(node, Prefix):
-            return self._bitmaps.matching(facet, *_starts("text", node.text))
+            return self._bitmaps.matching(facet, *_prefix_condition("text", node.text))
         if isinstance(node, Wildcard):
-            return self._bitmaps.matching(facet, "text GLOB ?", (glob(node.pattern),))
+            return self._bitmaps.matching(facet, "text GLOB ?", (wildcard_to_sqlite_glob(node.pattern),))
         if isinstance(node, (Fuzzy, Regex)):
             values = dict(self._bitmaps.each(facet))
-            fit = automaton_of(node, folded=False).fitting(list(values))
+            fit = build_automaton(node, folded=False).fitting(list(values))
             return BitMap.union(BitMap(), *(values[value] for value in fit))
         return self.selected(facet, node.text)
 
     def selected(self, facet: str, value: str) -> BitMap:
         """Items with a facet value; of number and date fields a bucket key (C-070, C-071) or a number will do."""
-        found = self._bitmaps.value(facet, facet_value(value))
+        found = self._bitmaps.value(facet, stored_facet_value(value))
         if found is not None:
             return found
         for kind in ("d", "n"):
@@ -173,11 +173,11 @@ class Matcher:
     def _identifiers(self, node: Worded) -> BitMap:
         if isinstance(node, (Fuzzy, Regex)):
             numbers = dict(self._connection.execute("SELECT id, n FROM doc").fetchall())
-            return BitMap([numbers[one] for one in automaton_of(node, folded=False).fitting(list(numbers))])
+            return BitMap([numbers[one] for one in build_automaton(node, folded=False).fitting(list(numbers))])
         if isinstance(node, Prefix):
-            condition, parameters = _starts("id", node.text)
+            condition, parameters = _prefix_condition("id", node.text)
         elif isinstance(node, Wildcard):
-            condition, parameters = "id GLOB ?", (glob(node.pattern),)
+            condition, parameters = "id GLOB ?", (wildcard_to_sqlite_glob(node.pattern),)
         else:
             condition, parameters = "id = ?", (node.text,)
         return BitMap([n for (n,) in self._connection.execute(f"SELECT n FROM doc WHERE {condition}", parameters)])
@@ -188,24 +188,24 @@ class Matcher:
         if field in TEXT_FIELDS:
             rows = self._connection.execute(f"SELECT rowid FROM fts WHERE {field} <> ''")
             return BitMap([n for (n,) in rows])
-        facet = facet_of(field)
+        facet = facet_name_of_field(field)
         found = self._bitmaps.matching(facet, "1", ())
         for kind in ("n", "d"):
             column = self.column(facet, kind)
             if column is not None:
-                found |= to_bitmap(column.items)
+                found |= array_to_bitmap(column.items)
         return found
 
     def _range(self, node: Range) -> BitMap:
-        facet = facet_of(node.field)
+        facet = facet_name_of_field(node.field)
         for kind in ("d", "n"):
             column = self.column(facet, kind)
             if column is not None:
                 low = self._end(node, node.low, kind, last=not node.include_low)
                 ends = low, self._end(node, node.high, kind, last=node.include_high)
                 return column.between(ends, include_to=node.include_high, exclude_from=not node.include_low)
-        if not is_of_text(node):
-            holds = within(node, self._now_ms)
+        if not is_text_range(node):
+            holds = range_predicate(node, self._now_ms)
             return BitMap.union(BitMap(), *(items for text, items in self._bitmaps.each(facet) if holds(text)))
         conditions: list[str] = ["1"]
         parameters: list[object] = []
@@ -226,58 +226,58 @@ class Matcher:
 
     # --- scores -----------------------------------------------------------------------------------------------------
 
-    def scored(self, node: Node) -> Match:
+    def scored(self, node: Node) -> ScoredMatches:
         """Items that match, with scores: bm25 of the words, 1 for each matched value."""
         expansion = self.words.expansion(node)
         if expansion is not None:
             return self.postings.weighed(expansion)
         if isinstance(node, Boost):
             match = self.scored(node.node)
-            return Match(match.items, match.scores * node.factor)
+            return ScoredMatches(match.items, match.scores * node.factor)
         if isinstance(node, Boolean) and (node.must or node.should):
             return self._boolean_scores(node)
-        return _constant(self.items(node))
+        return _constant_score_matches(self.items(node))
 
-    def _boolean_scores(self, node: Boolean) -> Match:
+    def _boolean_scores(self, node: Boolean) -> ScoredMatches:
         must, should = self._leaves_with_words(node.must), self._leaves_with_words(node.should)
         expression = "" if should else self._conjunction(must)
         if expression:
             items = self._boolean_items(node)
             if len(items) <= _FEW_ITEMS:
-                return _among(self.postings.by_fts(expression), items)
+                return _restrict_matches(self.postings.by_fts(expression), items)
         wanted = [self.scored(child) for child in must]
         found = self.postings.union([*wanted, *(self.scored(child) for child in should)])
         if not expression:
-            items = to_bitmap(found.items)
+            items = array_to_bitmap(found.items)
             for match in wanted:
-                items &= to_bitmap(match.items)
+                items &= array_to_bitmap(match.items)
             for child in node.must_not:
                 items -= self.items(child)
-        return _among(found, items)
+        return _restrict_matches(found, items)
 
 
-def _constant(bitmap: BitMap) -> Match:
-    return Match(to_numbers(bitmap), np.ones(len(bitmap)))
+def _constant_score_matches(bitmap: BitMap) -> ScoredMatches:
+    return ScoredMatches(bitmap_to_array(bitmap), np.ones(len(bitmap)))
 
 
-def _among(match: Match, items: BitMap) -> Match:
+def _restrict_matches(match: ScoredMatches, items: BitMap) -> ScoredMatches:
     """What a match says of items, all of which are in it."""
     if len(items) == len(match.items):
         return match
-    chosen = to_numbers(items)
-    return Match(chosen, match.scores[np.searchsorted(match.items, chosen)]) if len(chosen) else NO_MATCH
+    chosen = bitmap_to_array(items)
+    return ScoredMatches(chosen, match.scores[np.searchsorted(match.items, chosen)]) if len(chosen) else NO_MATCH
 
 
-def _starts(column: str, prefix: str) -> tuple[str, tuple[object, ...]]:
+def _prefix_condition(column: str, prefix: str) -> tuple[str, tuple[object, ...]]:
     return f"{column} >= ? AND {column} < ?", (prefix, prefix + _LAST)
 
 
-def glob(pattern: str) -> str:
+def wildcard_to_sqlite_glob(pattern: str) -> str:
     """The SQLite GLOB of a wildcard pattern."""
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
-    return "".join(part if part in ("*", "?") else _literal(part) for part in parts)
+    return "".join(part if part in ("*", "?") else _escape_glob_text(part) for part in parts)
 
 
-def _literal(part: str) -> str:
+def _escape_glob_text(part: str) -> str:
     text = part[1:] if len(part) == 2 and part[0] == "\\" else part
     return re.sub(r"[*?\[]", r"[\g<0>]", text)

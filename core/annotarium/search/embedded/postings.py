@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from pyroaring import BitMap
 
-from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
+from annotarium.search.embedded.bitmaps import Numbers, array_to_bitmap
 from annotarium.search.embedded.caches import VersionedCache
-from annotarium.search.embedded.expansion import ExpandedTerms, Part
-from annotarium.search.embedded.lengths import Lengths, totals
+from annotarium.search.embedded.expansion import ExpandedTerms, TermSequence
+from annotarium.search.embedded.lengths import Lengths, count_items_and_words
 from annotarium.search.text_matching import TITLE_WEIGHT
 
 _K1, _B, _MIN_WEIGHT = 1.2, 0.75, 1e-6
@@ -38,14 +38,14 @@ Scores = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ScoredMatches:
     """Matching items, ascending, and their scores."""
 
     items: Numbers
     scores: Scores
 
 
-NO_MATCH = Match(np.empty(0, np.uint32), np.empty(0))
+NO_MATCH = ScoredMatches(np.empty(0, np.uint32), np.empty(0))
 
 
 class Postings:
@@ -59,8 +59,8 @@ class Postings:
 
     def items(self, expression: str) -> BitMap:
         """Items that match an FTS5 expression (made by us from terms, never from a user's text)."""
-        found = _parsed(self._connection.execute(_SET, (expression,)).fetchone()[0])
-        return to_bitmap(found.astype(np.uint32))
+        found = _parse_number_list(self._connection.execute(_SET, (expression,)).fetchone()[0])
+        return array_to_bitmap(found.astype(np.uint32))
 
     def containing(self, expansion: ExpandedTerms) -> BitMap:
         """Items that hold one of the parts."""
@@ -68,17 +68,17 @@ class Postings:
         some = [ExpandedTerms(expansion.parts[at : at + _BATCH], expansion.column) for at in starts]
         return BitMap.union(BitMap(), *(self.items(each.expression) for each in some))
 
-    def weighed(self, expansion: ExpandedTerms) -> Match:
+    def weighed(self, expansion: ExpandedTerms) -> ScoredMatches:
         """Those items with the weights of the parts they hold."""
         return self.union([self._part(part, expansion.column) for part in expansion.parts])
 
-    def by_fts(self, expression: str) -> Match:
+    def by_fts(self, expression: str) -> ScoredMatches:
         """Items that match an expression, weighed by FTS5: a microsecond and more for each."""
         rows = self._connection.execute(_WEIGHED, (TITLE_WEIGHT, expression)).fetchall()
         table = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
-        return Match(table[:, 0].astype(np.uint32), table[:, 1].copy())
+        return ScoredMatches(table[:, 0].astype(np.uint32), table[:, 1].copy())
 
-    def union(self, matches: Iterable[Match]) -> Match:
+    def union(self, matches: Iterable[ScoredMatches]) -> ScoredMatches:
         """Items of any of the matches, with the sums of their scores."""
         found = [match for match in matches if len(match.items)]
         if len(found) < 2:
@@ -87,15 +87,15 @@ class Postings:
             items, positions = np.unique(np.concatenate([match.items for match in found]), return_inverse=True)
             scores = np.concatenate([match.scores for match in found])
             sums = np.bincount(positions, weights=scores, minlength=len(items)).astype(np.float64)
-            return Match(items, sums)
+            return ScoredMatches(items, sums)
         sums, seen = np.zeros(self._top), np.zeros(self._top, bool)
         for match in found:
             sums[match.items] += match.scores
             seen[match.items] = True
         items = np.flatnonzero(seen).astype(np.uint32)
-        return Match(items, sums[items])
+        return ScoredMatches(items, sums[items])
 
-    def _part(self, part: Part, column: str) -> Match:
+    def _part(self, part: TermSequence, column: str) -> ScoredMatches:
         if len(part.terms) > 1:
             return self.by_fts(ExpandedTerms((part,), column).expression)
         term = part.terms[0]
@@ -103,8 +103,8 @@ class Postings:
             row = self._connection.execute(f"{_POSITIONS} >= ? AND term < ?", (term, term + _LAST))
         else:
             row = self._connection.execute(f"{_POSITIONS} = ?", (term,))
-        items, counts = self._counted(_parsed(row.fetchone()[0]), column, several=part.is_prefix)
-        return Match(items, self._weights(items, counts)) if len(items) else NO_MATCH
+        items, counts = self._counted(_parse_number_list(row.fetchone()[0]), column, several=part.is_prefix)
+        return ScoredMatches(items, self._weights(items, counts)) if len(items) else NO_MATCH
 
     def _counted(self, positions: npt.NDArray[np.int64], column: str, *, several: bool) -> tuple[Numbers, Scores]:
         """Items, ascending, and how often they hold a word, for each of its places (below zero in titles).
@@ -135,8 +135,8 @@ class Postings:
 
     @cached_property
     def _totals(self) -> tuple[int, int]:
-        return totals(self._connection)
+        return count_items_and_words(self._connection)
 
 
-def _parsed(text: str | None) -> npt.NDArray[np.int64]:
+def _parse_number_list(text: str | None) -> npt.NDArray[np.int64]:
     return np.fromstring(text, np.int64, sep=",") if text else np.empty(0, np.int64)

@@ -11,16 +11,35 @@ import numpy.typing as npt
 from pyroaring import BitMap
 
 from annotarium.errors import InvalidInput
-from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_numbers
+from annotarium.search.embedded.bitmaps import FacetBitmaps, Numbers, array_to_bitmap, bitmap_to_array
 from annotarium.search.embedded.matching import Matcher
-from annotarium.search.embedded.orders import OrderCache
-from annotarium.search.embedded.postings import Match
-from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, vector_file
-from annotarium.search.facet_values import contains, histogram, kind_of, number_of, timestamp_of
+from annotarium.search.embedded.postings import ScoredMatches
+from annotarium.search.embedded.sort_orders import SortOrderCache
+from annotarium.search.embedded.vectors import (
+    best_score_positions,
+    find_nearest_vectors,
+    ranks_among_scores,
+    vector_file,
+)
+from annotarium.search.facet_values import (
+    contains_predicate,
+    detect_value_kind,
+    histogram,
+    parse_facet_number,
+    parse_facet_timestamp,
+)
 from annotarium.search.fusion import fuse_ranks
+from annotarium.search.index_and_search_types import (
+    Bucket,
+    FacetCounts,
+    FacetSpec,
+    Hit,
+    SearchHits,
+    SearchSpec,
+    ValueKind,
+)
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
 from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
@@ -29,7 +48,7 @@ _COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedItems:
     """Matching items, ascending, with scores (None: all alike) and, for hybrid searches, ranks in each list.
 
     Equal scores are ordered by `ties` (smallest first), else by item number.
@@ -47,9 +66,9 @@ class Searcher:
 
     def __init__(
         self,
-        bitmaps: Bitmaps,
+        bitmaps: FacetBitmaps,
         matcher: Matcher,
-        orders: OrderCache,
+        orders: SortOrderCache,
         vectors: Path,
         spec: SearchSpec,
         now_ms: float,
@@ -64,7 +83,7 @@ class Searcher:
         self._bare: dict[str, BitMap] = {}
         self._visible = self._apply_scope()
         self._base = self._apply_filter()
-        self._text: Match | None = None
+        self._text: ScoredMatches | None = None
         self._likeness = likeness
 
     def run(self) -> SearchHits:
@@ -123,7 +142,7 @@ class Searcher:
             if self._has_query():
                 universe = universe & self._text_items()
         else:
-            near = to_bitmap(self._nearest(universe)[0])
+            near = array_to_bitmap(self._nearest(universe)[0])
             universe = near | (universe & self._text_items()) if self._is_hybrid() else near
         return self._visible - universe if spec.invert else universe
 
@@ -141,7 +160,7 @@ class Searcher:
                 self._text = matcher.scored(self._spec.query)
             else:
                 self._text = matcher.postings.weighed(matcher.words.of_terms(like))
-        return to_bitmap(self._text.items)
+        return array_to_bitmap(self._text.items)
 
     def _nearest(self, universe: BitMap) -> tuple[Numbers, npt.NDArray[np.float32]]:
         spec = self._spec
@@ -161,44 +180,48 @@ class Searcher:
                 )
             )
         among = universe & self._bitmaps.system(f"vector:{name}")
-        return nearest(vector_file(self._vectors, name, row[1]), row[0], query, among, max(1, spec.window))
+        return find_nearest_vectors(vector_file(self._vectors, name, row[1]), row[0], query, among, max(1, spec.window))
 
     # --- in which order -----------------------------------------------------------------------------------------------
 
-    def _ranked(self) -> Ranked:
+    def _ranked(self) -> RankedItems:
         spec = self._spec
         if spec.invert:
-            return Ranked(to_numbers(self._matched("")), None, {}, {})
+            return RankedItems(bitmap_to_array(self._matched("")), None, {}, {})
         if spec.search_type == "text":
-            return self._text_ranked() if self._has_query() else Ranked(to_numbers(self._matched("")), None, {}, {})
+            return (
+                self._text_ranked()
+                if self._has_query()
+                else RankedItems(bitmap_to_array(self._matched("")), None, {}, {})
+            )
         universe = self._universe("")
         items, cosines = self._nearest(universe)
         if self._is_hybrid():
             return self._fused(universe, items)
         order = np.argsort(items, kind="stable")
-        return Ranked(items[order], cosines[order].astype(np.float64), {}, _ranks(items))
+        return RankedItems(items[order], cosines[order].astype(np.float64), {}, _rank_by_item(items))
 
-    def _text_ranked(self) -> Ranked:
-        matched, text = to_numbers(self._matched("")), self._text
+    def _text_ranked(self) -> RankedItems:
+        matched, text = bitmap_to_array(self._matched("")), self._text
         assert text is not None
         scores = text.scores
         if len(matched) < len(text.items):
             scores = scores[np.searchsorted(text.items, matched)]
-        return Ranked(matched, scores, {}, {})
+        return RankedItems(matched, scores, {}, {})
 
-    def _fused(self, universe: BitMap, near: Numbers) -> Ranked:
+    def _fused(self, universe: BitMap, near: Numbers) -> RankedItems:
         """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as in every engine.
 
         Only what can be on the page has its sum: the first of the text, which no later one can pass, and the nearest.
         """
-        found = to_numbers(universe & self._text_items())
+        found = bitmap_to_array(universe & self._text_items())
         assert self._text is not None
         scores = self._text.scores[np.searchsorted(self._text.items, found)]
-        first = best_first(found, scores, max(1, max(0, self._spec.from_) + max(0, self._spec.size)))
+        first = best_score_positions(found, scores, max(1, max(0, self._spec.from_) + max(0, self._spec.size)))
         items, ranks = found[first], np.arange(1, len(first) + 1)
         later = np.setdiff1d(np.flatnonzero(np.isin(found, near)), first)
         items = np.concatenate([items, found[later]])
-        ranks = np.concatenate([ranks, ranks_of(scores, later)])
+        ranks = np.concatenate([ranks, ranks_among_scores(scores, later)])
         union = np.union1d(found, near).astype(np.uint32)
         sums, ties = np.zeros(len(union)), np.zeros(len(union), np.int64)
         candidates = np.union1d(items, near)
@@ -207,9 +230,11 @@ class Searcher:
         in_near[np.searchsorted(candidates, near)] = np.arange(1, len(near) + 1)
         indexes = np.searchsorted(union, candidates)
         sums[indexes], ties[indexes] = fuse_ranks(in_text, in_near, len(found), self._spec.vector_weight)
-        return Ranked(union, sums, dict(zip(items.tolist(), ranks.tolist(), strict=True)), _ranks(near), ties)
+        return RankedItems(
+            union, sums, dict(zip(items.tolist(), ranks.tolist(), strict=True)), _rank_by_item(near), ties
+        )
 
-    def _page(self, ranked: Ranked) -> tuple[list[int], list[float]]:
+    def _page(self, ranked: RankedItems) -> tuple[list[int], list[float]]:
         spec = self._spec
         start, end = max(0, spec.from_), max(0, spec.from_) + max(0, spec.size)
         items, scores = ranked.items, ranked.scores
@@ -218,7 +243,7 @@ class Searcher:
         elif scores is None:
             places = np.arange(start, min(end, len(items)))
         else:
-            places = best_first(items, scores, end, ranked.ties)[start:]
+            places = best_score_positions(items, scores, end, ranked.ties)[start:]
         shown = np.ones(len(places)) if scores is None else scores[places]
         return items[places].tolist(), shown.tolist()
 
@@ -231,21 +256,21 @@ class Searcher:
         if column is None:
             return np.arange(min(count, len(items)))
         values = column.of(items, highest=sort.descending)
-        return best_first(items, np.nan_to_num(values if sort.descending else -values, nan=-np.inf), count)
+        return best_score_positions(items, np.nan_to_num(values if sort.descending else -values, nan=-np.inf), count)
 
-    def _best(self, ranked: Ranked) -> float | None:
+    def _best(self, ranked: RankedItems) -> float | None:
         if not len(ranked.items):
             return None
         return 1.0 if ranked.scores is None else float(ranked.scores.max())
 
     def _names(self, page: Sequence[int]) -> dict[int, str]:
-        return names(self._bitmaps, page)
+        return read_item_ids(self._bitmaps, page)
 
     # --- facets -------------------------------------------------------------------------------------------------------
 
-    def _facets(self, items: Numbers) -> list[Facet]:
-        matched = to_bitmap(items)
-        found: list[Facet] = []
+    def _facets(self, items: Numbers) -> list[FacetCounts]:
+        matched = array_to_bitmap(items)
+        found: list[FacetCounts] = []
         for spec in self._spec.facets:
             own = self._matched(spec.name) if spec.name in self._bare else matched
             count = {"terms": self._terms, "histogram": self._histogram}.get(spec.kind, self._ranges)
@@ -254,21 +279,21 @@ class Searcher:
                 found.append(facet)
         return found
 
-    def _terms(self, spec: FacetSpec, matched: BitMap) -> Facet:
+    def _terms(self, spec: FacetSpec, matched: BitMap) -> FacetCounts:
         values = self._bitmaps.values(spec.name).items()
         whole = len(matched) == len(self._matcher.everything)
         count = len if whole else matched.intersection_cardinality
         counts = [(amount, text) for text, bitmap in values if (amount := count(bitmap))]
         if spec.find:
-            holds = contains(spec.find)
+            holds = contains_predicate(spec.find)
             counts = [entry for entry in counts if holds(entry[1])]
-        return _top(spec.name, counts, spec.size)
+        return _most_frequent_values(spec.name, counts, spec.size)
 
-    def _histogram(self, spec: FacetSpec, matched: BitMap) -> Facet:
+    def _histogram(self, spec: FacetSpec, matched: BitMap) -> FacetCounts:
         for letter, kind in _COLUMN_KINDS.items():
             column = self._matcher.column(spec.name, letter)
             if column is not None:
-                values = column.values[np.isin(column.items, to_numbers(matched))]
+                values = column.values[np.isin(column.items, bitmap_to_array(matched))]
                 found, amounts = np.unique(values, return_counts=True)
                 return histogram(spec.name, zip(found.tolist(), amounts.tolist(), strict=True), kind)
         texts = [
@@ -276,24 +301,24 @@ class Searcher:
             for text, items in self._bitmaps.each(spec.name)
             if (amount := matched.intersection_cardinality(items))
         ]
-        of_values = kind_of(text for text, _ in texts)
+        of_values = detect_value_kind(text for text, _ in texts)
         if of_values is None:
-            return Facet(spec.name, ())
-        read = number_of if of_values == "number" else timestamp_of
+            return FacetCounts(spec.name, ())
+        read = parse_facet_number if of_values == "number" else parse_facet_timestamp
         return histogram(spec.name, [(read(text) or 0.0, amount) for text, amount in texts], of_values)
 
-    def _ranges(self, spec: FacetSpec, matched: BitMap) -> Facet:
+    def _ranges(self, spec: FacetSpec, matched: BitMap) -> FacetCounts:
         dates = spec.kind == "dates"
         column = self._matcher.column(spec.name, "d" if dates else "n")
         if column is None:
-            return Facet(spec.name, ())
+            return FacetCounts(spec.name, ())
         ranges = date_ranges(self._now_ms) if dates else COUNT_RANGES
-        counted = zip(ranges.items(), column.counts(to_numbers(matched), ranges.values()), strict=True)
+        counted = zip(ranges.items(), column.counts(bitmap_to_array(matched), ranges.values()), strict=True)
         buckets = [Bucket(key, amount, ends[0], ends[1]) for (key, ends), amount in counted if amount]
-        return Facet(spec.name, buckets)
+        return FacetCounts(spec.name, buckets)
 
 
-def names(bitmaps: Bitmaps, page: Sequence[int]) -> dict[int, str]:
+def read_item_ids(bitmaps: FacetBitmaps, page: Sequence[int]) -> dict[int, str]:
     """The ids of items."""
     found: dict[int, str] = {}
     for start in range(0, len(page), 500):
@@ -303,13 +328,13 @@ def names(bitmaps: Bitmaps, page: Sequence[int]) -> dict[int, str]:
     return found
 
 
-def _ranks(items: Iterable[int]) -> dict[int, int]:
+def _rank_by_item(items: Iterable[int]) -> dict[int, int]:
     return {int(n): rank for rank, n in enumerate(items, start=1)}
 
 
-def _top(name: str, counts: list[tuple[int, str]], size: int) -> Facet:
+def _most_frequent_values(name: str, counts: list[tuple[int, str]], size: int) -> FacetCounts:
     """Most frequent first, ties in alphabetical order."""
     counts.sort(key=lambda entry: (-entry[0], entry[1]))
     size = max(0, size)
     buckets = [Bucket(text, amount) for amount, text in counts[:size]]
-    return Facet(name, buckets, sum(amount for amount, _ in counts[size:]))
+    return FacetCounts(name, buckets, sum(amount for amount, _ in counts[size:]))

@@ -6,8 +6,8 @@ import sqlite3
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
-from annotarium.search.analysis import Analyser
-from annotarium.search.similarity import MAX_CANDIDATES, rank_significant_terms
+from annotarium.search.significant_terms import MAX_CANDIDATES, rank_significant_terms
+from annotarium.search.text_analysis import Analyser
 
 _GROWTH_LIMIT = 1.1
 _CACHED_INDEXES, _CACHED_WORDS = 8, 20_000

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pyroaring import BitMap
 
-from annotarium.search.embedded.bitmaps import Numbers, to_bitmap, to_numbers
+from annotarium.search.embedded.bitmaps import Numbers, array_to_bitmap, bitmap_to_array
 from annotarium.search.embedded.files import safe_name
 from annotarium.search.vectors import Floats
 
@@ -26,7 +26,7 @@ def vector_file(folder: Path, name: str, epoch: int) -> Path:
     return folder / f"{safe_name(name)}.{epoch}.f32"
 
 
-def write_rows(path: Path, rows: Iterable[tuple[int, Floats]]) -> None:
+def write_vector_rows(path: Path, rows: Iterable[tuple[int, Floats]]) -> None:
     """Put vectors at their item's row (the file may have holes)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -37,7 +37,7 @@ def write_rows(path: Path, rows: Iterable[tuple[int, Floats]]) -> None:
         os.close(descriptor)
 
 
-def read_row(path: Path, row: int, dimension: int) -> Floats | None:
+def read_vector_row(path: Path, row: int, dimension: int) -> Floats | None:
     """One vector."""
     try:
         with open(path, "rb") as file:
@@ -82,10 +82,10 @@ class _MappedFiles:
 _mapped_files = _MappedFiles()
 
 
-def readable(path: Path, dimension: int, items: BitMap) -> BitMap:
+def items_with_readable_vector(path: Path, dimension: int, items: BitMap) -> BitMap:
     """Those of the items whose row is there and of length one."""
     mapped = _mapped_files.rows(path, dimension)
-    numbers = to_numbers(items)
+    numbers = bitmap_to_array(items)
     numbers = numbers[numbers < len(mapped)]
     if not len(numbers):
         return BitMap()
@@ -94,13 +94,15 @@ def readable(path: Path, dimension: int, items: BitMap) -> BitMap:
     for start in range(0, len(numbers), step):
         part = numbers[start : start + step]
         good.append(part[np.abs(np.linalg.norm(mapped[part], axis=1) - 1) < _LENGTH_TOLERANCE])
-    return to_bitmap(np.concatenate(good))
+    return array_to_bitmap(np.concatenate(good))
 
 
-def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int) -> tuple[Numbers, Floats]:
+def find_nearest_vectors(
+    path: Path, dimension: int, query: Floats, among: BitMap, count: int
+) -> tuple[Numbers, Floats]:
     """The `count` items nearest by cosine, best first (ties by item number), with their cosines."""
     mapped = _mapped_files.rows(path, dimension)
-    items = to_numbers(among)
+    items = bitmap_to_array(among)
     items = items[items < len(mapped)]
     if not len(items) or count < 1:
         return np.empty(0, np.uint32), np.empty(0, np.float32)
@@ -114,11 +116,11 @@ def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int
             scores[start : start + step] = np.vecdot(mapped[low:high], query)[part - low]
         else:
             scores[start : start + step] = np.vecdot(mapped[part], query)
-    best = best_first(items, scores, count)
+    best = best_score_positions(items, scores, count)
     return items[best], scores[best]
 
 
-def best_first(
+def best_score_positions(
     items: Numbers, scores: npt.NDArray[np.floating], count: int, ties: npt.NDArray[np.int64] | None = None
 ) -> npt.NDArray[np.intp]:
     """Places of the `count` best scores; equal ones by `ties`, else by item number; `items` ascend."""
@@ -136,7 +138,7 @@ def best_first(
     return places[order][:count]
 
 
-def ranks_of(scores: npt.NDArray[np.floating], places: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+def ranks_among_scores(scores: npt.NDArray[np.floating], places: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
     """The ranks, from 1, of some places among all scores; equal ones in the order of their places."""
     ascending = np.sort(scores)
     above = len(scores) - np.searchsorted(ascending, scores[places], side="right")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from annotarium.search.automaton import Automaton
-from annotarium.search.embedded.columns import changed_since
-from annotarium.search.embedded.store import meta
+from annotarium.search.embedded.index_database import read_meta
+from annotarium.search.embedded.value_columns import items_changed_since
 
 _READ_TOGETHER = 1 << 20
 _NEW_OF_ALL = 20
@@ -30,7 +30,7 @@ class Vocabulary:
 
     def like(self, pattern: str) -> list[str]:
         """Terms that a pattern of `*` and `?` describes."""
-        return re.findall(_of_lines(pattern), self.lines, re.MULTILINE)
+        return re.findall(_wildcard_line_regex(pattern), self.lines, re.MULTILINE)
 
     def fitting(self, automaton: Automaton) -> list[str]:
         """Terms that an automaton accepts."""
@@ -46,8 +46,8 @@ class Vocabulary:
 
 def read_vocabulary(connection: sqlite3.Connection, ver: int, known: Vocabulary | None) -> Vocabulary:
     """The terms of the connection's snapshot."""
-    top = meta(connection, "next_n")
-    changed = None if known is None else changed_since(connection, known.ver)
+    top = read_meta(connection, "next_n")
+    changed = None if known is None else items_changed_since(connection, known.ver)
     if known is None or changed is None or (top - known.top) * _NEW_OF_ALL > top:
         lines = connection.execute("SELECT group_concat(term, char(10)) FROM df").fetchone()[0]
         return Vocabulary(ver, top, lines or "")
@@ -62,7 +62,7 @@ def read_vocabulary(connection: sqlite3.Connection, ver: int, known: Vocabulary 
     return Vocabulary(ver, top, "\n".join(filter(None, terms)))
 
 
-def _of_lines(pattern: str) -> str:
+def _wildcard_line_regex(pattern: str) -> str:
     """The regular expression of whole lines. What stands between stars is taken where it comes first and for good, so
     that many stars cost no more than few."""
     first, *others = ["".join("[^\n]" if one == "?" else re.escape(one) for one in part) for part in pattern.split("*")]

@@ -11,17 +11,22 @@ from pathlib import Path
 
 from pyroaring import BitMap
 
-from annotarium.search.analysis import Analyser, Tokens, analyser
-from annotarium.search.embedded.bitmaps import bitmap_of
-from annotarium.search.embedded.catalogue import Catalogue, KnownNumbers
-from annotarium.search.embedded.memberships import Layer, Memberships, parts_of
-from annotarium.search.embedded.numbers import Columns, remove, write_changed, write_new
-from annotarium.search.embedded.store import SYSTEM, insert_rows, meta, set_meta
-from annotarium.search.embedded.vectors import vector_file, write_rows
+from annotarium.search.embedded.bitmaps import deserialize_bitmap
+from annotarium.search.embedded.facet_value_changes import FacetLayer, FacetValueChanges, facet_layers
+from annotarium.search.embedded.field_value_ids import FieldValueIdAllocator, KnownFieldValueIds
+from annotarium.search.embedded.index_database import SYSTEM, insert_rows, read_meta, write_meta
+from annotarium.search.embedded.number_storage import (
+    NewNumbers,
+    remove_numbers,
+    write_numbers_of_changed_items,
+    write_numbers_of_new_items,
+)
+from annotarium.search.embedded.vectors import vector_file, write_vector_rows
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.facet_values import facet_value
-from annotarium.search.query.limits import printable
-from annotarium.search.spec import IndexDoc, Patch, Vector
+from annotarium.search.facet_values import stored_facet_value
+from annotarium.search.index_and_search_types import IndexDoc, IndexPatch, Vector
+from annotarium.search.query.limits import replace_lone_surrogates
+from annotarium.search.text_analysis import Analyser, Tokens, get_analyser
 from annotarium.search.vectors import Floats, unit_vector
 
 _ONE_QUERY = 500
@@ -42,15 +47,15 @@ class _Item:
 class Writer:
     """Changes of one transaction. Use: delete, upsert, patch in any order, then `finish`, then (committed) `done`."""
 
-    def __init__(self, connection: sqlite3.Connection, known: KnownNumbers, vectors: Path, language: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, known: KnownFieldValueIds, vectors: Path, language: str) -> None:
         self._connection = connection
         self._known = known
         self._vectors = vectors
-        self._analyser: Analyser = analyser(language)
-        self._catalogue = Catalogue(connection, known)
-        self._ver = meta(connection, "ver") + 1
-        self._next_n = meta(connection, "next_n")
-        self._memberships = Memberships(connection, self._catalogue)
+        self._analyser: Analyser = get_analyser(language)
+        self._catalogue = FieldValueIdAllocator(connection, known)
+        self._ver = read_meta(connection, "ver") + 1
+        self._next_n = read_meta(connection, "next_n")
+        self._memberships = FacetValueChanges(connection, self._catalogue)
         self._titles: dict[str, str] = {}
         self._fields: dict[tuple[str, str], int] = {}
         self._words: dict[str, str] = {}
@@ -72,9 +77,9 @@ class Writer:
         """Forget all items with a facet value, as it stood before this transaction."""
         field = self._catalogue.fields.get((selection.facet, "f"))
         row = self._connection.execute(
-            "SELECT bitmap FROM value WHERE field = ? AND text = ?", (field, facet_value(selection.value))
+            "SELECT bitmap FROM value WHERE field = ? AND text = ?", (field, stored_facet_value(selection.value))
         ).fetchone()
-        members = list(bitmap_of(row[0])) if row else []
+        members = list(deserialize_bitmap(row[0])) if row else []
         for start in range(0, len(members), _ONE_QUERY):
             part = members[start : start + _ONE_QUERY]
             marks = ",".join("?" * len(part))
@@ -82,7 +87,7 @@ class Writer:
 
     def upsert(self, docs: Sequence[IndexDoc]) -> None:
         """Index items, replacing those of the same ids (which keep their place in the order of arrival)."""
-        latest = {printable(doc.id): doc for doc in docs}
+        latest = {replace_lone_surrogates(doc.id): doc for doc in docs}
         known = self._find(list(latest)) if self._next_n > 1 else {}
         for item in known.values():
             self._forget(item)
@@ -92,10 +97,10 @@ class Writer:
         layers = self._gather(placed)
         rows: list[tuple[int, str, bytes | None, bytes | None]] = []
         texts: list[tuple[int, str, str]] = []
-        fresh, changed = Columns(self._field), Columns(self._field)
+        fresh, changed = NewNumbers(self._field), NewNumbers(self._field)
         blobs: dict[tuple[int, ...], bytes | None] = {}
         for n, key, doc in placed:
-            values = b"".join([layers[id(part)].blob for part in parts_of(doc.facets)])
+            values = b"".join([layers[id(part)].blob for part in facet_layers(doc.facets)])
             if doc.vectors:
                 values += _to_blob(self._vector_values(n, doc.vectors)) or b""
             fields = (changed if key in known else fresh).add(n, doc.numbers, doc.dates)
@@ -106,8 +111,8 @@ class Writer:
         insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
         # One by one: at each statement of several rows FTS5 writes out what it gathered, in many small parts.
         self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
-        write_new(self._connection, fresh.all())
-        write_changed(self._connection, changed.all())
+        write_numbers_of_new_items(self._connection, fresh.all())
+        write_numbers_of_changed_items(self._connection, changed.all())
 
     def _assign_numbers(
         self, latest: Mapping[str, IndexDoc], known: Mapping[str, _Item]
@@ -124,26 +129,30 @@ class Writer:
             placed.append((n, key, doc))
         return placed
 
-    def _gather(self, placed: Iterable[tuple[int, str, IndexDoc]]) -> dict[int, Layer]:
+    def _gather(self, placed: Iterable[tuple[int, str, IndexDoc]]) -> dict[int, FacetLayer]:
         """The layers of all items, by identity, with their items given their values."""
-        layers: dict[int, Layer] = {}
+        layers: dict[int, FacetLayer] = {}
         for n, _, doc in placed:
-            for part in parts_of(doc.facets):
+            for part in facet_layers(doc.facets):
                 layer = layers.get(id(part))
                 if layer is None:
-                    layer = layers[id(part)] = Layer(part)
+                    layer = layers[id(part)] = FacetLayer(part)
                 layer.items.append(n)
         self._memberships.resolve(layers.values())
         self._memberships.add_all(layers.values())
         return layers
 
-    def patch(self, patches: Iterable[Patch]) -> None:
+    def patch(self, patches: Iterable[IndexPatch]) -> None:
         """Change fields of items."""
         remaining = iter(patches)
         while batch := list(islice(remaining, _ONE_QUERY)):
-            items = self._find([printable(patch.id) for patch in batch])
-            found = [(items[printable(patch.id)], patch) for patch in batch if printable(patch.id) in items]
-            layers = {id(part): Layer(part) for _, patch in found for part in parts_of(patch.facets)}
+            items = self._find([replace_lone_surrogates(patch.id) for patch in batch])
+            found = [
+                (items[replace_lone_surrogates(patch.id)], patch)
+                for patch in batch
+                if replace_lone_surrogates(patch.id) in items
+            ]
+            layers = {id(part): FacetLayer(part) for _, patch in found for part in facet_layers(patch.facets)}
             self._memberships.resolve(layers.values())
             for item, patch in found:
                 self._patch(item, patch, layers)
@@ -154,15 +163,15 @@ class Writer:
             _, epoch = self._connection.execute(
                 "SELECT dimension, epoch FROM vector WHERE name = ?", (name,)
             ).fetchone()
-            write_rows(vector_file(self._vectors, name, epoch), sorted(rows.items()))
+            write_vector_rows(vector_file(self._vectors, name, epoch), sorted(rows.items()))
         self._memberships.save(self._ver)
         self._save_words()
         self._log_changes()
         self._catalogue.save(self._ver)
-        set_meta(self._connection, "next_n", self._next_n)
-        set_meta(self._connection, "ver", self._ver)
-        if applied_seq is not None and applied_seq > meta(self._connection, "applied_seq"):
-            set_meta(self._connection, "applied_seq", applied_seq)
+        write_meta(self._connection, "next_n", self._next_n)
+        write_meta(self._connection, "ver", self._ver)
+        if applied_seq is not None and applied_seq > read_meta(self._connection, "applied_seq"):
+            write_meta(self._connection, "applied_seq", applied_seq)
 
     def _save_words(self) -> None:
         """Keep the words that stemming changed, so that wildcards still find them by the letters they show."""
@@ -175,7 +184,7 @@ class Writer:
         self._connection.executemany("INSERT INTO change VALUES (?, ?)", [(self._ver, n) for n in self._changed])
         if self._changed and self._ver % _MAX_LOGGED_CHANGES == 0:
             self._connection.execute("DELETE FROM change WHERE ver <= ?", (self._ver - _MAX_LOGGED_CHANGES,))
-            set_meta(self._connection, "changes_from", self._ver - _MAX_LOGGED_CHANGES)
+            write_meta(self._connection, "changes_from", self._ver - _MAX_LOGGED_CHANGES)
 
     def done(self) -> None:
         """The transaction is committed."""
@@ -184,7 +193,7 @@ class Writer:
     def _find(self, ids: list[str]) -> dict[str, _Item]:
         found: dict[str, _Item] = {}
         for start in range(0, len(ids), _ONE_QUERY):
-            part = [printable(key) for key in ids[start : start + _ONE_QUERY]]
+            part = [replace_lone_surrogates(key) for key in ids[start : start + _ONE_QUERY]]
             query = f"SELECT id, n, vals, nums FROM doc WHERE id IN ({','.join('?' * len(part))})"
             for key, n, values, numbers in self._connection.execute(query, part):
                 found[key] = _Item(n, _from_blob(values), _from_blob(numbers))
@@ -197,12 +206,12 @@ class Writer:
             self._changed.add(item.n)
         for field in item.numbers:
             self._catalogue.touched.add(field)
-            remove(self._connection, field, item.n)
+            remove_numbers(self._connection, field, item.n)
 
     def _field(self, name: str, kind: str) -> int:
         field = self._fields.get((name, kind))
         if field is None:
-            field = self._fields[name, kind] = self._catalogue.field(printable(name), kind)
+            field = self._fields[name, kind] = self._catalogue.field(replace_lone_surrogates(name), kind)
             self._catalogue.touched.add(field)
         return field
 
@@ -271,11 +280,11 @@ class Writer:
                 "UPDATE value SET bitmap = ?, card = 0 WHERE id = ?", (BitMap().serialize(), value)
             )
 
-    def _patch(self, item: _Item, patch: Patch, layers: Mapping[int, Layer]) -> None:
-        named = {self._catalogue.fields.get((printable(name), "f")) for name in patch.facets}
+    def _patch(self, item: _Item, patch: IndexPatch, layers: Mapping[int, FacetLayer]) -> None:
+        named = {self._catalogue.fields.get((replace_lone_surrogates(name), "f")) for name in patch.facets}
         system = self._catalogue.fields.get((SYSTEM, "f"))
         gone_vectors = {self._system(f"vector:{name}") for name in patch.vectors}
-        given = dict.fromkeys(value for part in parts_of(patch.facets) for value in layers[id(part)].numbers)
+        given = dict.fromkeys(value for part in facet_layers(patch.facets) for value in layers[id(part)].numbers)
         kept: list[int] = []
         for value in item.values:
             field = self._catalogue.field_of(value)
@@ -293,20 +302,20 @@ class Writer:
         row = (_to_blob(item.values), _to_blob(item.numbers), item.n)
         self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", row)
 
-    def _patch_numbers(self, item: _Item, patch: Patch) -> list[int]:
+    def _patch_numbers(self, item: _Item, patch: IndexPatch) -> list[int]:
         if patch.numbers or patch.dates:
             self._changed.add(item.n)
         fields = list(item.numbers)
         for given, kind in ((patch.numbers, "n"), (patch.dates, "d")):
             for name in given:
-                field = self._catalogue.fields.get((printable(name), kind))
+                field = self._catalogue.fields.get((replace_lone_surrogates(name), kind))
                 if field in fields:
                     fields.remove(field)
                     self._catalogue.touched.add(field)
-                    remove(self._connection, field, item.n)
-        columns = Columns(self._field)
+                    remove_numbers(self._connection, field, item.n)
+        columns = NewNumbers(self._field)
         fields += columns.add(item.n, patch.numbers, patch.dates)
-        write_changed(self._connection, columns.all())
+        write_numbers_of_changed_items(self._connection, columns.all())
         return fields
 
 

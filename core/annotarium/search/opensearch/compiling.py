@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser, fold, fold_words, is_unspaced, is_unspaced_sentence
-from annotarium.search.facet_values import facet_value, is_of_text, within
-from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
+from annotarium.search.facet_values import is_text_range, range_predicate, stored_facet_value
+from annotarium.search.opensearch.index_and_field_names import (
+    SEPARATOR,
+    field_name,
+    overflow_field_value,
+    stored_facet_name,
+)
 from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query.ast import (
     IDENTIFIER,
@@ -27,12 +31,19 @@ from annotarium.search.query.ast import (
     Term,
     Wildcard,
     Worded,
-    facet_of,
+    facet_name_of_field,
 )
 from annotarium.search.query.limits import MAX_EXPANSIONS
-from annotarium.search.query.regex import read_regex, written, written_letter
+from annotarium.search.query.regex import escape_letter_for_lucene, parse_regex, to_lucene_regex
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
-from annotarium.search.text_matching import TITLE_WEIGHT, wildcard_glob
+from annotarium.search.text_analysis import (
+    Analyser,
+    fold_case_and_accents,
+    fold_words,
+    is_unspaced_script,
+    is_unspaced_sentence,
+)
+from annotarium.search.text_matching import TITLE_WEIGHT, wildcard_to_folded_glob
 
 Query = dict[str, Any]
 ALL: Query = {"match_all": {}}
@@ -84,12 +95,12 @@ class Compiler:
         if isinstance(node, Boolean):
             return self._boolean(node)
         if isinstance(node, Range):
-            return _constant(self._range(node))
+            return _constant_score_query(self._range(node))
         if isinstance(node, Exists):
-            return _constant(self._exists(node.field))
+            return _constant_score_query(self._exists(node.field))
         if node.field is None or node.field in TEXT_FIELDS:
             return self._text(node) or NONE
-        return _constant(self._value(node))
+        return _constant_score_query(self._value(node))
 
     def selected(self, facet: str, value: str) -> Query:
         """Items with a facet value; of number and date fields a bucket key (C-070, C-071) or a number will do."""
@@ -178,16 +189,18 @@ class Compiler:
         if isinstance(node, Prefix):
             return self._prefix(node.text, field)
         if isinstance(node, Wildcard):
-            pattern = wildcard_glob(node.pattern)
+            pattern = wildcard_to_folded_glob(node.pattern)
             return any_of({"wildcard": {name: {"value": pattern}}} for name in (field, f"words.{field}"))
         if isinstance(node, Regex):
-            return any_of(_regex(name, written(read_regex(node.pattern, True))) for name in (field, f"words.{field}"))
+            return any_of(
+                _regex(name, to_lucene_regex(parse_regex(node.pattern, True))) for name in (field, f"words.{field}")
+            )
         if isinstance(node, Fuzzy):
             return self._fuzzy(node, field)
         terms = self._analyser.terms(node.text)
         if not terms:
             return None
-        if len(terms) == 1 and len(node.text) == 1 and is_unspaced(node.text):
+        if len(terms) == 1 and len(node.text) == 1 and is_unspaced_script(node.text):
             return {"prefix": {field: {"value": terms[0]}}}
         if isinstance(node, Term) and is_unspaced_sentence(node.text):
             return any_of(_phrase(field, [term]) for term in dict.fromkeys(terms))
@@ -197,7 +210,7 @@ class Compiler:
 
     def _fuzzy(self, node: Fuzzy, field: str) -> Query | None:
         """Words that are alike; first those with the word itself."""
-        word = fold(node.text)
+        word = fold_case_and_accents(node.text)
         if not word:
             return None
         alike = any_of(_fuzzy_query(name, word, node.edits) for name in (field, f"words.{field}"))
@@ -208,7 +221,7 @@ class Compiler:
         *before, last = fold_words(text) or [""]
         if not last:
             return None
-        if is_unspaced(last) and len(last) > 1:
+        if is_unspaced_script(last) and len(last) > 1:
             return _phrase(field, self._analyser.terms(text))
         if before:
             words = " ".join([*self._analyser.terms(" ".join(before)), last])
@@ -218,29 +231,29 @@ class Compiler:
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _term(self, facet: str, value: str) -> Query:
-        value = facet_value(value)
+        value = stored_facet_value(value)
         if self._opened.has("f", facet):
             return {"term": {f"f.{field_name(facet)}": value}}
-        return {"term": {"more": overflow(facet, value)}}
+        return {"term": {"more": overflow_field_value(facet, value)}}
 
     def _value(self, node: Worded) -> Query:
         assert node.field is not None
-        facet = facet_of(node.field)
+        facet = facet_name_of_field(node.field)
         if node.field == IDENTIFIER:
             field, lead = "id", ""
         elif self._opened.has("f", facet):
             field, lead = f"f.{field_name(facet)}", ""
         else:
-            field, lead = "more", overflow(facet)
+            field, lead = "more", overflow_field_value(facet)
         if isinstance(node, Prefix):
             return {"prefix": {field: {"value": lead + node.text}}}
         if isinstance(node, Wildcard):
-            return {"wildcard": {field: {"value": _literal(lead) + _pattern(node.pattern)}}}
+            return {"wildcard": {field: {"value": _escape_wildcard_text(lead) + _wildcard_pattern(node.pattern)}}}
         if isinstance(node, Fuzzy):
             return _fuzzy_query(field, lead + node.text, node.edits, lead)
         if isinstance(node, Regex):
-            before = "".join(map(written_letter, map(ord, lead)))
-            return _regex(field, before + written(read_regex(node.pattern, False)))
+            before = "".join(map(escape_letter_for_lucene, map(ord, lead)))
+            return _regex(field, before + to_lucene_regex(parse_regex(node.pattern, False)))
         return {"term": {"id": node.text}} if field == "id" else self.selected(facet, node.text)
 
     def _exists(self, field: str) -> Query:
@@ -248,29 +261,31 @@ class Compiler:
             return ALL
         if field in TEXT_FIELDS:
             return {"exists": {"field": field}}
-        facet = facet_of(field)
+        facet = facet_name_of_field(field)
         numbers: list[Query] = [{"exists": {"field": f"{kind}.{field_name(facet)}"}} for kind in "nd"]
-        return any_of([{"term": {"names": canonical(facet)}}, *numbers])
+        return any_of([{"term": {"names": stored_facet_name(facet)}}, *numbers])
 
     def _range(self, node: Range) -> Query:
-        facet = facet_of(node.field)
+        facet = facet_name_of_field(node.field)
         low, high = ("gte" if node.include_low else "gt"), ("lte" if node.include_high else "lt")
         for kind in "dn":
             if self._opened.has(kind, facet):
                 begin = self._end(node, node.low, kind, last=not node.include_low)
                 end = self._end(node, node.high, kind, last=node.include_high)
                 return {"range": {f"{kind}.{field_name(facet)}": _without_none(**{low: begin, high: end})}}
-        if not is_of_text(node):
-            inside = within(node, self._now_ms)
+        if not is_text_range(node):
+            inside = range_predicate(node, self._now_ms)
             chosen = [value for value in self._values(facet) if inside(value)]
             if self._opened.has("f", facet):
                 return {"terms": {f"f.{field_name(facet)}": chosen}}
-            return {"terms": {"more": [overflow(facet, value) for value in chosen]}}
+            return {"terms": {"more": [overflow_field_value(facet, value) for value in chosen]}}
         if self._opened.has("f", facet):
             return {"range": {f"f.{field_name(facet)}": _without_none(**{low: node.low, high: node.high})}}
-        lead = overflow(facet)
+        lead = overflow_field_value(facet)
         ends = {low: lead + node.low} if node.low is not None else {"gte": lead}
-        ends |= {high: lead + node.high} if node.high is not None else {"lt": canonical(facet) + _AFTER_SEPARATOR}
+        ends |= (
+            {high: lead + node.high} if node.high is not None else {"lt": stored_facet_name(facet) + _AFTER_SEPARATOR}
+        )
         return {"range": {"more": ends}}
 
     def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
@@ -283,7 +298,7 @@ class Compiler:
         return end
 
 
-def _constant(query: Query) -> Query:
+def _constant_score_query(query: Query) -> Query:
     return {"constant_score": {"filter": query}}
 
 
@@ -316,15 +331,15 @@ def _without_none(**ends: Any) -> Query:
     return {name: end for name, end in ends.items() if end is not None}
 
 
-def _pattern(pattern: str) -> str:
+def _wildcard_pattern(pattern: str) -> str:
     """A wildcard on values as the server writes it."""
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
-    return "".join(part if part in ("*", "?") else _literal(_unescaped(part)) for part in parts)
+    return "".join(part if part in ("*", "?") else _escape_wildcard_text(_unescaped(part)) for part in parts)
 
 
 def _unescaped(part: str) -> str:
     return part[1:] if len(part) == 2 and part[0] == "\\" else part
 
 
-def _literal(text: str) -> str:
+def _escape_wildcard_text(text: str) -> str:
     return re.sub(r"[*?\\]", r"\\\g<0>", text)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotarium.search.opensearch.names import key_of
-from annotarium.search.opensearch.server import Server
+from annotarium.search.index_and_search_types import IndexedContent
+from annotarium.search.opensearch.index_and_field_names import server_item_id
+from annotarium.search.opensearch.server_client import SearchServerClient
 from annotarium.search.opensearch.writing import batches
-from annotarium.search.spec import Content
 
 _ONE_REQUEST = 500
 
 
-def read_contents(server: Server, index: str, ids: Sequence[str]) -> dict[str, Content]:
+def read_contents(server: SearchServerClient, index: str, ids: Sequence[str]) -> dict[str, IndexedContent]:
     """See `SearchEngine.contents`."""
     found = {}
     for part in batches(ids, _ONE_REQUEST):
-        wanted = {key_of(one): one for one in part}
+        wanted = {server_item_id(one): one for one in part}
         body = {"docs": [{"_id": key, "_source": ["title", "text", "n", "d"]} for key in wanted]}
         for item in server.post(f"/{index}/_mget", body)["docs"]:
             if item.get("found"):
@@ -25,10 +25,10 @@ def read_contents(server: Server, index: str, ids: Sequence[str]) -> dict[str, C
     return found
 
 
-def _content(source: Mapping[str, Any]) -> Content:
-    numbers, dates = (_lowest(source.get(kind) or {}) for kind in ("n", "d"))
-    return Content(source.get("title", ""), source.get("text", ""), numbers, dates)
+def _content(source: Mapping[str, Any]) -> IndexedContent:
+    numbers, dates = (_lowest_values(source.get(kind) or {}) for kind in ("n", "d"))
+    return IndexedContent(source.get("title", ""), source.get("text", ""), numbers, dates)
 
 
-def _lowest(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
+def _lowest_values(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
     return {name: min(several) for name, several in values.items() if several}

@@ -13,43 +13,54 @@ from itertools import islice
 from typing import Any
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.analysis import analyser
 from annotarium.search.engine import IndexIncomplete, IndexStarting
 from annotarium.search.facet_selections import FacetSelection
-from annotarium.search.facet_values import facet_value
+from annotarium.search.facet_values import stored_facet_value
+from annotarium.search.index_and_search_types import (
+    Bucket,
+    IndexDoc,
+    IndexedContent,
+    IndexKey,
+    IndexPatch,
+    IndexStats,
+    SearchHits,
+    SearchSpec,
+)
 from annotarium.search.opensearch.compiling import ALL, Compiler, Query, any_of
 from annotarium.search.opensearch.contents import read_contents
-from annotarium.search.opensearch.names import (
+from annotarium.search.opensearch.index_and_field_names import (
     IndexNames,
-    all_of_project,
     field_name,
     generation_of,
     items_index,
-    key_of,
-    overflow,
+    overflow_field_value,
+    project_index_pattern,
+    server_item_id,
     state_index,
     vectors_index,
     writing_alias,
 )
-from annotarium.search.opensearch.pages import Pages
+from annotarium.search.opensearch.pages import HitPages
 from annotarium.search.opensearch.schema import LAYOUT, OpenedIndex, create_index, open_index
-from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, all_values, buckets_of, values_of
-from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, SearchServerAccessDenied, Server
+from annotarium.search.opensearch.searching import (
+    MAX_COUNTED_VALUES,
+    Searcher,
+    facet_values_aggregation,
+    list_facet_values,
+    parse_facet_buckets,
+)
+from annotarium.search.opensearch.server_client import (
+    IndexNotFound,
+    RequestRejected,
+    SearchServerAccessDenied,
+    SearchServerClient,
+)
 from annotarium.search.opensearch.similarity import similarity_query
 from annotarium.search.opensearch.vectors import VectorIndex
 from annotarium.search.opensearch.writing import Writer, batches
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
-from annotarium.search.query.limits import printable
-from annotarium.search.spec import (
-    Bucket,
-    Content,
-    IndexDoc,
-    IndexKey,
-    IndexStats,
-    Patch,
-    SearchHits,
-    SearchSpec,
-)
+from annotarium.search.query.limits import replace_lone_surrogates
+from annotarium.search.text_analysis import get_analyser
 from annotarium.settings import Settings
 from annotarium_schemas.messages import message
 
@@ -74,7 +85,7 @@ class OpenSearchEngine:
 
     def __init__(self, settings: Settings) -> None:
         self._prefix = settings.opensearch_prefix
-        self._server = Server(settings)
+        self._server = SearchServerClient(settings)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -85,16 +96,16 @@ class OpenSearchEngine:
         *,
         deletes: Iterable[str] = (),
         delete_matching: Iterable[FacetSelection] = (),
-        patches: Iterable[Patch] = (),
+        patches: Iterable[IndexPatch] = (),
         applied_seq: int | None = None,
     ) -> None:
         """See `SearchEngine.bulk`."""
         gone, matching, changed = list(deletes), list(delete_matching), list(patches)
         opened, alias = self._open_to_write(key)
-        writer = Writer(self._server, opened, alias, analyser(key.language))
+        writer = Writer(self._server, opened, alias, get_analyser(key.language))
         seen_at_once = key.generation is None
         try:
-            writer.delete([*map(key_of, gone), *self._keys_of(opened, matching)])
+            writer.delete([*map(server_item_id, gone), *self._keys_of(opened, matching)])
             writer.upsert(upserts)
             writer.patch(changed)
         except IndexNotFound as missing:
@@ -112,7 +123,7 @@ class OpenSearchEngine:
         if applied_seq is not None:
             self._set_applied(opened.index, applied_seq)
 
-    def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
+    def patch(self, key: IndexKey, patches: Iterable[IndexPatch], *, applied_seq: int | None = None) -> None:
         """See `SearchEngine.patch`."""
         self.bulk(key, patches=patches, applied_seq=applied_seq)
 
@@ -135,13 +146,13 @@ class OpenSearchEngine:
         values: dict[str, list[str]] = {}
         for one in selections:
             if opened.has("f", one.facet):
-                values.setdefault(f"f.{field_name(one.facet)}", []).append(facet_value(one.value))
+                values.setdefault(f"f.{field_name(one.facet)}", []).append(stored_facet_value(one.value))
             else:
-                values.setdefault("more", []).append(overflow(one.facet, facet_value(one.value)))
+                values.setdefault("more", []).append(overflow_field_value(one.facet, stored_facet_value(one.value)))
         if values:
             query = any_of({"terms": {field: texts}} for field, texts in values.items())
-            for ids in Pages(self._server, opened.index).walk(query, 10_000):
-                yield from map(key_of, ids)
+            for ids in HitPages(self._server, opened.index).walk(query, 10_000):
+                yield from map(server_item_id, ids)
 
     def _refresh(self, index: str) -> None:
         try:
@@ -223,7 +234,7 @@ class OpenSearchEngine:
         yield from self._ids(opened, self._searcher(key, spec, opened).matched())
 
     def _ids(self, opened: OpenedIndex, query: Query) -> Iterator[str]:
-        pages = Pages(self._server, opened.index)
+        pages = HitPages(self._server, opened.index)
         try:
             for ids in pages.walk(query, _SCAN):
                 existing = pages.existing(ids)
@@ -243,12 +254,12 @@ class OpenSearchEngine:
         if text is None:
             counts = Counter(" ".join(source.get(field, "") for field in fields).split())
         else:
-            counts = Counter(filter(None, analyser(key.language).tokens(text).terms))
+            counts = Counter(filter(None, get_analyser(key.language).tokens(text).terms))
         if spec.search_type != "text" and spec.vector is None:
             spec = replace(spec, vector=VectorIndex(self._server, opened).of(spec.vectorizer, like))
         return self._searcher(key, spec, opened, similarity_query(self._server, opened.index, fields, counts)).run()
 
-    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
+    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, IndexedContent]:
         """See `SearchEngine.contents`."""
         opened = self._open(key)
         try:
@@ -279,10 +290,10 @@ class OpenSearchEngine:
         if opened is None:
             return []
         size = MAX_COUNTED_VALUES if prefix else max(1, min(limit, MAX_COUNTED_VALUES))
-        asked = {"values": values_of(opened, facet, size)}
-        _, counted = Pages(self._server, opened.index).counted(ALL, asked)
+        asked = {"values": facet_values_aggregation(opened, facet, size)}
+        _, counted = HitPages(self._server, opened.index).counted(ALL, asked)
         start = prefix.casefold()
-        return buckets_of(facet, counted["values"], lambda text: text.casefold().startswith(start))[:limit]
+        return parse_facet_buckets(facet, counted["values"], lambda text: text.casefold().startswith(start))[:limit]
 
     def facet_names(self, key: IndexKey) -> Sequence[str]:
         """See `SearchEngine.facet_names`."""
@@ -291,7 +302,7 @@ class OpenSearchEngine:
 
     def _names_in(self, opened: OpenedIndex) -> list[str]:
         asked = {"names": {"terms": {"field": "names", "size": MAX_COUNTED_VALUES}}}
-        _, counted = Pages(self._server, opened.index).counted(ALL, asked)
+        _, counted = HitPages(self._server, opened.index).counted(ALL, asked)
         return sorted(bucket["key"] for bucket in counted["names"]["buckets"])
 
     def stats(self, key: IndexKey) -> IndexStats:
@@ -301,7 +312,7 @@ class OpenSearchEngine:
             return IndexStats(0, 0, 0, {}, 0, key.generation or 1, 0)
         fields = {f"f{n}": f"f.{one}" for n, one in enumerate(sorted(opened.fields["f"]))} | {"more": "more"}
         asked: Query = {name: {"cardinality": {"field": field}} for name, field in fields.items()}
-        total, counted = Pages(self._server, opened.index).counted(ALL, asked)
+        total, counted = HitPages(self._server, opened.index).counted(ALL, asked)
         vectors = VectorIndex(self._server, opened)
         both = f"{opened.index},{vectors.name}" if vectors.is_there else opened.index
         store = self._server.get(f"/{both}/_stats/store")["_all"]["primaries"]["store"]
@@ -348,16 +359,16 @@ class OpenSearchEngine:
         self, key: IndexKey, spec: SearchSpec, opened: OpenedIndex, likeness: Query | None = None
     ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
-        pages = Pages(self._server, opened.index)
-        values = partial(all_values, pages, opened)
-        compiler = Compiler(opened, analyser(key.language), spec.default_fields, now_ms, values)
+        pages = HitPages(self._server, opened.index)
+        values = partial(list_facet_values, pages, opened)
+        compiler = Compiler(opened, get_analyser(key.language), spec.default_fields, now_ms, values)
         vectors = VectorIndex(self._server, opened).pages
         return Searcher(pages, opened, compiler, spec, now_ms, likeness, vectors=vectors)
 
     def _source(self, index: str, like: str) -> dict[str, Any]:
         if not like:
             return {}
-        body = {"query": {"term": {"id": printable(like)}}, "size": 1, "_source": ["title", "text"]}
+        body = {"query": {"term": {"id": replace_lone_surrogates(like)}}, "size": 1, "_source": ["title", "text"]}
         hits = self._server.post(f"/{index}/_search", body)["hits"]["hits"]
         return hits[0]["_source"] if hits else {}
 
@@ -393,7 +404,11 @@ class OpenSearchEngine:
 
     def drop(self, project: str, kind: str | None = None) -> None:
         """See `SearchEngine.drop`."""
-        pattern = all_of_project(self._prefix, project) if kind is None else IndexNames(self._prefix, project, kind).all
+        pattern = (
+            project_index_pattern(self._prefix, project)
+            if kind is None
+            else IndexNames(self._prefix, project, kind).all
+        )
         gone = self._indexes(pattern)
         for names in batches(gone, 20):
             self._server.delete(f"/{','.join(names)}", ignore_unavailable=True)

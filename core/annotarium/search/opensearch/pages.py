@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from annotarium.search.opensearch.server import Server
+from annotarium.search.opensearch.server_client import SearchServerClient
 
 WINDOW = 10_000
 """Hits the server gives in one answer; deeper pages are reached by walking over a frozen state."""
@@ -25,10 +25,10 @@ class RankedHit:
     order: str
 
 
-class Pages:
+class HitPages:
     """Searches in one index. `best` is the best score of the last page that was ranked by score."""
 
-    def __init__(self, server: Server, index: str) -> None:
+    def __init__(self, server: SearchServerClient, index: str) -> None:
         self._server = server
         self._path = f"/{index}"
         self.best: float | None = None

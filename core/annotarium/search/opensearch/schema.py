@@ -14,9 +14,9 @@ from typing import Any
 import structlog
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.opensearch.names import field_name, writing_alias
-from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, Server
-from annotarium.search.spec import INDEX_VERSION
+from annotarium.search.index_and_search_types import INDEX_VERSION
+from annotarium.search.opensearch.index_and_field_names import field_name, writing_alias
+from annotarium.search.opensearch.server_client import IndexNotFound, RequestRejected, SearchServerClient
 from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
@@ -86,15 +86,15 @@ class OpenedIndex:
     def vector_field(self, vectorizer: str) -> str | None:
         """The field of the vectors of a vectorizer; those of an earlier length lie in another one."""
         dimension = self.dimensions.get(vectorizer)
-        return None if dimension is None else f"v.{vector_name(vectorizer, dimension)}"
+        return None if dimension is None else f"v.{vector_field_name(vectorizer, dimension)}"
 
 
-def vector_name(vectorizer: str, dimension: int) -> str:
+def vector_field_name(vectorizer: str, dimension: int) -> str:
     """The field below `v` of vectors of one length."""
     return f"{field_name(vectorizer)}@{dimension}"
 
 
-def open_index(server: Server, name: str) -> OpenedIndex | None:
+def open_index(server: SearchServerClient, name: str) -> OpenedIndex | None:
     """The index behind a name or alias; None when there is none."""
     try:
         answer: dict[str, Any] = server.get(f"/{name}/_mapping")
@@ -106,29 +106,31 @@ def open_index(server: Server, name: str) -> OpenedIndex | None:
         fields = {kind: set(properties.get(kind, {}).get("properties", ())) for kind in KINDS}
         facts = mappings.get("_meta", {})
         layout, dimensions = int(facts.get("layout", 1)), dict(facts.get("vectors", {}))
-        fields["v"] = {vector_name(*one) for one in dimensions.items()}
+        fields["v"] = {vector_field_name(*one) for one in dimensions.items()}
         return OpenedIndex(index, fields, dimensions, int(facts.get("version", 1)), layout)
     return None
 
 
-def create_index(server: Server, index: str, aliases: Iterable[str] = ()) -> None:
+def create_index(server: SearchServerClient, index: str, aliases: Iterable[str] = ()) -> None:
     """Make an index, unless it is there."""
-    _create(server, index, {"mapping": {"total_fields": {"limit": FIELD_LIMIT}}}, _MAPPINGS, aliases)
+    _create_index_with_settings(
+        server, index, {"mapping": {"total_fields": {"limit": FIELD_LIMIT}}}, _MAPPINGS, aliases
+    )
 
 
-def create_vectors_index(server: Server, index: str, mappings: Mapping[str, Any]) -> None:
+def create_vectors_index(server: SearchServerClient, index: str, mappings: Mapping[str, Any]) -> None:
     """Make an index of vectors, unless it is there, with the best settings that the server knows."""
     for vectors in _VECTOR_SETTINGS:
         try:
-            return _create(server, index, vectors, mappings, ())
+            return _create_index_with_settings(server, index, vectors, mappings, ())
         except RequestRejected as refused:
             if not vectors or "index.knn" not in refused.reason:
                 raise
             log.warning("search_server_lacks", setting=sorted(vectors)[-1], reason=refused.reason[:200])
 
 
-def _create(
-    server: Server, index: str, own: dict[str, Any], mappings: Mapping[str, Any], aliases: Iterable[str]
+def _create_index_with_settings(
+    server: SearchServerClient, index: str, own: dict[str, Any], mappings: Mapping[str, Any], aliases: Iterable[str]
 ) -> None:
     index_settings: dict[str, Any] = {
         "number_of_shards": 1,  # counts of facets are exact
@@ -147,7 +149,7 @@ def _create(
             raise
 
 
-def add_fields(server: Server, opened: OpenedIndex, wanted: Mapping[str, Iterable[str]]) -> None:
+def add_fields(server: SearchServerClient, opened: OpenedIndex, wanted: Mapping[str, Iterable[str]]) -> None:
     """Map names of kinds `f`, `n`, `d`, `k` as far as the server allows; facets beyond that need no field.
 
     Raises:
@@ -158,10 +160,10 @@ def add_fields(server: Server, opened: OpenedIndex, wanted: Mapping[str, Iterabl
         for kind, names in wanted.items()
         for encoded in sorted({field_name(name) for name in names} - opened.fields[kind])
     ]
-    if not missing or _map(server, opened, missing):
+    if not missing or _map_fields(server, opened, missing):
         return
     for kind, encoded in sorted(missing, key=lambda one: _BY_NEED.index(one[0])):
-        if not _map(server, opened, [(kind, encoded)]):
+        if not _map_fields(server, opened, [(kind, encoded)]):
             if kind in "nd":
                 raise ServiceUnavailable(
                     "The search index has no room for another number or date",
@@ -171,7 +173,7 @@ def add_fields(server: Server, opened: OpenedIndex, wanted: Mapping[str, Iterabl
             return
 
 
-def _map(server: Server, opened: OpenedIndex, fields: Iterable[tuple[str, str]]) -> bool:
+def _map_fields(server: SearchServerClient, opened: OpenedIndex, fields: Iterable[tuple[str, str]]) -> bool:
     properties: dict[str, dict[str, Any]] = {}
     for kind, encoded in fields:
         body = _TYPES.get(kind, _NUMBER)

@@ -13,22 +13,30 @@ import numpy as np
 from annotarium.errors import InvalidInput
 from annotarium.search.facet_values import (
     bar_edges,
-    bars,
-    contains,
+    contains_predicate,
+    detect_value_kind,
     histogram,
-    kind_of,
-    number_of,
-    timestamp_of,
+    histogram_from_bars,
+    parse_facet_number,
+    parse_facet_timestamp,
 )
 from annotarium.search.fusion import fuse_ranks
+from annotarium.search.index_and_search_types import (
+    Bucket,
+    FacetCounts,
+    FacetSpec,
+    Hit,
+    SearchHits,
+    SearchSpec,
+    ValueKind,
+)
 from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
-from annotarium.search.opensearch.names import canonical, field_name, overflow
-from annotarium.search.opensearch.nearest import Nearest
-from annotarium.search.opensearch.pages import Pages, RankedHit
+from annotarium.search.opensearch.index_and_field_names import field_name, overflow_field_value, stored_facet_name
+from annotarium.search.opensearch.nearest_vectors import NearestVectorSearch
+from annotarium.search.opensearch.pages import HitPages, RankedHit
 from annotarium.search.opensearch.schema import OpenedIndex
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
 from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
@@ -53,14 +61,14 @@ class Searcher:
 
     def __init__(
         self,
-        pages: Pages,
+        pages: HitPages,
         opened: OpenedIndex,
         compiler: Compiler,
         spec: SearchSpec,
         now_ms: float,
         likeness: Query | None = None,
         *,
-        vectors: Pages,
+        vectors: HitPages,
     ) -> None:
         self._pages = pages
         self._vectors = vectors
@@ -160,7 +168,7 @@ class Searcher:
             )
         count = min(max(1, spec.window), MAX_COUNTED_VALUES)
         among = None if universe == all_of(()) else universe
-        found = Nearest(self._pages, self._vectors, field, vector.tolist(), EXACT_UP_TO).among(among, count)
+        found = NearestVectorSearch(self._pages, self._vectors, field, vector.tolist(), EXACT_UP_TO).among(among, count)
         # The server scores 1 / (1 + d²); of unit vectors d² = 2 - 2 cos.
         return [RankedHit(one.id, 1.5 - 0.5 / one.score, one.order) for one in found]
 
@@ -186,7 +194,7 @@ class Searcher:
         if sort is None:
             return None
         kind = next((kind for kind in "dnk" if self._opened.has(kind, sort.field)), "")
-        if not kind and self._pages.count({"term": {"names": canonical(sort.field)}}):
+        if not kind and self._pages.count({"term": {"names": stored_facet_name(sort.field)}}):
             raise InvalidInput(
                 f"Hits cannot be ordered by {sort.field}",
                 cause=message("search.noOrder", "The search index has no room for another order"),
@@ -229,7 +237,7 @@ class Searcher:
 
     # --- facets -------------------------------------------------------------------------------------------------------
 
-    def _counted(self) -> tuple[int, list[Facet]]:
+    def _counted(self) -> tuple[int, list[FacetCounts]]:
         """The number of all matches, and the facets."""
         asked = [facet for facet in self._spec.facets if facet.kind != "histogram"]
         own = {facet.name for facet in asked if facet.name in self._bare}
@@ -251,32 +259,32 @@ class Searcher:
         facets += [self._histogram(facet) for facet in self._spec.facets if facet.kind == "histogram"]
         return total, [facet for facet in facets if facet.buckets]
 
-    def _histogram(self, facet: FacetSpec) -> Facet:
+    def _histogram(self, facet: FacetSpec) -> FacetCounts:
         matched = self.matched(facet.name)
         for letter, kind in _COLUMN_KINDS.items():
             if self._opened.has(letter, facet.name):
                 return self._bars(facet.name, f"{letter}.{field_name(facet.name)}", kind, matched)
-        found = all_counts(self._pages, self._opened, facet.name, matched)
-        of_values = kind_of(bucket.key for bucket in found)
+        found = count_facet_values(self._pages, self._opened, facet.name, matched)
+        of_values = detect_value_kind(bucket.key for bucket in found)
         if of_values is None:
-            return Facet(facet.name, ())
-        read = number_of if of_values == "number" else timestamp_of
+            return FacetCounts(facet.name, ())
+        read = parse_facet_number if of_values == "number" else parse_facet_timestamp
         return histogram(facet.name, [(read(one.key) or 0.0, one.doc_count) for one in found], of_values)
 
-    def _bars(self, name: str, field: str, kind: ValueKind, matched: Query) -> Facet:
+    def _bars(self, name: str, field: str, kind: ValueKind, matched: Query) -> FacetCounts:
         """Bars of a field: first how far it reaches, then how many are in each."""
-        parts = {"has": {"filter": {"script": _fraction(field)}}} if kind == "number" else {}
+        parts = {"has": {"filter": {"script": _has_fraction_script(field)}}} if kind == "number" else {}
         _, counted = self._pages.counted(matched, {"ends": {"stats": {"field": field}}} | parts)
         ends = counted["ends"]
         if not ends["count"]:
-            return Facet(name, ())
+            return FacetCounts(name, ())
         whole = kind == "number" and not counted["has"]["doc_count"]
         edges = bar_edges(ends["min"], ends["max"], kind, whole=whole)
         given = [{"key": str(n), "from": low, "to": high} for n, (low, high) in enumerate(pairwise(edges))]
         given[-1]["to"] = math.nextafter(edges[-1], math.inf)
         _, counted = self._pages.counted(matched, {"bars": {"range": {"field": field, "ranges": given}}})
         amounts = {int(bucket["key"]): bucket["doc_count"] for bucket in counted["bars"]["buckets"]}
-        return bars(name, edges, [amounts.get(number, 0) for number in range(len(given))], kind)
+        return histogram_from_bars(name, edges, [amounts.get(number, 0) for number in range(len(given))], kind)
 
     def _aggregation(self, facet: FacetSpec) -> Query:
         if facet.kind != "terms":
@@ -288,41 +296,41 @@ class Searcher:
             ]
             return {"range": {"field": field, "ranges": given}}
         size = MAX_COUNTED_VALUES if facet.find else min(max(1, facet.size), MAX_COUNTED_VALUES)
-        return values_of(self._opened, facet.name, size)
+        return facet_values_aggregation(self._opened, facet.name, size)
 
-    def _facet(self, facet: FacetSpec, answer: dict[str, Any]) -> Facet:
+    def _facet(self, facet: FacetSpec, answer: dict[str, Any]) -> FacetCounts:
         if facet.kind != "terms":
             ranges = date_ranges(self._now_ms) if facet.kind == "dates" else COUNT_RANGES
             counts = {bucket["key"]: bucket["doc_count"] for bucket in answer.get("buckets", ())}
             buckets = [Bucket(key, counts[key], ends[0], ends[1]) for key, ends in ranges.items() if counts.get(key)]
-            return Facet(facet.name, buckets)
-        found = buckets_of(facet.name, answer, contains(facet.find) if facet.find else None)
+            return FacetCounts(facet.name, buckets)
+        found = parse_facet_buckets(facet.name, answer, contains_predicate(facet.find) if facet.find else None)
         size = max(0, facet.size)
         rest = 0 if facet.find else int(answer.get("sum_other_doc_count", 0))
-        return Facet(facet.name, found[:size], rest + sum(bucket.doc_count for bucket in found[size:]))
+        return FacetCounts(facet.name, found[:size], rest + sum(bucket.doc_count for bucket in found[size:]))
 
 
-def values_of(opened: OpenedIndex, facet: str, size: int) -> Query:
+def facet_values_aggregation(opened: OpenedIndex, facet: str, size: int) -> Query:
     """The aggregation of the most frequent values of a facet, ties in alphabetical order."""
     order = [{"_count": "desc"}, {"_key": "asc"}]
     if opened.has("f", facet):
         return {"terms": {"field": f"f.{field_name(facet)}", "size": size, "order": order}}
-    lead = _REGEX.sub(r"\\\g<0>", overflow(facet))
+    lead = _REGEX.sub(r"\\\g<0>", overflow_field_value(facet))
     return {"terms": {"field": "more", "size": size, "order": order, "include": f"{lead}(.|\n)*"}}
 
 
-def all_counts(pages: Pages, opened: OpenedIndex, facet: str, among: Query | None = None) -> list[Bucket]:
+def count_facet_values(pages: HitPages, opened: OpenedIndex, facet: str, among: Query | None = None) -> list[Bucket]:
     """The values of a facet, at most as many as the server counts at once."""
-    _, counted = pages.counted(among or all_of([]), {"all": values_of(opened, facet, MAX_LISTED_VALUES)})
-    return buckets_of(facet, counted["all"])
+    _, counted = pages.counted(among or all_of([]), {"all": facet_values_aggregation(opened, facet, MAX_LISTED_VALUES)})
+    return parse_facet_buckets(facet, counted["all"])
 
 
-def all_values(pages: Pages, opened: OpenedIndex, facet: str) -> list[str]:
+def list_facet_values(pages: HitPages, opened: OpenedIndex, facet: str) -> list[str]:
     """The names of the values of a facet."""
-    return [bucket.key for bucket in all_counts(pages, opened, facet)]
+    return [bucket.key for bucket in count_facet_values(pages, opened, facet)]
 
 
-def _fraction(field: str) -> Query:
+def _has_fraction_script(field: str) -> Query:
     """Whether a number of an item is not a whole one."""
     return {
         "script": {
@@ -332,9 +340,9 @@ def _fraction(field: str) -> Query:
     }
 
 
-def buckets_of(facet: str, answer: dict[str, Any], holds: Callable[[str], bool] | None = None) -> list[Bucket]:
+def parse_facet_buckets(facet: str, answer: dict[str, Any], holds: Callable[[str], bool] | None = None) -> list[Bucket]:
     """The values of such an aggregation, only those that `holds` is true of."""
-    lead = overflow(facet)
+    lead = overflow_field_value(facet)
     found = []
     for bucket in answer.get("buckets", ()):
         text = bucket["key"].removeprefix(lead)

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.search.opensearch.compiling import NONE, Query, any_of
-from annotarium.search.opensearch.pages import Pages
-from annotarium.search.opensearch.server import Server
-from annotarium.search.similarity import MAX_CANDIDATES, rank_significant_terms
+from annotarium.search.opensearch.pages import HitPages
+from annotarium.search.opensearch.server_client import SearchServerClient
+from annotarium.search.significant_terms import MAX_CANDIDATES, rank_significant_terms
 from annotarium.search.text_matching import TITLE_WEIGHT
 
 
-def similarity_query(server: Server, index: str, fields: Sequence[str], counts: Counter[str]) -> Query:
+def similarity_query(server: SearchServerClient, index: str, fields: Sequence[str], counts: Counter[str]) -> Query:
     """A query of the words that are frequent here and rare elsewhere; one that nothing matches when there are none."""
     if not counts:
         return NONE
     frequencies = _frequencies(server, index, fields, [term for term, _ in counts.most_common(MAX_CANDIDATES)])
-    words = rank_significant_terms(counts, frequencies, Pages(server, index).count({"match_all": {}}))
+    words = rank_significant_terms(counts, frequencies, HitPages(server, index).count({"match_all": {}}))
     weights = {"title": TITLE_WEIGHT, "text": 1.0}
     return any_of({"term": {field: {"value": word, "boost": weights[field]}}} for word in words for field in fields)
 
 
-def _frequencies(server: Server, index: str, fields: Sequence[str], terms: list[str]) -> dict[str, int]:
+def _frequencies(server: SearchServerClient, index: str, fields: Sequence[str], terms: list[str]) -> dict[str, int]:
     """In how many items each word stands (in the field where it is more frequent); words of no item are left out."""
     line = " ".join(terms)
     body: dict[str, Any] = {"doc": dict.fromkeys(fields, line), "fields": list(fields), "term_statistics": True}

@@ -12,13 +12,19 @@ from typing import Any
 import orjson
 import structlog
 
+from annotarium.search.index_and_search_types import IndexDoc, IndexPatch, Vector
 from annotarium.search.opensearch import schema
-from annotarium.search.opensearch.names import field_name, key_of, order_of, vectors_index, writing_alias
-from annotarium.search.opensearch.pages import Pages
-from annotarium.search.opensearch.schema import OpenedIndex, vector_name
-from annotarium.search.opensearch.server import IndexNotFound, RequestRejected, Server
-from annotarium.search.query.limits import printable
-from annotarium.search.spec import IndexDoc, Patch, Vector
+from annotarium.search.opensearch.index_and_field_names import (
+    default_sort_key,
+    field_name,
+    server_item_id,
+    vectors_index,
+    writing_alias,
+)
+from annotarium.search.opensearch.pages import HitPages
+from annotarium.search.opensearch.schema import OpenedIndex, vector_field_name
+from annotarium.search.opensearch.server_client import IndexNotFound, RequestRejected, SearchServerClient
+from annotarium.search.query.limits import replace_lone_surrogates
 from annotarium.search.vectors import unit_vector
 
 log = structlog.get_logger(__name__)
@@ -45,7 +51,7 @@ Action = list[bytes]
 class VectorIndex:
     """The vectors beside one opened index; it is made with the first of them."""
 
-    def __init__(self, server: Server, opened: OpenedIndex) -> None:
+    def __init__(self, server: SearchServerClient, opened: OpenedIndex) -> None:
         self._server = server
         self._opened = opened
         self.name = vectors_index(opened.index)
@@ -57,16 +63,16 @@ class VectorIndex:
         return bool(self._opened.dimensions)
 
     @property
-    def pages(self) -> Pages:
+    def pages(self) -> HitPages:
         """Searches among the vectors."""
-        return Pages(self._server, self.name)
+        return HitPages(self._server, self.name)
 
     def add(self, vectorizer: str, dimension: int) -> bool:
         """Have it hold vectors of this length; False when the server knows no vectors."""
         opened = self._opened
         if opened.dimensions.get(vectorizer) == dimension:
             return True
-        name = vector_name(vectorizer, dimension)
+        name = vector_field_name(vectorizer, dimension)
         method = {"name": "hnsw", "engine": "lucene", "space_type": "l2"}
         field = {"type": schema.VECTOR_TYPE, "dimension": dimension, "method": method}
         schema.create_vectors_index(self._server, self.name, _MAPPINGS)
@@ -84,7 +90,7 @@ class VectorIndex:
     def keep(self, vectorizers: Collection[str]) -> None:
         """Forget all other vectorizers. The server takes them out of the items on its own time."""
         known = self._opened.dimensions
-        gone = [vector_name(name, size) for name, size in known.items() if name not in vectorizers]
+        gone = [vector_field_name(name, size) for name, size in known.items() if name not in vectorizers]
         if not gone:
             return
         kept = {name: size for name, size in known.items() if name in vectorizers}
@@ -105,30 +111,30 @@ class VectorIndex:
 
     def stored(self, doc: IndexDoc) -> Action:
         """The action that stores the vectors of an item in place of those it had."""
-        key, found = printable(doc.id), self._fields(doc.vectors)
+        key, found = replace_lone_surrogates(doc.id), self._fields(doc.vectors)
         if not found:
-            return _deleted(key_of(key))
-        return [orjson.dumps({"index": {"_id": key_of(key)}}), orjson.dumps(_body(key) | {"v": found})]
+            return _delete_action(server_item_id(key))
+        return [orjson.dumps({"index": {"_id": server_item_id(key)}}), orjson.dumps(_body(key) | {"v": found})]
 
-    def changed(self, patch: Patch) -> Action:
+    def changed(self, patch: IndexPatch) -> Action:
         """The action that changes the vectors of an item; the others stay."""
-        key = printable(patch.id)
+        key = replace_lone_surrogates(patch.id)
         gone = [f"{field_name(name)}@" for name in patch.vectors]
         script = {"source": _CHANGE, "lang": "painless", "params": {"gone": gone, "set": self._fields(patch.vectors)}}
         body = {"script": script, "scripted_upsert": True, "upsert": _body(key)}
-        action = {"update": {"_id": key_of(key), "retry_on_conflict": _RETRIES}}
+        action = {"update": {"_id": server_item_id(key), "retry_on_conflict": _RETRIES}}
         return [orjson.dumps(action), orjson.dumps(body)]
 
     def deleted(self, key: str) -> Action:
         """The action that forgets the vectors of an item, by the server's id."""
-        return _deleted(key)
+        return _delete_action(key)
 
     def _fields(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
         found = {}
         for name, vector in vectors.items():
             floats = None if vector is None else unit_vector(vector)
-            if floats is not None and vector_name(name, len(floats)) in self._opened.fields["v"]:
-                found[vector_name(name, len(floats))] = floats.tolist()
+            if floats is not None and vector_field_name(name, len(floats)) in self._opened.fields["v"]:
+                found[vector_field_name(name, len(floats))] = floats.tolist()
         return found
 
     # --- reading ------------------------------------------------------------------------------------------------------
@@ -153,15 +159,15 @@ class VectorIndex:
         field = self._opened.vector_field(vectorizer)
         if field is None or not item:
             return None
-        body = {"query": {"term": {"id": printable(item)}}, "size": 1, "_source": ["v"]}
+        body = {"query": {"term": {"id": replace_lone_surrogates(item)}}, "size": 1, "_source": ["v"]}
         hits = self._server.post(f"/{self.name}/_search", body)["hits"]["hits"]
         vector: Vector | None = hits[0]["_source"].get("v", {}).get(field.removeprefix("v.")) if hits else None
         return vector
 
 
 def _body(key: str) -> dict[str, Any]:
-    return {"id": key, "order": order_of(key)}
+    return {"id": key, "order": default_sort_key(key)}
 
 
-def _deleted(key: str) -> Action:
+def _delete_action(key: str) -> Action:
     return [orjson.dumps({"delete": {"_id": key}})]

@@ -9,14 +9,20 @@ from typing import Any
 
 import orjson
 
-from annotarium.search.analysis import Analyser, Tokens
-from annotarium.search.facet_values import facet_value, order_key
-from annotarium.search.opensearch.names import canonical, field_name, key_of, order_of, overflow
+from annotarium.search.facet_values import facet_sort_key, stored_facet_value
+from annotarium.search.index_and_search_types import ORDERED_FACETS, TITLE_ORDER, IndexDoc, IndexPatch
+from annotarium.search.opensearch.index_and_field_names import (
+    default_sort_key,
+    field_name,
+    overflow_field_value,
+    server_item_id,
+    stored_facet_name,
+)
 from annotarium.search.opensearch.schema import OpenedIndex, add_fields
-from annotarium.search.opensearch.server import RequestRejected, Server
+from annotarium.search.opensearch.server_client import RequestRejected, SearchServerClient
 from annotarium.search.opensearch.vectors import VectorIndex
-from annotarium.search.query.limits import printable
-from annotarium.search.spec import ORDERED_FACETS, TITLE_ORDER, IndexDoc, Patch
+from annotarium.search.query.limits import replace_lone_surrogates
+from annotarium.search.text_analysis import Analyser, Tokens
 from annotarium.search.vectors import unit_vector
 
 BATCH = 1_000
@@ -48,7 +54,7 @@ class Writer:
     """Writes to one opened index through its alias, and to its vectors beside it. What is written is seen after a
     refresh; `wrote_vectors`: of both."""
 
-    def __init__(self, server: Server, opened: OpenedIndex, alias: str, analyser: Analyser) -> None:
+    def __init__(self, server: SearchServerClient, opened: OpenedIndex, alias: str, analyser: Analyser) -> None:
         self._server = server
         self._opened = opened
         self._path = f"/{alias}"
@@ -67,23 +73,23 @@ class Writer:
         """Store items in place of those of the same ids."""
         iterator = iter(docs)
         while batch := list(itertools.islice(iterator, BATCH)):
-            latest = {printable(doc.id): doc for doc in batch}
+            latest = {replace_lone_surrogates(doc.id): doc for doc in batch}
             self._prepare(latest.values())
             self._send(
-                [orjson.dumps({"index": {"_id": key_of(key)}}), orjson.dumps(self._body(key, doc))]
+                [orjson.dumps({"index": {"_id": server_item_id(key)}}), orjson.dumps(self._body(key, doc))]
                 for key, doc in latest.items()
             )
             if self._vectors.is_there:
                 self._send_vectors(map(self._vectors.stored, latest.values()))
 
-    def patch(self, patches: Iterable[Patch]) -> None:
+    def patch(self, patches: Iterable[IndexPatch]) -> None:
         """Change fields of items; the server ignores unknown ones."""
         iterator = iter(patches)
         while batch := list(itertools.islice(iterator, BATCH)):
             self._prepare(batch)
             self._send(
                 [
-                    orjson.dumps({"update": {"_id": key_of(patch.id), "retry_on_conflict": _RETRIES}}),
+                    orjson.dumps({"update": {"_id": server_item_id(patch.id), "retry_on_conflict": _RETRIES}}),
                     orjson.dumps({"script": {"source": _PATCH, "lang": "painless", "params": self._change(patch)}}),
                 ]
                 for patch in batch
@@ -91,7 +97,7 @@ class Writer:
             )
             self._patch_vectors([patch for patch in batch if patch.vectors])
 
-    def _prepare(self, items: Iterable[IndexDoc | Patch]) -> None:
+    def _prepare(self, items: Iterable[IndexDoc | IndexPatch]) -> None:
         wanted: dict[str, set[str]] = {"f": set(), "n": set(), "d": set(), "k": set()}
         dimensions: dict[str, int] = {}
         for item in items:
@@ -107,13 +113,13 @@ class Writer:
         for name, dimension in dimensions.items():
             self._vectors.add(name, dimension)
 
-    def _patch_vectors(self, patches: Sequence[Patch]) -> None:
+    def _patch_vectors(self, patches: Sequence[IndexPatch]) -> None:
         """Change the vectors of those items that there are."""
         if patches and self._vectors.is_there:
-            body = {"docs": [{"_id": key_of(patch.id), "_source": False} for patch in patches]}
+            body = {"docs": [{"_id": server_item_id(patch.id), "_source": False} for patch in patches]}
             items = self._server.post(f"{self._path}/_mget", body)["docs"]
             there = {item["_id"] for item in items if item.get("found")}
-            self._send_vectors(self._vectors.changed(patch) for patch in patches if key_of(patch.id) in there)
+            self._send_vectors(self._vectors.changed(patch) for patch in patches if server_item_id(patch.id) in there)
 
     def _send_vectors(self, actions: Iterable[list[bytes]]) -> None:
         self.wrote_vectors = True
@@ -137,14 +143,14 @@ class Writer:
             raise RequestRejected(error.get("type", "unknown"), error.get("reason", ""))
 
     def _body(self, key: str, doc: IndexDoc) -> dict[str, Any]:
-        body: dict[str, Any] = {"id": key, "order": order_of(key)}
+        body: dict[str, Any] = {"id": key, "order": default_sort_key(key)}
         surface: dict[str, str] = {}
         for name, text, tokens in (("title", doc.title, None), ("text", doc.text, doc.tokens)):
             if text or tokens:
                 body[name], surface[name] = self._words(text, tokens)
         body["words"] = surface
         body |= self._facets(doc.facets)
-        body |= {"n": _numbers(doc.numbers), "d": _numbers(doc.dates)}
+        body |= {"n": _finite_numbers_by_field(doc.numbers), "d": _finite_numbers_by_field(doc.dates)}
         return body
 
     def _words(self, text: str, tokens: Tokens | None) -> tuple[str, str]:
@@ -154,25 +160,25 @@ class Writer:
     def _facets(self, facets: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         found: dict[str, Any] = {"f": {}, "k": {}, "names": [], "more": []}
         for name, texts in facets.items():
-            values = list(dict.fromkeys(facet_value(text) for text in texts if text))
+            values = list(dict.fromkeys(stored_facet_value(text) for text in texts if text))
             if not values:
                 continue
-            found["names"].append(canonical(name))
+            found["names"].append(stored_facet_name(name))
             if self._opened.has("f", name):
                 found["f"][field_name(name)] = values
             else:
-                found["more"] += [overflow(name, value) for value in values]
+                found["more"] += [overflow_field_value(name, value) for value in values]
             if self._opened.has("k", name):
-                found["k"][field_name(name)] = [order_key(one, words_only=name == TITLE_ORDER) for one in values]
+                found["k"][field_name(name)] = [facet_sort_key(one, words_only=name == TITLE_ORDER) for one in values]
         return found
 
-    def _change(self, patch: Patch) -> dict[str, Any]:
+    def _change(self, patch: IndexPatch) -> dict[str, Any]:
         new = self._facets(patch.facets)
-        new |= {"n": _numbers(patch.numbers), "d": _numbers(patch.dates)}
+        new |= {"n": _finite_numbers_by_field(patch.numbers), "d": _finite_numbers_by_field(patch.dates)}
         return {
             "complete": patch.complete,
-            "facets": [canonical(name) for name in patch.facets],
-            "starts": [overflow(name) for name in patch.facets],
+            "facets": [stored_facet_name(name) for name in patch.facets],
+            "starts": [overflow_field_value(name) for name in patch.facets],
             "gone": {
                 kind: [field_name(name) for name in names]
                 for kind, names in (("f", patch.facets), ("n", patch.numbers), ("d", patch.dates), ("k", patch.facets))
@@ -181,7 +187,7 @@ class Writer:
         }
 
 
-def _numbers(given: _Numbers) -> dict[str, list[float]]:
+def _finite_numbers_by_field(given: _Numbers) -> dict[str, list[float]]:
     found = {}
     for name, numbers in given.items():
         several = (numbers,) if isinstance(numbers, (int, float)) else numbers

@@ -15,8 +15,8 @@ from annotarium.search.query.ast import (
     Term,
     Wildcard,
     Worded,
-    combine,
-    facet_of,
+    combine_clauses,
+    facet_name_of_field,
     leaves,
 )
 from annotarium.search.query.simple import parse_simple
@@ -35,8 +35,8 @@ __all__ = [
     "Term",
     "Wildcard",
     "Worded",
-    "combine",
-    "facet_of",
+    "combine_clauses",
+    "facet_name_of_field",
     "leaves",
     "parse_advanced",
     "parse_simple",

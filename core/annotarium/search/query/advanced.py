@@ -11,7 +11,6 @@ import math
 import re
 
 from annotarium.errors import QuerySyntaxError
-from annotarium.search.analysis import words_as_typed
 from annotarium.search.query.ast import (
     IDENTIFIER,
     TEXT_FIELDS,
@@ -26,18 +25,19 @@ from annotarium.search.query.ast import (
     Regex,
     Term,
     Wildcard,
-    combine,
+    combine_clauses,
 )
-from annotarium.search.query.lexer import LexicalError, Token, tokens, unescape
+from annotarium.search.query.lexer import LexicalError, Token, tokenize_query, unescape
 from annotarium.search.query.limits import (
     MAX_CLAUSES,
     MAX_DEPTH,
     MAX_PATTERNS,
     MAX_QUERY_LENGTH,
     MAX_WILDCARDS,
-    printable,
+    replace_lone_surrogates,
 )
-from annotarium.search.query.regex import read_regex, written
+from annotarium.search.query.regex import parse_regex, to_lucene_regex
+from annotarium.search.text_analysis import words_as_typed
 
 MAX_SLOP = 1000
 MAX_EDITS = 2
@@ -55,11 +55,11 @@ def parse_advanced(text: str, field: str = "query") -> Node:
         QuerySyntaxError: the message is `Failed to parse query ["<query>"]`, the cause says what and where
             (position in code points, from 0); so do the details, under the name of the field.
     """
-    query = printable(text)
+    query = replace_lone_surrogates(text)
     try:
         if len(query) > MAX_QUERY_LENGTH:
             raise LexicalError(f"the query is longer than {MAX_QUERY_LENGTH} characters", MAX_QUERY_LENGTH)
-        return _Parser(tokens(query)).parse()
+        return _Parser(tokenize_query(query)).parse()
     except LexicalError as error:
         shown = query if len(query) <= 200 else query[:200] + "..."
         message = f'Failed to parse query ["{shown}"]'
@@ -108,7 +108,7 @@ class _Parser:
                 self._take()
                 self._expect_clause("OR")
             elif self._peek().kind in ("end", ")"):
-                return combine(must, should, must_not)
+                return combine_clauses(must, should, must_not)
 
     def _conjunction(self, field: str | None) -> tuple[str, Node]:
         """`a AND NOT b`; one clause keeps its own `+` or `-`."""
@@ -122,7 +122,7 @@ class _Parser:
             self._expect_clause("AND")
             modifier, node = self._clause(field)
             (must_not if modifier == "-" else must).append(node)
-        return "", combine(must, [], must_not)
+        return "", combine_clauses(must, [], must_not)
 
     def _expect_clause(self, operator: str) -> None:
         if self._peek().kind in ("end", ")", "and", "or"):
@@ -209,18 +209,18 @@ class _Parser:
         if _WILD.search(token.value):
             raise LexicalError("a word with * or ? cannot be fuzzy (~)", mark.start)
         text = unescape(token.value)
-        edits = _edits(mark, len(text))
+        edits = _parse_edit_distance(mark, len(text))
         words = words_as_typed(text) if field is None or field in TEXT_FIELDS else []
         self._count_pattern(token.start, max(1, len(words)))
-        return combine([Fuzzy(word, edits, field) for word in words or [text]], [], [])
+        return combine_clauses([Fuzzy(word, edits, field) for word in words or [text]], [], [])
 
     def _regex(self, token: Token, field: str | None) -> Node:
         self._count_pattern(token.start, 1)
         try:
-            expression = read_regex(token.value, field is None or field in TEXT_FIELDS)
+            expression = parse_regex(token.value, field is None or field in TEXT_FIELDS)
         except LexicalError as error:
             raise LexicalError(error.reason, token.start + 1 + error.position) from error
-        if len(written(expression)) > _LONGEST_SENT:
+        if len(to_lucene_regex(expression)) > _LONGEST_SENT:
             raise LexicalError("the regular expression is too involved", token.start)
         return Regex(token.value, field)
 
@@ -230,7 +230,7 @@ class _Parser:
             raise LexicalError(f"more than {MAX_PATTERNS} fuzzy words and regular expressions", at)
 
 
-def _edits(mark: Token, length: int) -> int:
+def _parse_edit_distance(mark: Token, length: int) -> int:
     """The edits of a `~`, two without a number; below 1 it is how alike the words are, as older Lucenes have it."""
     number = float(mark.value) if mark.value else MAX_EDITS
     if 0 < number < 1:

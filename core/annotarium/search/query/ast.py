@@ -15,7 +15,7 @@ FACET_OF_FIELD = {"annotations": "label", "categories": "classificationLabel"}
 """Query names of facets that are called otherwise in filter panels."""
 
 
-def facet_of(field: str) -> str:
+def facet_name_of_field(field: str) -> str:
     """The facet a query field name stands for (`annotations` -> `label`; other names are facets of that name)."""
     return FACET_OF_FIELD.get(field, field)
 
@@ -127,7 +127,7 @@ def leaves(node: Node, positive_only: bool = True) -> Iterator[Node]:
         yield node
 
 
-def combine(must: list[Node], should: list[Node], must_not: list[Node]) -> Node:
+def combine_clauses(must: list[Node], should: list[Node], must_not: list[Node]) -> Node:
     """The smallest node that says the same as a Boolean of these clauses."""
     if not must and not should and not must_not:
         return MatchAll()

@@ -44,7 +44,7 @@ def unescape(raw: str) -> str:
     return re.sub(r"\\(.)", r"\1", raw, flags=re.DOTALL)
 
 
-def tokens(query: str) -> list[Token]:
+def tokenize_query(query: str) -> list[Token]:
     """The tokens of an advanced query, ended by an `end` token.
 
     Raises:

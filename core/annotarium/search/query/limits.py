@@ -24,6 +24,6 @@ MAX_EXPANSIONS = 1024
 """Words a wildcard, fuzzy word or regular expression stands for, the shortest first; answers tell if there are more."""
 
 
-def printable(text: str) -> str:
+def replace_lone_surrogates(text: str) -> str:
     """The text without lone surrogates, which no store accepts."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from annotarium.search.analysis import fold
 from annotarium.search.query.lexer import LexicalError
 from annotarium.search.query.limits import MAX_DEPTH, MAX_REGEX_LENGTH
+from annotarium.search.text_analysis import fold_case_and_accents
 
 LAST_CODE = sys.maxunicode
 MAX_REPEATS = 1_000
@@ -27,35 +27,35 @@ Ranges = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Chars:
+class CharacterSet:
     """One character of a set."""
 
     ranges: Ranges
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class Concatenation:
     """One after the other; none: the empty text."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class Alternation:
     """One of the parts; none: nothing at all fits."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class Intersection:
     """All of the parts fit."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Opposite:
+class Complement:
     """What does not fit the part."""
 
     part: Expression
@@ -70,9 +70,9 @@ class Repeat:
     high: int | None
 
 
-Expression = Chars | Sequence | Either | Both | Opposite | Repeat
+Expression = CharacterSet | Concatenation | Alternation | Intersection | Complement | Repeat
 
-_ANY = Chars(((0, LAST_CODE),))
+_ANY = CharacterSet(((0, LAST_CODE),))
 _SETS = {
     "d": ((ord("0"), ord("9")),),
     "s": ((9, 10), (13, 13), (32, 32)),
@@ -81,7 +81,7 @@ _SETS = {
 
 
 @lru_cache(maxsize=256)
-def read_regex(pattern: str, folded: bool) -> Expression:
+def parse_regex(pattern: str, folded: bool) -> Expression:
     """The tree of an expression.
 
     Args:
@@ -93,10 +93,10 @@ def read_regex(pattern: str, folded: bool) -> Expression:
     """
     if len(pattern) > MAX_REGEX_LENGTH:
         raise LexicalError(f"a regular expression longer than {MAX_REGEX_LENGTH} characters", MAX_REGEX_LENGTH)
-    return _Reader(pattern, folded).read()
+    return _RegexParser(pattern, folded).read()
 
 
-class _Reader:
+class _RegexParser:
     """Recursive descent over the characters."""
 
     def __init__(self, pattern: str, folded: bool) -> None:
@@ -124,19 +124,19 @@ class _Reader:
         parts = [self._both()]
         while self._take("|"):
             parts.append(self._both())
-        return parts[0] if len(parts) == 1 else Either(tuple(parts))
+        return parts[0] if len(parts) == 1 else Alternation(tuple(parts))
 
     def _both(self) -> Expression:
         parts = [self._sequence()]
         while self._take("&"):
             parts.append(self._sequence())
-        return parts[0] if len(parts) == 1 else Both(tuple(parts))
+        return parts[0] if len(parts) == 1 else Intersection(tuple(parts))
 
     def _sequence(self) -> Expression:
         parts: list[Expression] = []
         while self._peek() and self._peek() not in "|&)":
             parts.append(self._repeated())
-        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+        return parts[0] if len(parts) == 1 else Concatenation(tuple(parts))
 
     def _repeated(self) -> Expression:
         part, begun = self._negated(), self._at
@@ -176,7 +176,7 @@ class _Reader:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise LexicalError(f"more than {MAX_DEPTH} nested brackets", self._at)
-        found: Expression = Opposite(self._negated()) if self._take("~") else self._single()
+        found: Expression = Complement(self._negated()) if self._take("~") else self._single()
         self._depth -= 1
         return found
 
@@ -190,7 +190,7 @@ class _Reader:
         if sign == "@":
             return Repeat(_ANY, 0, None)
         if sign == "#":
-            return Either(())
+            return Alternation(())
         if sign == "(":
             return self._group(begun)
         if sign == "[":
@@ -214,7 +214,7 @@ class _Reader:
         if end < 0:
             raise LexicalError("the quote of the regular expression is never closed", begun)
         text, self._at = self._pattern[self._at : end], end + 1
-        return Sequence(tuple(map(self._literal, text)))
+        return Concatenation(tuple(map(self._literal, text)))
 
     def _escaped(self, begun: int) -> Expression:
         sign = self._peek()
@@ -223,13 +223,13 @@ class _Reader:
         self._at += 1
         if sign.lower() in _SETS:
             ranges = _SETS[sign.lower()]
-            return Chars(_others(ranges) if sign.isupper() else ranges)
+            return CharacterSet(_complement_ranges(ranges) if sign.isupper() else ranges)
         return self._literal(sign)
 
     def _literal(self, letter: str) -> Expression:
-        kept = (fold(letter) or letter) if self._folded else letter
-        letters = tuple(Chars(((ord(one), ord(one)),)) for one in kept)
-        return letters[0] if len(letters) == 1 else Sequence(letters)
+        kept = (fold_case_and_accents(letter) or letter) if self._folded else letter
+        letters = tuple(CharacterSet(((ord(one), ord(one)),)) for one in kept)
+        return letters[0] if len(letters) == 1 else Concatenation(letters)
 
     def _set(self, begun: int) -> Expression:
         opposite = self._take("^")
@@ -238,14 +238,14 @@ class _Reader:
             ranges += self._span(begun)
         if not self._take("]"):
             raise LexicalError("the set of characters is never closed", begun)
-        joined = _joined(ranges)
-        return Chars(_others(joined) if opposite else joined)
+        joined = _join_ranges(ranges)
+        return CharacterSet(_complement_ranges(joined) if opposite else joined)
 
     def _span(self, begun: int) -> Iterable[tuple[int, int]]:
         if self._peek() == "\\" and self._pattern[self._at + 1 : self._at + 2].lower() in tuple(_SETS):
             self._at += 1
             found = self._escaped(begun)
-            assert isinstance(found, Chars)
+            assert isinstance(found, CharacterSet)
             return found.ranges
         first = last = self._member(begun)
         if self._peek() == "-" and self._pattern[self._at + 1 : self._at + 2] not in ("]", ""):
@@ -257,7 +257,7 @@ class _Reader:
             return [(first, last)]
         if last - first > _FOLDED_RANGE:
             return [(first, last)]
-        kept = (fold(chr(code)) or chr(code) for code in range(first, last + 1))
+        kept = (fold_case_and_accents(chr(code)) or chr(code) for code in range(first, last + 1))
         return [(ord(one), ord(one)) for one in kept if len(one) == 1]
 
     def _member(self, begun: int) -> int:
@@ -275,13 +275,13 @@ class _Reader:
             raise LexicalError("a number between two is written <1-20>", begun)
         self._at = end + 1
         width = len(low_text) if len(low_text) == len(high_text) else 0
-        return _numbers(int(low_text), int(high_text), width)
+        return _number_range_expression(int(low_text), int(high_text), width)
 
 
 _ENDED = "the regular expression ends too early"
 
 
-def _numbers(low: int, high: int, width: int) -> Expression:
+def _number_range_expression(low: int, high: int, width: int) -> Expression:
     """Numbers between two, of `width` digits; of any, with zeros before them, where it is 0."""
     blocks = []
     while low <= high:
@@ -292,19 +292,19 @@ def _numbers(low: int, high: int, width: int) -> Expression:
         step = min(9 - lead % 10, (high + 1 - low) // size - 1)
         blocks.append((lead, step, len(str(size)) - 1))
         low += (step + 1) * size
-    return Either(tuple(_block(lead, step, free, width) for lead, step, free in blocks))
+    return Alternation(tuple(_digit_block_expression(lead, step, free, width) for lead, step, free in blocks))
 
 
-def _block(lead: int, step: int, free: int, width: int) -> Expression:
+def _digit_block_expression(lead: int, step: int, free: int, width: int) -> Expression:
     """`lead` and the `step` numbers after it, followed by `free` digits."""
     text = str(lead).rjust(max(0, width - free), "0")
-    before = tuple(Chars(((ord(one), ord(one)),)) for one in text[:-1])
-    digit = Chars(((ord(text[-1]), ord(text[-1]) + step),))
-    zeros: tuple[Expression, ...] = () if width else (Repeat(Chars(((48, 48),)), 0, None),)
-    return Sequence((*zeros, *before, digit, *([Chars(_SETS["d"])] * free)))
+    before = tuple(CharacterSet(((ord(one), ord(one)),)) for one in text[:-1])
+    digit = CharacterSet(((ord(text[-1]), ord(text[-1]) + step),))
+    zeros: tuple[Expression, ...] = () if width else (Repeat(CharacterSet(((48, 48),)), 0, None),)
+    return Concatenation((*zeros, *before, digit, *([CharacterSet(_SETS["d"])] * free)))
 
 
-def _joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+def _join_ranges(ranges: Iterable[tuple[int, int]]) -> Ranges:
     joined: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if joined and low <= joined[-1][1] + 1:
@@ -314,41 +314,44 @@ def _joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
     return tuple(joined)
 
 
-def _others(ranges: Ranges) -> Ranges:
+def _complement_ranges(ranges: Ranges) -> Ranges:
     """All other characters."""
-    ends = [(-1, -1), *_joined(ranges), (LAST_CODE + 1, LAST_CODE + 1)]
+    ends = [(-1, -1), *_join_ranges(ranges), (LAST_CODE + 1, LAST_CODE + 1)]
     pairs = pairwise(ends)
     return tuple((high + 1, low - 1) for (_, high), (low, _) in pairs if high + 1 <= low - 1)
 
 
-def written(expression: Expression) -> str:
+def to_lucene_regex(expression: Expression) -> str:
     """The expression as Lucene reads it, with its options all on: one way to write each thing."""
-    if isinstance(expression, Chars):
-        return _written_set(expression.ranges)
-    if isinstance(expression, Sequence):
-        return "".join(map(written, expression.parts)) if expression.parts else "()"
-    if isinstance(expression, Either):
-        return f"({'|'.join(map(written, expression.parts))})" if expression.parts else "#"
-    if isinstance(expression, Both):
-        return f"({'&'.join(f'({written(part)})' for part in expression.parts)})"
-    if isinstance(expression, Opposite):
-        return f"(~({written(expression.part)}))"
+    if isinstance(expression, CharacterSet):
+        return _character_set_to_lucene(expression.ranges)
+    if isinstance(expression, Concatenation):
+        return "".join(map(to_lucene_regex, expression.parts)) if expression.parts else "()"
+    if isinstance(expression, Alternation):
+        return f"({'|'.join(map(to_lucene_regex, expression.parts))})" if expression.parts else "#"
+    if isinstance(expression, Intersection):
+        return f"({'&'.join(f'({to_lucene_regex(part)})' for part in expression.parts)})"
+    if isinstance(expression, Complement):
+        return f"(~({to_lucene_regex(expression.part)}))"
     high = "" if expression.high is None else str(expression.high)
-    return f"({written(expression.part)}){{{expression.low},{high}}}"
+    return f"({to_lucene_regex(expression.part)}){{{expression.low},{high}}}"
 
 
-def _written_set(ranges: Ranges) -> str:
+def _character_set_to_lucene(ranges: Ranges) -> str:
     if ranges == _ANY.ranges:
         return "."
     if not ranges:
         return "#"
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
-        return written_letter(ranges[0][0])
-    spans = (written_letter(low) + (f"-{written_letter(high)}" if high > low else "") for low, high in ranges)
+        return escape_letter_for_lucene(ranges[0][0])
+    spans = (
+        escape_letter_for_lucene(low) + (f"-{escape_letter_for_lucene(high)}" if high > low else "")
+        for low, high in ranges
+    )
     return f"[{''.join(spans)}]"
 
 
-def written_letter(code: int) -> str:
+def escape_letter_for_lucene(code: int) -> str:
     """A character that stands for itself."""
     if 0xD800 <= code <= 0xDFFF:  # no text holds them, and they cannot be sent
         code = 0xE000

@@ -6,9 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from annotarium.search.analysis import has_words
-from annotarium.search.query.ast import MatchAll, Node, Phrase, Prefix, Term, Wildcard, combine
-from annotarium.search.query.limits import MAX_CLAUSES, MAX_DEPTH, MAX_QUERY_LENGTH, MAX_WILDCARDS, printable
+from annotarium.search.query.ast import MatchAll, Node, Phrase, Prefix, Term, Wildcard, combine_clauses
+from annotarium.search.query.limits import (
+    MAX_CLAUSES,
+    MAX_DEPTH,
+    MAX_QUERY_LENGTH,
+    MAX_WILDCARDS,
+    replace_lone_surrogates,
+)
+from annotarium.search.text_analysis import has_words
 
 Operator = Literal["or", "and"]
 
@@ -49,7 +55,7 @@ class _Group:
     def split(self) -> None:
         """Close the present alternative."""
         if self.must or self.plain or self.must_not:
-            self.alternatives.append(combine(self.must, self.plain, self.must_not))
+            self.alternatives.append(combine_clauses(self.must, self.plain, self.must_not))
         self.must, self.plain, self.must_not = [], [], []
         self.next_modifier, self.last = "", None
 
@@ -59,9 +65,9 @@ class _Group:
                 self.must, self.plain = self.must + self.plain, []
             if not (self.must or self.plain or self.must_not):
                 return None
-            return combine(self.must, self.plain, self.must_not)
+            return combine_clauses(self.must, self.plain, self.must_not)
         self.split()
-        return combine([], self.alternatives, [])
+        return combine_clauses([], self.alternatives, [])
 
 
 def parse_simple(text: str, default_operator: Operator = "or") -> Node:
@@ -72,7 +78,7 @@ def parse_simple(text: str, default_operator: Operator = "or") -> Node:
 
     Queries over the limits are read up to the limit. Words without operator are joined by `default_operator`.
     """
-    text = printable(text)[:MAX_QUERY_LENGTH]
+    text = replace_lone_surrogates(text)[:MAX_QUERY_LENGTH]
     stack = [_Group()]
     clauses = wildcards = 0
     glued = False

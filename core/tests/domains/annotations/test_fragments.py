@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.factories import Corpus, document
 
-from annotarium.content.labelling.fragments import fit_fragments, fragments_error, merge_fragments, texts_of
+from annotarium.content.labelling.fragments import fit_fragments, fragment_texts, fragments_error, merge_fragments
 
 TEXT = "breast \U0001f469\u200d\U0001f469 and ovarian cancer, left lung"
 HULL, PIECES = (0, 26), [[0, 6], [20, 26]]
@@ -169,4 +169,4 @@ def test_fit_fragments_always_fits(pieces: list[list[int]], start: int, more: in
         assert fragments_error(fit, start, end) is None
         inside = {place for one in fit for place in range(*one)}
         assert covered & set(range(start, end)) <= inside
-        assert texts_of("".join(map(chr, range(65, 130))), fit)
+        assert fragment_texts("".join(map(chr, range(65, 130))), fit)

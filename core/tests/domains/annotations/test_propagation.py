@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.factories import Corpus, document
 
-from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences, uncovered
+from annotarium.domains.annotations.occurrences import OccurrenceQuery, occurrences, uncovered_spans
 
 TEXT = "Paris. paris, Parisian; Paris-Nord and Cafe\u0301 Paris\u0301. Paris"
 
@@ -141,4 +141,6 @@ pairs = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 6)).map(lambda one
 @given(pairs, pairs)
 def test_uncovered_is_what_no_span_covers(places: list[tuple[int, int]], taken: list[tuple[int, int]]) -> None:
     covered = [any(start <= one[0] and one[1] <= end for start, end in taken) for one in places]
-    assert uncovered(places, taken) == [one for one, is_covered in zip(places, covered, strict=True) if not is_covered]
+    assert uncovered_spans(places, taken) == [
+        one for one, is_covered in zip(places, covered, strict=True) if not is_covered
+    ]

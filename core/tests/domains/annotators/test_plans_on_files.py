@@ -15,7 +15,7 @@ from support.fake_components import install_fake_components
 from annotarium.access.restriction import make_restriction
 from annotarium.db.models import Upload
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.auth.operator_keys import create_key
+from annotarium.domains.auth.operator_api_keys import create_key
 from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
@@ -29,7 +29,7 @@ ROWS = {"name": "csv", "parameters": {"rows": "annotations"}}
 @pytest.fixture
 def corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """Jobs run where they are started; a few components more than installed."""
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     install_fake_components(monkeypatch)
     return corpus
 

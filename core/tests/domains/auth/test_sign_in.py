@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access import credentials
+from annotarium.access import passwords
 from annotarium.access.identity import SESSION_COOKIE
 from annotarium.access.tokens import SignInClaims, make_sign_in_token, read_sign_in_token
 from annotarium.db.models import AuditEntry, SignInSession
@@ -28,8 +28,8 @@ def basic(username: str, password: str = PASSWORD) -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def _marie(client: Any, as_user: Any) -> Iterator[None]:
-    credentials.limiter.forget_all()
-    credentials.remembered.forget_all()
+    passwords.limiter.forget_all()
+    passwords.verified_passwords.forget_all()
     as_user(client, "marie", "Reader", "createProject")
     client.cookies.clear()
     yield
@@ -185,7 +185,7 @@ def test_sign_ins_are_in_the_audit_log_without_secrets(client: Any) -> None:
 
 def test_two_hundred_guesses(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """G16: five for each name, then it waits, whether it exists or not; who shares the address signs in."""
-    monkeypatch.setattr(credentials, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
+    monkeypatch.setattr(passwords, "_backoff", lambda over, _longest: 0 if over < 0 else 600)
     names = ["marie", *(f"user{n}" for n in range(3))]
     answers = [client.post(LOGIN, json={"email": names[n % 4], "password": f"guess{n}"}) for n in range(200)]
     assert [answer.status_code for answer in answers] == [401] * 20 + [429] * 180

@@ -289,7 +289,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, job_id: str, after: int) -> None:
 def test_a_killed_job_goes_on_and_leaves_what_people_did_meanwhile(
     filled: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotarium.domains.bulk.jobs._each.__defaults__", (1,))
+    monkeypatch.setattr("annotarium.domains.bulk.jobs._run_on_found_documents.__defaults__", (1,))
     before = state(filled)
     job = filled.post("/documents/_search_and_tag", json={"name": "source", "value": "press"})
     interrupt(monkeypatch, job["id"], after=2)
@@ -307,7 +307,7 @@ def test_a_killed_job_goes_on_and_leaves_what_people_did_meanwhile(
 
 
 def test_a_cancelled_job_can_be_undone(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotarium.domains.bulk.jobs._each.__defaults__", (1,))
+    monkeypatch.setattr("annotarium.domains.bulk.jobs._run_on_found_documents.__defaults__", (1,))
     before = state(filled)
     job = filled.post("/documents/_search_and_delete")
     interrupt(monkeypatch, job["id"], after=1)

@@ -11,14 +11,14 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import OperationalError
 from support.factories import Corpus, document
 
-from annotarium.content.labelling import bulk
+from annotarium.content.labelling import bulk_count_and_delete
 from annotarium.db.database import get_database
 from annotarium.db.models import Document, History, Label
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.annotations import service as annotations
-from annotarium.domains.bulk import clearing
+from annotarium.domains.bulk import labelling_clearing
 from annotarium.jobs.context import JobContext, job_function
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.jobs.run import run_job
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
@@ -75,7 +75,7 @@ def test_what_two_people_delete_is_deleted_once(filled: Corpus, open_as: Any, se
 
     def first() -> None:
         with open_as("root", filled.project) as call:
-            counts.append(bulk.delete_labelling(call, ids, [], []))
+            counts.append(bulk_count_and_delete.delete_labelling(call, ids, [], []))
             inside.set()
             threading.Event().wait(0.4)  # the other one meanwhile wants the same rows
 
@@ -83,9 +83,9 @@ def test_what_two_people_delete_is_deleted_once(filled: Corpus, open_as: Any, se
         assert inside.wait(60)
         with open_as("root", filled.project) as call:
             if second == "documents":
-                counts.append(bulk.delete_labelling(call, ids, [], []))
+                counts.append(bulk_count_and_delete.delete_labelling(call, ids, [], []))
             else:
-                counts.append(clearing.clear(call, "annotation", [], []).count)
+                counts.append(labelling_clearing.clear_labelling_or_start_job(call, "annotation", [], []).count)
 
     together(first, other)
     assert counts == [DOCUMENTS, 0]

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
 
-from annotarium.content import training_data
+from annotarium.content import training_data_listeners
 from annotarium.db.models import Document
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.settings import get_settings
@@ -200,7 +200,7 @@ def test_a_replacement_of_another_group_is_out_of_reach(
 def test_models_are_reported_that_documents_came_back(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was learned is out of date then; of values alone nothing is learned."""
     told: list[str] = []
-    monkeypatch.setattr(training_data, "_listeners", [lambda call: told.append(call.project.name)])
+    monkeypatch.setattr(training_data_listeners, "_listeners", [lambda call: told.append(call.project.name)])
     corpus.add(document("alpha", TEXT))
     deleted = run(corpus, "/documents/_search_and_delete")
     told.clear()

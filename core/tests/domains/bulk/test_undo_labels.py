@@ -12,7 +12,7 @@ from annotarium.db import unit_of_work as units
 from annotarium.db.models import History, Label, LabelSet, Relation, RelationName
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.bulk.undo_labels import undo_label_changes
-from annotarium.domains.bulk.undo_relations import undo_name_changes
+from annotarium.domains.bulk.undo_relations import undo_relation_name_changes
 
 TEXT = "Anna Smith lives in Paris."
 MANAGER = ("ProjectManager", "seeProjectJobs", "readUserAnnot:*")
@@ -266,7 +266,7 @@ def test_a_name_that_is_in_use_or_gone_does_not_come_back(
     with open_as("root", linked.project) as call:
         query = select(History).where(History.job_id == job_of(answer), History.entity == "relation_name")
         (change,) = call.session.scalars(query).all()
-        found = undo_name_changes(call, [change])
+        found = undo_relation_name_changes(call, [change])
     assert [said.code for said in found.values()] == [reason]  # type: ignore[union-attr]
     assert events == []
     if since != "gone":

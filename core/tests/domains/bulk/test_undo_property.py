@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from support.example_counts import example_count
 from support.factories import Corpus, document
+from support.hypothesis_example_count import hypothesis_example_count
 
 TEXTS = ("Paris is large.", "Paris sleeps near Rome.", "Rome and Oslo wake.", "Nothing at all here.")
 searches = st.fixed_dictionaries(
@@ -38,7 +38,9 @@ UNDONE_BETWEEN: Any = [
 ]
 """The last two change what the first one made; once they are taken back, the first can be."""
 CHECKS = settings(
-    max_examples=example_count(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=hypothesis_example_count(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 

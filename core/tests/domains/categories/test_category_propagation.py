@@ -13,7 +13,7 @@ from support.factories import Corpus
 from annotarium.db.models import Category
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.categories.similarity import SimilarityCriterion
-from annotarium.search.analysis import analyser
+from annotarium.search.text_analysis import get_analyser
 
 SENTENCES = {
     "d1": ["The goal came late.", "The minister spoke.", "the  goal came late."],
@@ -168,6 +168,6 @@ def test_similar_text_contains_a_query_word(one: list[str], other: list[str], sh
     query = wanted.query()
     if query is None or not wanted.matches(" ".join(other)):
         return
-    asked = {term for word in re.findall('"([^"]+)"', query) for term in analyser("en").terms(word)}
-    there = {term for term, *_ in analyser("en").tokens(" ".join(other)) if term}
+    asked = {term for word in re.findall('"([^"]+)"', query) for term in get_analyser("en").terms(word)}
+    there = {term for term, *_ in get_analyser("en").tokens(" ".join(other)) if term}
     assert asked <= there if share is None else asked & there

@@ -206,10 +206,10 @@ def test_places_where_somebody_decided(exclusive: bool, topics: Corpus, corpus: 
         query = select(Label).where(Label.name == "sport", Label.project_id == project.project.id)
         label = call.session.scalars(query).one()
         found = service.decided_positions(call, label, [first, second])
-        made, changes = service.assign_at(call, CategoryTarget(second, "d2", 39), label, (None, None))
+        made, changes = service.assign_category_at(call, CategoryTarget(second, "d2", 39), label, (None, None))
         assert [change[1] for change in changes] == ["deleted", "created"]
         assert (made.start, made.end, made.status, made.label_id) == (None, None, "OK", label.id)
-        made, _ = service.assign_at(call, CategoryTarget(second, "d2", 39), label, (20, 39))
+        made, _ = service.assign_category_at(call, CategoryTarget(second, "d2", 39), label, (20, 39))
         assert (made.start, made.end) == (20, 39)
     assert found == {(first, 20, 39), (second, 0, 19)} | ({(first, None, None)} if exclusive else set())
 

@@ -14,7 +14,7 @@ from annotarium.jobs.run import run_job
 
 @pytest.fixture(autouse=True)
 def _jobs_run_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from support.imports import import_documents, import_files, read_document, report_lines
+from support.document_imports import import_documents, import_files, read_document, report_lines
 
 from annotarium.db.models import Document, Group, History, Project
 from annotarium.db.unit_of_work import unit_of_work

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 from sqlalchemy import select
-from support.imports import import_documents
+from support.document_imports import import_documents
 
 from annotarium.db.models import Job
 from annotarium.db.unit_of_work import unit_of_work

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.imports import import_files, read_document, report_lines
+from support.document_imports import import_files, read_document, report_lines
 
-from annotarium.domains.imports.converters import converter_for
+from annotarium.domains.imports.converters import converter_name_for_extension
 from annotarium.registry import get_registry
-from annotarium.registry.info import Entry
+from annotarium.registry.component_info import ComponentEntryPoint
 from annotarium_plugins.builtin.converters.json_converter import JsonConverter
 from annotarium_plugins.kinds import KIND_BY_NAME
 
@@ -161,7 +161,7 @@ def test_wrong_parameters_start_no_import(marie: Any, project: str, given: str, 
 def test_every_type_of_the_list_is_read() -> None:
     """C-050: each type that is accepted has a converter; zip is opened by the server itself."""
     types = "json txt html xhtml pdf rtf doc docx odt xls xlsx ods pps ppt ppsx pptx odp eml msg csv tsv jsonl xml"
-    assert [name for name in types.split() if converter_for(name) is None] == []
+    assert [name for name in types.split() if converter_name_for_extension(name) is None] == []
 
 
 class EveryFile(JsonConverter):
@@ -173,6 +173,6 @@ class EveryFile(JsonConverter):
 def test_another_package_takes_no_type_from_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
     registry, kind = get_registry(), KIND_BY_NAME["converter"]
     monkeypatch.setattr(registry, "_rows", dict(registry._rows))
-    registry._add(kind, Entry(EntryPoint("a_json", f"{__name__}:EveryFile", kind.group), "spare", "1"))
-    find = converter_for.__wrapped__
+    registry._add(kind, ComponentEntryPoint(EntryPoint("a_json", f"{__name__}:EveryFile", kind.group), "spare", "1"))
+    find = converter_name_for_extension.__wrapped__
     assert (find("json"), find("everything")) == ("json", "a_json")

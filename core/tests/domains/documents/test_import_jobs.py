@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError
-from support.imports import import_documents, report_lines
+from support.document_imports import import_documents, report_lines
 
 from annotarium.db import disconnected
 from annotarium.db.models import Job, JobItem
@@ -60,7 +60,7 @@ def test_an_import_lets_others_go_first_and_goes_on_where_it_stopped(
     monkeypatch.setattr(context_module, "PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr(scheduling, "WAITED_MS", 0)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda *_: None)  # it waits
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda *_: None)  # it waits
     job = import_documents(marie, project, documents, wait="false")
     with unit_of_work(actor="", write=True) as unit:
         unit.session.get_one(Job, job["id"]).queue = lane
@@ -92,7 +92,7 @@ def test_a_file_that_takes_long_to_read_leaves_the_lane_of_short_work(
         time.sleep(600)
 
     monkeypatch.setattr("annotarium.importing.convert._Child._answer", slow)
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda *_: None)
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda *_: None)
     monkeypatch.setattr(scheduling, "SHORT_SECONDS", 0.0)
     job = import_documents(marie, project, [GOOD], wait="false")
     with unit_of_work(actor="", write=True) as unit:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError
-from support.batches import halves, line
+from support.import_batches import import_item, split_into_halves
 from support.job_rows import add_running_job
 
 from annotarium.db import unit_of_work as unit
@@ -19,10 +19,16 @@ from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Document, JobItem, Outbox
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.imports import importer
-from annotarium.domains.imports.importer import DryRunImporter, Importer, ImportRun, ImportTally, empty_lists_message
+from annotarium.domains.imports.importer import (
+    DryRunImporter,
+    Importer,
+    ImportRun,
+    ImportTally,
+    empty_label_lists_message,
+)
+from annotarium.importing.document_preparation import PrepareOptions
+from annotarium.importing.import_resolution import document_limit_message
 from annotarium.importing.outcome import Outcome
-from annotarium.importing.prepare import PrepareOptions
-from annotarium.importing.resolve import limit_message
 from annotarium.importing.sources import SourceItem
 from annotarium.jobs.context import JobContext
 from annotarium.jobs.scheduling import Preempted
@@ -30,7 +36,7 @@ from annotarium_schemas.documents import Document as Given
 
 
 def item(identifier: str, text: str = "Some words.", **fields: Any) -> SourceItem:
-    return SourceItem(f"f#{identifier}", line(identifier, text, **fields).document, identifier)
+    return SourceItem(f"f#{identifier}", import_item(identifier, text, **fields).document, identifier)
 
 
 def refused(identifier: str, message: str = "It is wrong", **fields: Any) -> SourceItem:
@@ -102,7 +108,7 @@ class Import:
         self, *items: SourceItem, check: bool = False, tally: ImportTally | None = None, **plan: Any
     ) -> tuple[ImportTally, Importer]:
         tally = tally or ImportTally()
-        values: dict[str, Any] = {"options": PrepareOptions(), "segment": halves, "folder_categories": False}
+        values: dict[str, Any] = {"options": PrepareOptions(), "segment": split_into_halves, "folder_categories": False}
         values |= {"sources": [items], "source_bytes": 10 * len(items), "limit": -1, "converters": {}}
         whole = ImportRun(**(values | plan))
         self.context = Context(self.job, username="marie", project_id=self.project.id, fence=1)
@@ -183,7 +189,7 @@ def test_a_second_run_goes_over_what_the_first_one_did_and_writes_the_rest(one_i
     one_import.run(*first)
     assert one_import.context.behind == ["caught up"] * 3, "a first run is never behind"
     one_import.batches.clear()
-    tally, made = one_import.run(*first, item("d"), SourceItem("g#c", line("c").document, "c"))
+    tally, made = one_import.run(*first, item("d"), SourceItem("g#c", import_item("c").document, "c"))
     assert one_import.batches == [["d"]]
     assert one_import.context.behind == ["behind", "caught up", "caught up"], "from the fourth item on"
     assert counted(tally) == {"imported": 3, "refused": 2}
@@ -199,9 +205,9 @@ def test_a_second_run_goes_over_what_the_first_one_did_and_writes_the_rest(one_i
 
 
 def test_the_second_document_of_one_identifier_is_refused(one_import: Import) -> None:
-    twin = SourceItem("g#a", line("a", "Other.").document, "a")
+    twin = SourceItem("g#a", import_item("a", "Other.").document, "a")
     long = "x" * 200
-    tally, made = one_import.run(item("a"), twin, item(long), SourceItem("g#x", line(long).document, long))
+    tally, made = one_import.run(item("a"), twin, item(long), SourceItem("g#x", import_item(long).document, long))
     assert counted(tally) == {"imported": 2, "refused": 2}
     messages = [row[2] for row in one_import.report() if row[1] == "refused"]
     assert "same identifier (a)" in str(messages[0])
@@ -401,14 +407,14 @@ def test_a_check_begins_anew_and_writes_nothing(one_import: Import) -> None:
         ]
         assert one_import.context.behind == ["caught up"] * 3
     assert (one_import.documents(), one_import.batches) == ([], [])
-    assert made._tokenize(line("a").document) == (b"", b"")
+    assert made._tokenize(import_item("a").document) == (b"", b"")
 
 
 def test_texts_are_cut_ahead_for_long_imports_into_the_own_index(
     one_import: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, made = one_import.run(item("a"))
-    document = line("b", "Many words here.").document
+    document = import_item("b", "Many words here.").document
     monkeypatch.setattr(importer, "uses_indexing_processes", lambda number: number > 2)
     monkeypatch.setattr(importer, "get_settings", lambda: SimpleNamespace(engine_name="embedded"))
     cut = [made._tokenize(document) for _ in range(3)]
@@ -427,15 +433,15 @@ def test_the_texts_of_an_end_name_every_outcome_that_was(one_import: Import) -> 
     tally.count([Outcome("b", 2, "unchanged"), Outcome("c", 3, "skipped", message="Same")])
     assert tally.has_successes() and tally.over_limit == 0
     assert str(tally.message()) == "0 imported, 1 unchanged, 1 skipped, 1,200 refused of 1,202 received"
-    tally.count([Outcome("d", 4, "refused", message=limit_message(5))])
-    assert str(tally.message()).startswith(str(limit_message(5)))
+    tally.count([Outcome("d", 4, "refused", message=document_limit_message(5))])
+    assert str(tally.message()).startswith(str(document_limit_message(5)))
     tally.empty_lists = 1
     words = str(tally.message())
     assert tally.over_limit == 1
-    assert words.startswith(str(limit_message(5))) and words.endswith(str(empty_lists_message(1)))
+    assert words.startswith(str(document_limit_message(5))) and words.endswith(str(empty_label_lists_message(1)))
     only = ImportTally(empty_lists=2)
-    assert str(only.message()) == f"0 imported of 0 received. {empty_lists_message(2)}"
-    assert str(empty_lists_message(2)).startswith("2 documents") and str(empty_lists_message(1)).startswith(
+    assert str(only.message()) == f"0 imported of 0 received. {empty_label_lists_message(2)}"
+    assert str(empty_label_lists_message(2)).startswith("2 documents") and str(empty_label_lists_message(1)).startswith(
         "1 document "
     )
     for good, expected in (("imported", True), ("replaced", True), ("unchanged", True), ("refused", False)):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from office_samples import BOOK, CONVERTERS, SHOW, TEXTS, TITLE, content
-from support.imports import import_files, read_document, report_lines
+from support.document_imports import import_files, read_document, report_lines
 
 
 @pytest.fixture

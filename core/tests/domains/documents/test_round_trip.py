@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.example_counts import example_count
+from support.hypothesis_example_count import hypothesis_example_count
 from support.real_corpora import entity_documents
 
 PIECES = [
@@ -142,7 +142,11 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=example_count(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=hypothesis_example_count(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(document=documents())
 def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) -> None:
     first, second = create(marie), create(marie)

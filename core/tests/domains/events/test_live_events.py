@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.db.models import Project, SignInSession, User
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.events import endpoints as live
 from annotarium.events import hub as hub_module
 from annotarium.events.hub import get_hub
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def change(username: str, what: str) -> None:
                 sign_in.ended_at = 1
         else:
             user.permissions = [*user.permissions, "writeLabel"]
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
 
 
 @pytest.mark.parametrize("what", ["disabled", "signed out", "another right"])
@@ -154,7 +154,7 @@ def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as
     with listening(as_user(client, "rita")) as socket:
         with unit_of_work(actor="tests", write=True) as unit:
             unit.session.execute(User.__table__.metadata.tables["user_shares"].delete())
-            revision.bump(unit.session)
+            rights_revision.note_rights_change(unit.session)
             unit.emit("secret", project=project.name)
         assert closed_with(socket) == hub_module.POLICY
 

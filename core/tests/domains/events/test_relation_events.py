@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.content.relations import events
 from annotarium.db.models import User, UserShare
 from annotarium.db.unit_of_work import unit_of_work
@@ -88,7 +88,7 @@ def test_who_may_not_read_both_annotations_hears_nothing(corpus: Corpus, client:
     with unit_of_work(actor="tests", write=True) as unit:
         user = unit.session.query(User).filter_by(username="rosa").one()
         unit.session.add(UserShare(project_id=corpus.project.id, user_id=user.id, write=True))
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     own = [
         rosa.post(
             f"{corpus.path}/annotations",

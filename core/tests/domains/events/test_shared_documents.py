@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from support.factories import Corpus, document
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.access.rights import Access
-from annotarium.access.visibility import may_read_document_of, may_read_labelling
+from annotarium.access.visibility import may_read_document_of_group, may_read_labelling
 from annotarium.db.models import User, UserShare
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.events.presence import MESSAGE_MAX, parse_location
@@ -36,7 +36,7 @@ def join(client: Any, as_user: Any, corpus: Corpus, name: str, *grants: str) -> 
     with unit_of_work(actor="tests", write=True) as unit:
         user = unit.session.query(User).filter_by(username=name).one()
         unit.session.add(UserShare(project_id=corpus.project.id, user_id=user.id, write=True))
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     return caller
 
 
@@ -159,10 +159,10 @@ def test_read_modes_hold_on_the_live_connection(client: Any, as_user: Any, share
 def test_no_events_for_inaccessible_documents(monkeypatch: pytest.MonkeyPatch, client: Any) -> None:
     monkeypatch.setattr(get_settings(), "document_level_access", True)
     of_press = Access(7, "paul", group_ids=frozenset({3}))
-    assert may_read_document_of(of_press, 3)
-    assert may_read_document_of(of_press, None)
-    assert not may_read_document_of(of_press, 4)
-    assert may_read_document_of(Access(8, "ada", permissions=frozenset({"readProject:*"})), 4)
+    assert may_read_document_of_group(of_press, 3)
+    assert may_read_document_of_group(of_press, None)
+    assert not may_read_document_of_group(of_press, 4)
+    assert may_read_document_of_group(Access(8, "ada", permissions=frozenset({"readProject:*"})), 4)
 
 
 def test_own_work_is_always_readable() -> None:

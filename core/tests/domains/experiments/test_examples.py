@@ -16,7 +16,7 @@ from annotarium.domains.trainables.examples import (
     training_examples,
 )
 from annotarium.search import repository
-from annotarium.search.repository import DocumentState, Labelling
+from annotarium.search.repository import IndexableDocument, LabellingItem
 
 TEXT = "Anna sleeps. Karl wakes."
 FIRST, SECOND = (0, 12), (13, 24)
@@ -25,20 +25,20 @@ SESSION: Any = None
 TOPICS: Any = SimpleNamespace(id=1, nature="classification")
 
 
-def mark(label: str, start: int | None = None, end: int | None = None, status: str | None = "OK") -> Labelling:
-    return Labelling(label, status, "automatic", "ann", 0, start, end)
+def mark(label: str, start: int | None = None, end: int | None = None, status: str | None = "OK") -> LabellingItem:
+    return LabellingItem(label, status, "automatic", "ann", 0, start, end)
 
 
-def state(number: int = 1, text: str | None = TEXT, **more: Any) -> DocumentState:
+def state(number: int = 1, text: str | None = TEXT, **more: Any) -> IndexableDocument:
     values: dict[str, Any] = {"metadata": {"kind": "a"}, "split": None, "origin": None, "segments": [FIRST, SECOND]}
     values |= {"created_at": 0, "modified_at": 0, "created_by": "ann"} | more
-    return DocumentState(number, f"name{number}", f"Title {number}", text, **values)
+    return IndexableDocument(number, f"name{number}", f"Title {number}", text, **values)
 
 
 @pytest.fixture
-def corpus(monkeypatch: pytest.MonkeyPatch) -> dict[int, DocumentState]:
+def corpus(monkeypatch: pytest.MonkeyPatch) -> dict[int, IndexableDocument]:
     """The documents there are, by id; those with annotations or categories, or reviewed, count as labelled."""
-    states: dict[int, DocumentState] = {}
+    states: dict[int, IndexableDocument] = {}
 
     def ids(session: Any, project_id: int, after: int, limit: int) -> list[int]:
         return sorted(number for number in states if number > after)[:limit]
@@ -47,13 +47,15 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> dict[int, DocumentState]:
         carried = (one.id for one in states.values() if one.annotations or one.categories or one.reviewed)
         return sorted(number for number in carried if number > after)[:limit]
 
-    def load(session: Any, project_id: int, wanted: Any, *, with_text: bool, labels: Any) -> dict[int, DocumentState]:
+    def load(
+        session: Any, project_id: int, wanted: Any, *, with_text: bool, labels: Any
+    ) -> dict[int, IndexableDocument]:
         assert with_text and labels == {7: "person"}
         return {number: states[number] for number in wanted if number in states}
 
     monkeypatch.setattr(repository, "document_ids", ids)
     monkeypatch.setattr(repository, "labelled_document_ids", labelled)
-    monkeypatch.setattr(repository, "load_states", load)
+    monkeypatch.setattr(repository, "load_indexable_documents", load)
     monkeypatch.setattr(repository, "label_names", lambda session, project_id: {7: "person"})
     return states
 
@@ -70,7 +72,7 @@ def categories(example: Any) -> list[tuple[str, str]]:
     return [(one.label_name, one.status) for one in example.document.categories]
 
 
-def test_a_segment_is_an_example_with_offsets_in_its_own_text(corpus: dict[int, DocumentState]) -> None:
+def test_a_segment_is_an_example_with_offsets_in_its_own_text(corpus: dict[int, IndexableDocument]) -> None:
     """Suggested spans are left out, and those that cross a border of the segment on either side."""
     corpus[1] = state(
         split="train",
@@ -93,12 +95,12 @@ def test_a_segment_is_an_example_with_offsets_in_its_own_text(corpus: dict[int, 
     assert first.document.categories == []
 
 
-def test_spans_from_end_to_end_and_those_that_cross_one_border(corpus: dict[int, DocumentState]) -> None:
+def test_spans_from_end_to_end_and_those_that_cross_one_border(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(segments=[(0, 10), (10, 24)], annotations=[mark("a", 0, 10), mark("b", 9, 11), mark("c", 10, 24)])
     assert [[one[3] for one in spans(example)] for example in corpus_examples(SESSION, SPANS)] == [["a"], ["c"]]
 
 
-def test_only_judged_segments_are_training_data(corpus: dict[int, DocumentState]) -> None:
+def test_only_judged_segments_are_training_data(corpus: dict[int, IndexableDocument]) -> None:
     """One without a span counts when its document was reviewed; a suggestion is no judgement."""
     corpus[1] = state(annotations=[mark("person", 13, 17)])
     corpus[2] = state(2, annotations=[mark("person", 0, 4, None)])
@@ -121,7 +123,7 @@ def test_only_judged_segments_are_training_data(corpus: dict[int, DocumentState]
     ]
 
 
-def test_a_document_without_segments_is_one_sample(corpus: dict[int, DocumentState]) -> None:
+def test_a_document_without_segments_is_one_sample(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(segments=[], annotations=[mark("person", 13, 17)])
     (one,) = training_examples(SESSION, SPANS)
     assert (sample_spans([one]), spans(one)) == ([(1, 0, 24, False)], [(13, 17, "Karl", "person", "OK")])
@@ -130,7 +132,7 @@ def test_a_document_without_segments_is_one_sample(corpus: dict[int, DocumentSta
     assert (sample_spans([one]), one.document.text) == ([(1, 0, 0, False)], "")
 
 
-def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, DocumentState]) -> None:
+def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, IndexableDocument]) -> None:
     """That a machine proposes something for a sentence changes nothing. Reviewed for spans is not judged here."""
     corpus[1] = state(
         categories=[mark("sport"), mark("press", None, None, "KO"), mark("guess", 0, 12, None)],
@@ -143,7 +145,7 @@ def test_categories_of_a_document_are_learned_from_the_whole(corpus: dict[int, D
     assert [one.judged for one in corpus_examples(SESSION, TOPICS)] == [True, False]
 
 
-def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, DocumentState]) -> None:
+def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(categories=[mark("sport"), mark("press", *SECOND), mark("guess", *FIRST, None)])
     first, second = corpus_examples(SESSION, TOPICS)
     assert sample_spans([first, second]) == [(1, *FIRST, False), (1, *SECOND, False)]
@@ -152,7 +154,7 @@ def test_one_judged_sentence_makes_it_a_matter_of_sentences(corpus: dict[int, Do
 
 
 @pytest.mark.parametrize("project", [SPANS, TOPICS])
-def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, DocumentState], project: Any) -> None:
+def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, IndexableDocument], project: Any) -> None:
     """With spans and categories alike; of a whole document the categories of its sentences are left out."""
     corpus[1] = state(
         annotations=[mark("person", 0, 4), mark("crossing", 5, 17)],
@@ -172,7 +174,7 @@ def test_fragments_of_one_size_whatever_the_project_is_for(corpus: dict[int, Doc
 
 
 def test_documents_are_read_in_batches_each_once(
-    corpus: dict[int, DocumentState], monkeypatch: pytest.MonkeyPatch
+    corpus: dict[int, IndexableDocument], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those that are asked for in the order given; one that is gone meanwhile is passed over."""
     monkeypatch.setattr(examples, "BATCH", 2)
@@ -191,7 +193,7 @@ def test_documents_are_read_in_batches_each_once(
         assert [one.document_id for one in found] == [5, 1, 3, 2]
 
 
-def test_the_dataset_holds_what_carries_a_confirmed_label(corpus: dict[int, DocumentState]) -> None:
+def test_the_dataset_holds_what_carries_a_confirmed_label(corpus: dict[int, IndexableDocument]) -> None:
     corpus[1] = state(annotations=[mark("person", 0, 4), mark("person", 13, 17, "KO")])
     assert [in_dataset(one) for one in corpus_examples(SESSION, SPANS)] == [True, False]
     corpus[1] = state(categories=[mark("sport")])

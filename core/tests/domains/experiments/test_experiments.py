@@ -12,10 +12,10 @@ from support.real_corpora import entity_documents, question_documents
 from annotarium.access.call import Call
 from annotarium.domains.experiments import training_tasks
 from annotarium.domains.jobs.service import request_cancel
-from annotarium.domains.trainables.service import free_label
+from annotarium.domains.trainables.service import next_free_label
 from annotarium.errors import Conflict, NotFound
+from annotarium.registry.model_signatures import MARKER_FILES
 from annotarium.registry.model_store import load_learner
-from annotarium.registry.signatures import MARKER_FILES
 from annotarium.settings import get_settings
 
 FAST = {"iterations": 8}
@@ -40,10 +40,10 @@ def model_folder(corpus: Corpus) -> Path:
 
 
 def test_labels_are_made_free() -> None:
-    assert free_label("A", []) == "A"
-    assert free_label("A", ["A"]) == "A 2"
-    assert free_label("A 2", ["A", "A 2", "A 3"]) == "A 4"
-    assert free_label("Model 7", ["Model 7"]) == "Model 2"
+    assert next_free_label("A", []) == "A"
+    assert next_free_label("A", ["A"]) == "A 2"
+    assert next_free_label("A 2", ["A", "A 2", "A 3"]) == "A 4"
+    assert next_free_label("Model 7", ["Model 7"]) == "Model 2"
 
 
 def test_hints_and_missing_labels(corpus: Corpus) -> None:

@@ -12,8 +12,8 @@ from support.real_corpora import question_documents
 
 from annotarium.db.database import get_database
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.experiments.topic_texts import TopicCorpus, TopicTexts
-from annotarium.domains.experiments.topics import build_topic_learner, match_topics
+from annotarium.domains.experiments.topic_corpus import TopicCorpus, TopicCorpusPart
+from annotarium.domains.experiments.topics import build_topic_learner, match_topics_to_former_labels
 from annotarium.domains.trainables.examples import examples_by_granularity, training_examples
 from annotarium.registry import get_registry
 from annotarium_plugins.base.topic_learner import Topic, Topics
@@ -316,10 +316,10 @@ def test_texts_are_read_again_as_they_were(topics: Corpus, open_as: Any) -> None
         examples = [one.document for one in examples_by_granularity(call.session, call.project, whole=True)]
         wanted = [(one.identifier, one.title, one.text, one.metadata) for one in examples]
         read = TopicCorpus.read(call, learner)
-    texts_of = TopicTexts(read)
+    texts_of = TopicCorpusPart(read)
     outer = iter(texts_of)
     first = next(outer)
-    again = [(one.identifier, one.title, one.text, one.metadata) for one in TopicTexts(read)]
+    again = [(one.identifier, one.title, one.text, one.metadata) for one in TopicCorpusPart(read)]
     assert again == wanted
     assert [first.identifier, *(one.identifier for one in outer)] == [one[0] for one in wanted]
     assert (texts_of.count, len(texts_of.fingerprint)) == (40, 64)
@@ -339,7 +339,9 @@ def test_a_topic_keeps_its_label_while_half_of_its_terms_stay() -> None:
     half = topic_of("half", *WORDS[:5], *"abcde")
     far = topic_of("far", *WORDS[:4], *"abcdef")
     topics = [far, half, near]
-    assert match_topics(before, Topics(tuple(topics), 3, 0, 1.0, "")) == {"near": "money"}, "a label goes to one topic"
-    assert match_topics(before, Topics((far, half), 2, 0, 1.0, "")) == {"half": "money"}
-    assert match_topics(before, Topics((far,), 1, 0, 1.0, "")) == {}
-    assert match_topics([], Topics((far,), 1, 0, 1.0, "")) == {}
+    assert match_topics_to_former_labels(before, Topics(tuple(topics), 3, 0, 1.0, "")) == {"near": "money"}, (
+        "a label goes to one topic"
+    )
+    assert match_topics_to_former_labels(before, Topics((far, half), 2, 0, 1.0, "")) == {"half": "money"}
+    assert match_topics_to_former_labels(before, Topics((far,), 1, 0, 1.0, "")) == {}
+    assert match_topics_to_former_labels([], Topics((far,), 1, 0, 1.0, "")) == {}

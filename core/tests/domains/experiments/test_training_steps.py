@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from annotarium.domains.experiments import training
-from annotarium.domains.experiments.measurement import Sample
+from annotarium.domains.experiments.evaluation_plan import Sample
 from annotarium.domains.experiments.metrics import category_report
 from annotarium.domains.experiments.training import (
-    Evaluation,
+    EvaluatedPredictions,
     TrainingSet,
+    can_rank_labels,
     collect_training_set,
-    gives_scores,
-    scores_of,
+    label_scores_per_document,
     train,
 )
 from annotarium.domains.trainables.examples import Example
@@ -237,14 +237,14 @@ def test_the_report_says_how_it_was_measured(built: type[Remembering]) -> None:
 
 def test_without_a_measurement_there_is_no_report() -> None:
     plan: Any = SimpleNamespace(seed=1)
-    assert Evaluation(["a"]).report(TOPICS, plan) == (None, {})
+    assert EvaluatedPredictions(["a"]).report(TOPICS, plan) == (None, {})
     model = training.TrainedModel(Remembering(), None, ["a"], {"trainingSize": 2})
-    assert (model.quality, model.report_json(), training.f1_text(None)) == (0, None, None)
+    assert (model.quality, model.report_json(), training.f1_message(None)) == (0, None, None)
     assert "F1" not in str(model.summary)
 
 
 def test_rejected_labels_are_not_right_and_a_learner_of_nothing_predicts_nothing() -> None:
-    evaluation = Evaluation(["a", "b"])
+    evaluation = EvaluatedPredictions(["a", "b"])
     samples = [sample("x", "a", ko=["b"]), sample("y", "b", text="silent")]
     evaluation.add(Remembering(), samples, TOPICS)
     evaluation.add(None, samples, TOPICS)
@@ -259,14 +259,14 @@ def test_spans_count_with_their_place_and_label() -> None:
         Annotation(start=5, end=6, label_name="b", status="KO"),
     ]
     document = Document(identifier="x", text="Anna s", annotations=marks, categories=[Category(label_name="c")])
-    evaluation = Evaluation(["a"])
+    evaluation = EvaluatedPredictions(["a"])
     evaluation.add(Remembering(), [Sample(document, "x", "g", ("a",))], SPANS)
     assert (evaluation.gold, evaluation.predicted) == ([frozenset({(0, 4, "a")})], [frozenset()])
 
 
 def test_scores_of_labels_that_are_not_ranked_are_nothing() -> None:
-    assert (gives_scores(Ranking()), gives_scores(Remembering())) == (True, False)
-    (scores,) = scores_of(Ranking(), [Document(text="x")], ["a", "b", "c"], "en")
+    assert (can_rank_labels(Ranking()), can_rank_labels(Remembering())) == (True, False)
+    (scores,) = label_scores_per_document(Ranking(), [Document(text="x")], ["a", "b", "c"], "en")
     assert dict(scores) == {"a": 0.75, "b": 0.0, "c": 0.0}
     assert (len(scores), list(scores)) == (3, ["a", "b", "c"])
 
@@ -282,7 +282,7 @@ def test_the_area_under_the_curve_needs_a_ranking(
         return category_report(*right, scores=scores)
 
     monkeypatch.setattr(training, "category_report", report_of)
-    evaluation = Evaluation(["a", "b"])
+    evaluation = EvaluatedPredictions(["a", "b"])
     evaluation.add(learner, [sample("x", "a"), sample("y", "b")], TOPICS)
     evaluation.add(None, [sample("z", "b")] if known else [], TOPICS)
     plan: Any = SimpleNamespace(seed=1)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access.repository import read_revision
+from annotarium.access.repository import read_rights_revision
 from annotarium.db.database import get_database
 from annotarium.db.models import AuditEntry, Group, Project, User
 from annotarium.db.unit_of_work import unit_of_work
@@ -163,7 +163,7 @@ def test_the_last_platform_administrator_survives_a_group(client: Any, as_user: 
 
 
 def rights_revision() -> int:
-    return read_revision(get_database(), None)[0]
+    return read_rights_revision(get_database(), None)[0]
 
 
 def audited(target: str) -> list[tuple[str, str, Any]]:

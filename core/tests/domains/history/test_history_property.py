@@ -8,15 +8,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import select
-from support.example_counts import example_count
 from support.factories import Corpus, document
+from support.hypothesis_example_count import hypothesis_example_count
 
-from annotarium.content.labelling.changes import snapshot
-from annotarium.db.confirmed import is_confirmed
+from annotarium.content.labelling.changes import history_snapshot_of_row
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.db.models import Annotation, Category, Document, History, Label, Relation
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.search.indexer import get_relay
-from annotarium.search.verification import verify
+from annotarium.search.index_verification import verify
+from annotarium.search.indexer import get_outbox_relay
 
 TEXT = "Ana \U0001f469\u200d\U0001f469\u200d\U0001f467 Mar\u00eda in Paris. \u0645\u0631\u062d\u0628\u0627 Paris, Ana."
 SENTENCES = [(0, 25), (26, 42)]
@@ -54,7 +54,7 @@ class UndoRedoMachine(RuleBasedStateMachine):
             for entity, table in TABLES.items():
                 query = select(table).join(Document, Document.id == table.document_id).where(where)
                 for row in unit.session.scalars(query.where(table.deleted_at.is_(None))):
-                    found[entity, row.id] = snapshot(row)
+                    found[entity, row.id] = history_snapshot_of_row(row)
                     if entity == "annotation":
                         assert row.text == TEXT[row.start : row.end]
             return found
@@ -270,7 +270,7 @@ class UndoRedoMachine(RuleBasedStateMachine):
                     break
                 self.history_replays_to_the_present()
         project = self.corpora["root"].project.name
-        get_relay().delete_applied()
+        get_outbox_relay().delete_applied()
         found = verify(project)[project]
         assert (found["differing"], found["waiting"]) == (0, 0)
         assert (found["indexed"], found["indexed_segments"]) == (found["documents"], found["segments"])
@@ -285,7 +285,7 @@ def test_random_operations_undo_and_redo_of_two_people(corpus: Corpus, as_user: 
     caller = as_user(client, "marie", "Annotator", "readUserAnnot:*", f"writeProject:{corpus.project.name}")
     UndoRedoMachine.corpora = {"root": corpus, "marie": Corpus(caller, corpus.project, corpus.run_jobs)}
     checks = settings(
-        max_examples=example_count(8),
+        max_examples=hypothesis_example_count(8),
         stateful_step_count=14,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

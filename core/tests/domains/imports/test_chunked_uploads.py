@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.example_counts import example_count
+from support.hypothesis_example_count import hypothesis_example_count
 
 from annotarium.db.models import PartialUpload, Upload
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.imports.chunked_uploads import chunks_path
-from annotarium.server.assembly import _remove_temporary_files
+from annotarium.server.process_lifecycle import _remove_temporary_files
 from annotarium.settings import get_settings
 
 
@@ -33,7 +33,11 @@ def add(caller: Any, upload_id: str, offset: int, data: bytes) -> Any:
     return caller.patch(f"/api/uploads/_pieces/{upload_id}", params={"offset": offset}, content=data)
 
 
-@settings(max_examples=example_count(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=hypothesis_example_count(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(pieces=st.lists(st.binary(max_size=40), max_size=6))
 def test_chunks_become_the_file(marie: Any, pieces: list[bytes]) -> None:
     """Whatever the pieces, what is entered is their sum, an ordinary upload with its hash."""

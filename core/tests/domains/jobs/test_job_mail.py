@@ -13,14 +13,14 @@ from structlog.testing import capture_logs
 from support.factories import Corpus, document
 from support.smtp_server import SmtpServer, run_smtp_server
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.db.models import Job, JobMail, Project, User
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.jobs.reconciler import Reconciler
 from annotarium.mail import sending, translation
-from annotarium.mail.message import BadAddress, compose
+from annotarium.mail.message import BadAddress, compose_job_mail
 from annotarium.mail.repository import Recipient
-from annotarium.mail.sending import PAUSES_MS, send_due
+from annotarium.mail.sending import PAUSES_MS, send_due_mails
 from annotarium.settings import Settings, get_settings
 
 LOCALES = Path(__file__).parents[4] / "webapp/src/locales"
@@ -37,7 +37,7 @@ def server() -> Iterator[SmtpServer]:
 @pytest.fixture
 def mailing(monkeypatch: pytest.MonkeyPatch, server: SmtpServer, data_folder: Path) -> Iterator[pytest.MonkeyPatch]:
     """The process sends e-mail to the test's server; change its environment with `set_mail`."""
-    monkeypatch.setattr(translation, "folder", lambda: LOCALES)
+    monkeypatch.setattr(translation, "catalogue_folder", lambda: LOCALES)
     set_mail(
         monkeypatch,
         SMTP_HOST="127.0.0.1",
@@ -71,7 +71,7 @@ def trained(corpus: Corpus) -> Corpus:
 def change_user(**columns: Any) -> None:
     with unit_of_work(actor="", write=True) as unit:
         unit.session.query(User).filter_by(username="root").update(columns)
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
 
 
 def waiting() -> list[JobMail]:
@@ -99,9 +99,9 @@ def test_a_successful_training_is_mailed_in_the_language_of_its_user(
     trained: Corpus, server: SmtpServer, mailing: Any
 ) -> None:
     trained.post("/experiments/names/_launch", headers=FRENCH)
-    assert send_due() == 0  # it has not ended yet
+    assert send_due_mails() == 0  # it has not ended yet
     trained.run_jobs()
-    assert (send_due(), send_due()) == (1, 0)
+    assert (send_due_mails(), send_due_mails()) == (1, 0)
     (mail,) = server.taken
     label = trained.project.label
     assert mail["to"] == "Root <root@example.org>"
@@ -119,7 +119,7 @@ def test_a_successful_training_is_mailed_in_the_language_of_its_user(
 def test_follow_up_jobs_of_a_training_are_mailed(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     trained.post("/experiments/names/_launch", params={"annotateCorpus": True})
     trained.run_jobs()
-    assert send_due() == 2
+    assert send_due_mails() == 2
     label = trained.project.label
     assert [mail["subject"] for mail in server.taken] == [
         f"Completed: Training Names ({label})",
@@ -139,11 +139,11 @@ def test_annotation_jobs_are_mailed_only_on_request(
     trained.run_jobs()
     trained.post(path, params=parameters)
     trained.run_jobs()
-    assert (send_due(), server.taken) == (0, [])
+    assert (send_due_mails(), server.taken) == (0, [])
     job = trained.post(path, params=parameters | {"emailNotification": True})
     assert job["parameters"]["email_notification"] is True
     trained.run_jobs()
-    assert send_due() == 1
+    assert send_due_mails() == 1
     assert "Result: 0 annotations added on 8 documents" in server.taken[0].get_content()
 
 
@@ -151,7 +151,7 @@ def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpSer
     trained.post("/annotations/_clear")
     trained.post("/experiments/names/_launch", headers=FRENCH)
     trained.run_jobs()
-    assert send_due() == 1
+    assert send_due_mails() == 1
     assert server.taken[0]["subject"].startswith("Échec\u202f: Entraînement de Names")
     text = server.taken[0].get_content()
     failed = trained.get("/jobs")[0]["error"]
@@ -161,7 +161,7 @@ def test_a_failure_is_mailed_with_cause_and_fix(trained: Corpus, server: SmtpSer
 
 def test_a_job_cancelled_before_running_is_mailed(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     ended_job(trained)
-    assert send_due() == 1
+    assert send_due_mails() == 1
     assert server.taken[0]["subject"].startswith("Cancelled: Training Names")
 
 
@@ -169,9 +169,9 @@ def test_a_job_of_a_dead_worker_is_mailed(trained: Corpus, server: SmtpServer, m
     job = trained.post("/experiments/names/_launch")
     with unit_of_work(actor="", write=True) as unit:
         unit.session.query(Job).filter_by(id=job["id"]).update({"state": "running", "attempts": 3, "lease_until": 0})
-    assert send_due() == 0
+    assert send_due_mails() == 0
     Reconciler().requeue_lost(before=10)
-    assert send_due() == 1
+    assert send_due_mails() == 1
     assert "What to do: Give the job less to do" in server.taken[0].get_content()
 
 
@@ -190,7 +190,7 @@ def test_a_server_without_mail_says_so_and_sends_none(trained: Corpus, server: S
 def test_no_recipient_no_email(trained: Corpus, server: SmtpServer, mailing: Any, gone: dict[str, Any]) -> None:
     ended_job(trained)
     change_user(**gone)
-    assert (send_due(), waiting(), server.visits) == (0, [], 0)
+    assert (send_due_mails(), waiting(), server.visits) == (0, [], 0)
 
 
 def test_a_server_that_is_away_is_tried_again_and_never_for_ever(
@@ -199,19 +199,19 @@ def test_a_server_that_is_away_is_tried_again_and_never_for_ever(
     set_mail(mailing, SMTP_PORT="1")
     ended_job(trained)
     ended_job(trained)
-    assert send_due() == 0
+    assert send_due_mails() == 0
     assert [mail.attempts for mail in waiting()] == [1, 1]
-    assert send_due() == 0  # not due again yet
+    assert send_due_mails() == 0  # not due again yet
     assert [mail.attempts for mail in waiting()] == [1, 1]
     for tries in range(2, len(PAUSES_MS) + 1):
         make_due()
-        send_due()
+        send_due_mails()
         assert [mail.attempts for mail in waiting()] == [tries, tries]
     with unit_of_work(actor="", write=True) as unit:
         unit.session.delete(unit.session.query(JobMail).first())
     make_due()
     with capture_logs() as told:
-        send_due()
+        send_due_mails()
     assert [(line["event"], line["attempts"]) for line in told] == [("mail_given_up", 5)]
     assert waiting() == []
 
@@ -219,10 +219,10 @@ def test_a_server_that_is_away_is_tried_again_and_never_for_ever(
 def test_what_is_refused_for_a_while_is_sent_later(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
     server.answer_to_recipient = "451 come back later"
     ended_job(trained)
-    assert send_due() == 0
+    assert send_due_mails() == 0
     server.answer_to_recipient = "250 ok"
     make_due()
-    assert (send_due(), len(server.taken), waiting()) == (1, 1, [])
+    assert (send_due_mails(), len(server.taken), waiting()) == (1, 1, [])
 
 
 @pytest.mark.parametrize("step", ["answer_to_recipient", "answer_to_message"])
@@ -231,7 +231,7 @@ def test_what_is_refused_for_good_is_not_tried_again(
 ) -> None:
     setattr(server, step, "550 nobody here")
     ended_job(trained)
-    assert (send_due(), waiting()) == (0, [])
+    assert (send_due_mails(), waiting()) == (0, [])
 
 
 def test_a_sender_that_died_leaves_the_message_to_the_next_one(
@@ -247,12 +247,12 @@ def test_a_sender_that_died_leaves_the_message_to_the_next_one(
 
     ended_job(trained)
     with mailing.context() as patch:
-        patch.setattr(sending, "_forget", die)
+        patch.setattr(sending, "_delete_mail", die)
         with pytest.raises(Killed):
-            send_due()
-    assert (send_due(), len(server.taken)) == (0, 1)  # somebody has taken it
+            send_due_mails()
+    assert (send_due_mails(), len(server.taken)) == (0, 1)  # somebody has taken it
     make_due()
-    assert send_due() == 1
+    assert send_due_mails() == 1
     first, second = server.taken
     assert first["message-id"] == second["message-id"]
     assert waiting() == []
@@ -265,12 +265,12 @@ def test_two_senders_send_once(trained: Corpus, server: SmtpServer, mailing: pyt
     def meanwhile(*arguments: Any) -> Any:
         with mailing.context() as patch:
             patch.setattr(sending, "_compose_message", letter)
-            send_due()
+            send_due_mails()
         return letter(*arguments)
 
     with mailing.context() as patch:
         patch.setattr(sending, "_compose_message", meanwhile)
-        assert send_due() == 1
+        assert send_due_mails() == 1
     assert len(server.taken) == 1
 
 
@@ -281,7 +281,7 @@ def test_no_password_travels_in_the_open_or_stands_in_the_log(
     set_mail(mailing, SMTP_SECURITY="starttls", SMTP_USER="studio", SMTP_PASSWORD=PASSWORD)
     ended_job(trained)
     with capture_logs() as told:
-        assert send_due() == 0
+        assert send_due_mails() == 0
     assert [line["event"] for line in told] == ["mail_not_sent"]
     assert PASSWORD not in str(told)
     assert not [line for line in server.heard if line.startswith("AUTH")]
@@ -302,7 +302,7 @@ def test_settings_that_cannot_send_are_refused_at_once_without_their_secrets(mai
 
 def test_the_password_may_lie_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "password").write_text(f"{PASSWORD}\n")
-    assert sending._password(Settings(smtp_password_file=tmp_path / "password")) == PASSWORD
+    assert sending._smtp_password(Settings(smtp_password_file=tmp_path / "password")) == PASSWORD
 
 
 ANYTHING = st.text(max_size=300) | st.just("x\r\nBcc: other@example.org\r\n\r\nbody")
@@ -314,7 +314,9 @@ def test_no_name_can_add_a_header_or_a_reader(label: str, name: str, cause: str,
     job = Job(id="ab", status="FAILED", description=label, error={"message": label, "cause": cause}, created_at=0)
     sender = Settings(mail_sender="studio@example.org", public_address="https://x.org")
     try:
-        mail = compose(job, Project(name="x", label=label), Recipient(name, address, sees_jobs=False), "en", sender)
+        mail = compose_job_mail(
+            job, Project(name="x", label=label), Recipient(name, address, sees_jobs=False), "en", sender
+        )
     except BadAddress:
         assert address != "a@example.org"
         return

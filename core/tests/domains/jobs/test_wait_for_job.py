@@ -34,7 +34,7 @@ class Clock:
         """The status that the answer has."""
         monkeypatch.setattr(service, "read_job_json", self.read_job)
         monkeypatch.setattr(service.asyncio, "sleep", self.sleep)
-        return str(asyncio.run(service.wait_for_end(cast("Request", self), "j"))["status"])
+        return str(asyncio.run(service.wait_for_job_end(cast("Request", self), "j"))["status"])
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 7.0, 60.0, 1000.0])

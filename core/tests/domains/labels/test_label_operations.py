@@ -9,17 +9,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
-from support.example_counts import example_count
 from support.factories import Corpus, document
+from support.hypothesis_example_count import hypothesis_example_count
 
 from annotarium.db.models import Document, Experiment, Suggestion
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.labels import operations
+from annotarium.domains.labels import bulk_operations
 from annotarium.domains.labels.label_uses import mentions
 
 TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
 CHECKS = settings(
-    max_examples=example_count(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=hypothesis_example_count(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
@@ -211,8 +213,8 @@ def test_an_exclusive_set_never_gets_two_labels_on_a_document(corpus: Corpus) ->
 
 
 def test_large_operation_runs_as_a_job(filled: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "DIRECT_MAX", 1)
-    monkeypatch.setattr(operations, "STEP", 1)
+    monkeypatch.setattr(bulk_operations, "DIRECT_MAX", 1)
+    monkeypatch.setattr(bulk_operations, "STEP", 1)
     before = state(filled)
     answer = filled.post("/labels/_merge", json={"names": ["person", "human"]})
     assert answer["removeJob"]["status"] == "STARTED"

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.factories import Corpus, document
 
-from annotarium.db.confirmed import is_confirmed
+from annotarium.db.confirmed_labelling import is_confirmed
 from annotarium.domains.metrics import counting
-from annotarium.domains.metrics.repository import LabellingGroup
+from annotarium.domains.metrics.repository import LabellingGroupCount
 
 Count = dict[str, Any]
 STATES = ("confirmed", "rejected", "unreviewed")
@@ -214,7 +214,7 @@ def test_strangers(corpus: Corpus, client: Any, path: str) -> None:
 
 CUBES = st.lists(
     st.builds(
-        LabellingGroup,
+        LabellingGroupCount,
         st.sampled_from("abc"),
         st.sampled_from(("OK", "KO", None)),
         st.sampled_from(("manual", "automatic", "imported", "undefined")),
@@ -225,18 +225,18 @@ CUBES = st.lists(
 
 
 @given(CUBES)
-def test_margins_add_up(cube: list[LabellingGroup]) -> None:
+def test_margins_add_up(cube: list[LabellingGroupCount]) -> None:
     """Each margin holds every row once."""
     everything = sum(one.count for one in cube)
     for key in (lambda one: one.label, lambda one: one.creator):
-        rows = counting.counts_by_state(cube, key)
+        rows = counting.count_by_review_state(cube, key)
         assert sum(one.confirmed + one.rejected + one.unreviewed for one in rows) == everything
-    confirmed = sum(one.confirmed for one in counting.counts_by_state(cube, lambda one: one.label))
-    assert confirmed == sum(one.count for one in counting.confirmed_labels(cube))
+    confirmed = sum(one.confirmed for one in counting.count_by_review_state(cube, lambda one: one.label))
+    assert confirmed == sum(one.count for one in counting.count_confirmed_by_label(cube))
 
 
 @given(st.dictionaries(st.integers(0, 13), st.integers(1, 99)))
 def test_steps_of_lengths_leave_no_gap(counts: dict[int, int]) -> None:
-    steps = counting.length_counts(counting.DOCUMENT_EDGES, counts)
+    steps = counting.length_histogram(counting.DOCUMENT_EDGES, counts)
     assert sum(one.count for one in steps) == sum(counts.values())
     assert [one.to for one in steps[:-1]] == [one.from_ for one in steps[1:]]

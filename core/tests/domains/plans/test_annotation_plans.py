@@ -12,7 +12,7 @@ from support.factories import Corpus
 from support.real_corpora import entity_documents
 
 from annotarium.content.plans.conditions import InvalidCondition, check_condition, is_met
-from annotarium.content.plans.targets import extract_document, is_path, merge_results, target_ranges
+from annotarium.content.plans.targets import extract_part_as_document, is_target_path, merge_results, target_ranges
 from annotarium_schemas.documents import Annotation, Category, Document, Sentence, Term
 
 
@@ -80,7 +80,7 @@ def test_a_plan_is_an_annotator(corpus: Corpus, annotator: str, monkeypatch: pyt
     ]
     assert len(made) == ended["result"]["added"]
     assert {part for part, _ in made} == {"second"}
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     text = " ".join(one["text"] for one in entity_documents(5))
     headers = {"Content-Type": "text/plain"}
     found = corpus.post(f"/annotators/{always}/_annotate", content=text.encode(), headers=headers)
@@ -204,7 +204,7 @@ def test_conditions_are_not_nested_for_ever() -> None:
 @pytest.mark.parametrize("path", ["document", "segments", "annotations", "annotations[person]"])
 def test_results_are_merged_at_their_original_offsets(path: str) -> None:
     """C-081: free form is the path itself; segments, annotations, annotations of one label."""
-    assert is_path(path)
+    assert is_target_path(path)
     text = "Marie 🙂 sleeps. Paul wakes."
     document = Document(
         text=text,
@@ -225,7 +225,7 @@ def test_results_are_merged_at_their_original_offsets(path: str) -> None:
     assert [text[start:end] for start, end in places] == expected[path]
     before = len(document.annotations)
     for start, end in places:
-        piece = extract_document(document, start, end)
+        piece = extract_part_as_document(document, start, end)
         piece.annotations = [Annotation(start=1, end=3, label_name="new", text=piece.text[1:3])]
         piece.categories = [Category(label_name="of it")]
         merge_results(document, piece, start, end)
@@ -237,4 +237,4 @@ def test_results_are_merged_at_their_original_offsets(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["", "$.sentences", "annotations[]", "annotations[a][b]", "segments[x]"])
 def test_what_is_no_path(path: str) -> None:
-    assert not is_path(path)
+    assert not is_target_path(path)

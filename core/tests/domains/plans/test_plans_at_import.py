@@ -22,7 +22,7 @@ ACTIVE = "active-conversion"
 
 @pytest.fixture
 def corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     return corpus
 
 
@@ -115,7 +115,7 @@ def test_a_plan_that_is_deleted_while_the_import_waits_is_still_its_plan(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[str] = []
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: waiting.append(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: waiting.append(job_id))
     name = plan(corpus)
     corpus.post("/documents", files=[("file", ("a.strange", SHEET))])
     corpus.delete(f"/plans/{name}")

@@ -9,7 +9,7 @@ import pytest
 from support.factories import Corpus, document
 
 from annotarium.domains.relations import name_deletion
-from annotarium.search.verification import verify
+from annotarium.search.index_verification import verify
 
 TEXT = "Anna Smith lives in Paris, Bob in Rome."
 

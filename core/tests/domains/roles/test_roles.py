@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access.repository import read_revision
+from annotarium.access.repository import read_rights_revision
 from annotarium.db.database import get_database
 from annotarium.db.models import AuditEntry, Role
 from annotarium.db.unit_of_work import unit_of_work
@@ -136,7 +136,7 @@ def test_system_and_restricted_roles_are_the_platform_administrators(head: Any, 
 
 
 def rights_revision() -> int:
-    return read_revision(get_database(), None)[0]
+    return read_rights_revision(get_database(), None)[0]
 
 
 def audited(target: str) -> list[tuple[str, str, Any]]:

@@ -12,9 +12,9 @@ from support.factories import Corpus, document
 from annotarium.db.models import Category, History, Job, JobItem, Label, Project, Segment, Suggestion
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.segmentation import jobs
-from annotarium.domains.segmentation.resegmentation import in_batches
+from annotarium.domains.segmentation.resegmentation import batches_of_document_ids
 from annotarium.jobs.run import run_job
-from annotarium.search.verification import verify
+from annotarium.search.index_verification import verify
 
 TEXT = "Anna lives in Paris. Bob lives in Rome.\n\nNobody lives on Mars. The end."
 LINES = {"name": "regex", "parameters": {"pattern": "\n+"}}
@@ -170,7 +170,7 @@ def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pyt
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     corpus.add(*(document(f"d{n}", TEXT) for n in range(4)))
     started = corpus.post("/segments/_recompute", json={"segmenter": PARAGRAPHS})
-    write, seen = jobs._write, []
+    write, seen = jobs._write_new_segments, []
 
     def cancel_after_two(*arguments: Any) -> None:
         write(*arguments)
@@ -178,7 +178,7 @@ def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pyt
         if len(seen) == 2:
             corpus.delete(f"/job/{started['id']}")
 
-    monkeypatch.setattr(jobs, "_write", cancel_after_two)
+    monkeypatch.setattr(jobs, "_write_new_segments", cancel_after_two)
     corpus.run_jobs()
     assert corpus.get(f"/job/{started['id']}")["status"] == "CANCELLED"
     assert [len(segments(corpus, f"d{n}")) for n in range(4)] == [2, 2, 4, 4]
@@ -186,7 +186,7 @@ def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pyt
 
 def test_batches_are_bounded() -> None:
     sizes = [(n, 900_000) for n in range(5)] + [(9, 5_000_000)] + [(n, 1) for n in range(100, 300)]
-    batches = list(in_batches(sizes))
+    batches = list(batches_of_document_ids(sizes))
     assert [one for batch in batches for one in batch] == [number for number, _ in sizes]
     assert [len(batch) for batch in batches] == [2, 2, 1, 1, 100, 100]
 
@@ -196,7 +196,7 @@ def test_preview_reports_what_would_happen_and_changes_nothing(
 ) -> None:
     corpus.add(document("d1", TEXT, ("Anna", "person")), document("d2", "One line only"))
     _tie(corpus, 0, 20)
-    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    monkeypatch.setattr("annotarium.jobs.job_creation.push_job", lambda job_id, queue: run_job(job_id))
     answer = corpus.post("/segments/_preview_recompute", json={"segmenter": PARAGRAPHS})
     assert answer["total"] == {"documents": 2, "segments": 5, "metadata": 1, "categories": 1, "suggestions": 1}
     assert answer["sample"] == {

@@ -11,13 +11,13 @@ import pytest
 
 from annotarium.domains.segments.passages import (
     TRAINING_PASSAGE_LENGTH,
-    VectorSource,
+    VectorizableDocument,
     document_vectors,
     passages,
     segment_vectors,
     training_texts,
 )
-from annotarium.domains.segments.probe import choose_weight, probe_vectors
+from annotarium.domains.segments.vector_quality_probe import choose_vector_weight, measure_vector_quality
 from annotarium.registry import get_registry
 from annotarium_plugins.base.vectorizer import Vectorizer
 from annotarium_plugins.parameters import NoParameters
@@ -67,7 +67,7 @@ class Hint(Fake):
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def corpus(count: int) -> list[VectorSource]:
+def corpus(count: int) -> list[VectorizableDocument]:
     """Documents of three sentences with a title; the numbers are written otherwise in title and text."""
     found = []
     for number in range(count):
@@ -77,13 +77,13 @@ def corpus(count: int) -> list[VectorSource]:
         for sentence in sentences:
             segments.append((len(text), len(text) + len(sentence)))
             text += sentence + " "
-        found.append(VectorSource(number, f"About the {subject} na{number}", text, segments))
+        found.append(VectorizableDocument(number, f"About the {subject} na{number}", text, segments))
     return found
 
 
 def test_noise_counts_nothing_and_hybrid_finds_what_words_find() -> None:
     """Weak vectors must not harm: hybrid search falls back to words."""
-    probe = probe_vectors(lambda: Noise(NoParameters()), corpus(60), "en")
+    probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(60), "en")
     assert probe.weight <= 0.05
     assert probe.titles is not None and probe.sentences is not None
     assert probe.titles.hybrid >= probe.titles.text - 1 > probe.titles.vectors + 20
@@ -92,7 +92,7 @@ def test_noise_counts_nothing_and_hybrid_finds_what_words_find() -> None:
 def test_vectors_that_find_what_words_do_not_count_fully() -> None:
     documents = [one._replace(title=f"Zz{one.id} nb{one.id}") for one in corpus(60)]
     documents = [one._replace(text=one.text.replace(f"nb{one.id}", f"na{one.id}")) for one in documents]
-    probe = probe_vectors(lambda: Hint(NoParameters()), documents, "en")
+    probe = measure_vector_quality(lambda: Hint(NoParameters()), documents, "en")
     assert probe.weight == 1
     assert probe.titles is not None
     assert probe.titles.text + 10 < probe.titles.hybrid
@@ -108,7 +108,7 @@ def test_held_out_texts_are_never_trained_on() -> None:
         return made[-1]
 
     documents = corpus(500)
-    probe = probe_vectors(make, documents, "en")
+    probe = measure_vector_quality(make, documents, "en")
     assert probe.titles is not None and probe.sentences is not None
     learned = "\n".join(made[0].learned)
     hidden = sum(one.title not in learned for one in documents)
@@ -124,12 +124,12 @@ def test_the_same_texts_give_the_same_figures() -> None:
         return found
 
     documents = corpus(60)
-    assert probe_vectors(make, documents, "en") == probe_vectors(make, documents, "en")
+    assert measure_vector_quality(make, documents, "en") == measure_vector_quality(make, documents, "en")
 
 
 def test_too_few_texts_measure_nothing() -> None:
     """C-036: without a measure both ranks count the same."""
-    probe = probe_vectors(lambda: Noise(NoParameters()), corpus(5), "en")
+    probe = measure_vector_quality(lambda: Noise(NoParameters()), corpus(5), "en")
     assert (probe.weight, probe.titles, probe.sentences) == (1, None, None)
 
 
@@ -139,16 +139,16 @@ def test_too_few_texts_measure_nothing() -> None:
 )
 def test_the_weight_goes_up_as_far_as_it_does_no_harm(low: float, high: float, expected: float) -> None:
     words = np.full(100, 0.5)
-    assert choose_weight({0.0: words, 0.5: words + low, 1.0: words + high}) == expected
+    assert choose_vector_weight({0.0: words, 0.5: words + low, 1.0: words + high}) == expected
 
 
 def test_one_learns_from_whole_documents_with_their_titles() -> None:
-    documents = [VectorSource(n, f"Title {n}", "One sentence. " * 60, [(0, 13), (14, 27)]) for n in range(400)]
+    documents = [VectorizableDocument(n, f"Title {n}", "One sentence. " * 60, [(0, 13), (14, 27)]) for n in range(400)]
     assert training_texts(documents) == [f"Title {n}\n{document.text}".strip() for n, document in enumerate(documents)]
     few = corpus(2)
     assert len(training_texts(few)) == 6  # there are not even as many texts as axes
     assert training_texts(few)[0].startswith(f"{few[0].title}\nThe harbour")
-    long = VectorSource(1, "Book", "word " * 5_000, [])
+    long = VectorizableDocument(1, "Book", "word " * 5_000, [])
     assert all(len(text) <= TRAINING_PASSAGE_LENGTH + 10 for text in training_texts([long] * 300))
 
 
@@ -178,7 +178,7 @@ def test_a_title_is_in_the_vectors_of_its_document_and_segments() -> None:
 
 
 def test_a_document_longer_than_the_vectorizer_reads_gets_the_mean_of_its_parts() -> None:
-    document = VectorSource(0, "", "na1 " + "x" * 1_200 + " na2", [(0, 3), (4, 1_204), (1_205, 1_208)])
+    document = VectorizableDocument(0, "", "na1 " + "x" * 1_200 + " na2", [(0, 3), (4, 1_204), (1_205, 1_208)])
     (row,) = document_vectors(Hint(NoParameters()), [document], "en")
     assert row[1] > 0.001 and row[2] > 0
     assert np.linalg.norm(row) == pytest.approx(1, abs=1e-5)

@@ -13,9 +13,9 @@ from annotarium.domains.segments import jobs
 from annotarium.domains.segments.vectorization import start_missing_vectorizations
 from annotarium.jobs.run import run_job
 from annotarium.search.engine_factory import get_search_engine
-from annotarium.search.indexer import get_relay, index_key, rebuild
+from annotarium.search.index_verification import verify
+from annotarium.search.indexer import get_outbox_relay, index_key, rebuild
 from annotarium.search.query_vectors import get_vector_client
-from annotarium.search.verification import verify
 
 SMALL = {"vectorizer": "lsa", "parameters": {"dimension": 9}}
 SHIPS = [
@@ -223,7 +223,7 @@ def test_wrong_choices(corpus: Corpus) -> None:
 
 def test_forgetting_vectors(fleet: Corpus) -> None:
     fleet.delete("/vectorizers/default", 204)
-    get_relay().settle(fleet.project.id)
+    get_outbox_relay().settle(fleet.project.id)
     assert fleet.get("/vectorizers")["vectorizations"] == []
     assert get_search_engine().stats(index_key(fleet.project, "segments")).vectors == {}
     assert search(fleet, "captain", "hybrid")["searchType"] == "text"
@@ -274,7 +274,7 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
     old = state(fleet)["timestamp"]
     fleet.add(document("harbour", "A harbour shelters every ship."))
     written: list[int] = []
-    write = jobs._write
+    write = jobs._write_vectors
 
     def die_after_one(*arguments: Any) -> int:
         if written:
@@ -282,7 +282,7 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
         written.append(write(*arguments))
         return written[0]
 
-    monkeypatch.setattr(jobs, "_write", die_after_one)
+    monkeypatch.setattr(jobs, "_write_vectors", die_after_one)
     monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 1)
     job = fleet.post("/segments/_vectorize", json=SMALL)
     with pytest.raises(KeyboardInterrupt):
@@ -294,7 +294,7 @@ def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPa
         assert row is not None
         row.state = "waiting"  # as the reconciler does it
         building = unit.session.query(Vectorization).filter_by(project_id=fleet.project.id).one().building
-    monkeypatch.setattr(jobs, "_write", write)
+    monkeypatch.setattr(jobs, "_write_vectors", write)
     run_job(job["id"])
     after = state(fleet)
     assert (after["timestamp"], after["documents"], after["total"]) == (building, 3, 3)

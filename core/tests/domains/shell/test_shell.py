@@ -88,12 +88,12 @@ def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise ConnectionError("unix:///secret/path")
 
-    health.register_probe("queue", broken)
+    health.register_health_probe("queue", broken)
     ready = client.get("/api/health/ready")
     assert (ready.status_code, ready.json()["status"]) == (503, "failing")
     assert ready.json()["parts"]["queue"]["ok"] is False
     assert "secret" not in ready.text
-    health.register_probe("disk", disk_full.require_disk_space)
+    health.register_health_probe("disk", disk_full.require_disk_space)
     monkeypatch.setattr(disk_full, "MIN_FREE_BYTES", 1 << 62)
     disk = client.get("/api/health/ready").json()["parts"]["disk"]
     assert disk == {"ok": False, "message": "The disk that holds the data is full"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from annotarium.access import revision
+from annotarium.access import rights_revision
 from annotarium.db.models import Group, Role, User, UserRole
 from annotarium.db.unit_of_work import unit_of_work
 
@@ -261,7 +261,7 @@ def test_an_administrator_who_cannot_sign_in_does_not_count(client: Any, as_user
     root = as_admin
     with unit_of_work(actor="tests", write=True) as unit:
         unit.session.scalars(select(User).where(User.username == "second")).one().disabled = True
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     calls: list[tuple[str, str, Any]] = [
         ("DELETE", "/api/users/root/groups?groupName=held", None),
         ("DELETE", "/api/groups/held", None),
@@ -307,7 +307,7 @@ def test_an_existing_row_with_a_role_of_another_group_gives_nothing(client: Any,
         role_id = unit.session.scalar(select(Role.id).where(Role.rolename == "StrangeRole"))
         user_id = unit.session.scalar(select(User.id).where(User.username == "stray"))
         unit.session.add(UserRole(user_id=user_id, role_id=role_id))
-        revision.bump(unit.session)
+        rights_revision.note_rights_change(unit.session)
     answer = stray.get("/api/users/stray?jwtFormat=true")
     assert answer.status_code == 200
     assert answer.json()["permissions"] == []

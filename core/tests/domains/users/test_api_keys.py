@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from annotarium.access import key_usage
-from annotarium.access.keys import KEYS_MAX
+from annotarium.access import api_key_usage
+from annotarium.access.api_keys import KEYS_MAX
 from annotarium.access.subjects import cache
 from annotarium.db.database import get_database
 from annotarium.db.models import ApiKey, AuditEntry, IdempotencyKey
 from annotarium.db.unit_of_work import unit_of_work
-from annotarium.domains.auth.operator_keys import create_key
+from annotarium.domains.auth.operator_api_keys import create_key
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 PASSWORD = "correct horse battery"
@@ -27,7 +27,7 @@ def marie(client: Any, as_user: Any) -> Any:
     with unit_of_work(actor="tests", write=True) as unit:
         for row in unit.session.scalars(select(ApiKey)):
             unit.session.delete(row)
-    key_usage.forget_noted_uses()
+    api_key_usage.forget_noted_uses()
     return as_user(client, "marie", "ProjectManager")
 
 
@@ -81,10 +81,10 @@ def test_the_use_of_a_key_is_written_apart_from_requests_and_seldom(client: Any,
         assert not [one for one in statements if "api_keys" in one]
     finally:
         event.remove(engine, "before_cursor_execute", note)
-    assert key_usage.write_noted_uses() == 1
+    assert api_key_usage.write_noted_uses() == 1
     assert marie.get(KEYS).json()[0]["lastUsedAt"]
     with_key(client, key)
-    assert key_usage.write_noted_uses() == 0, "once an hour"
+    assert api_key_usage.write_noted_uses() == 0, "once an hour"
 
 
 def test_an_expired_key_is_refused_and_listed(client: Any, marie: Any) -> None:

@@ -13,7 +13,13 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.csv_rows import (
+from annotarium_plugins.builtin.converters.common.converter_helpers import (
+    MEBIBYTE,
+    one_line,
+    tidy_metadata,
+    title_from_file_name,
+)
+from annotarium_plugins.builtin.converters.common.csv_reader import (
     DELIMITERS,
     CsvError,
     CsvReader,
@@ -22,22 +28,26 @@ from annotarium_plugins.builtin.converters.common.csv_rows import (
     file_encoding,
     find_delimiter,
     read_sample,
-    skip_hint,
+    skip_separator_hint,
 )
 from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, ONE_ROW, TEXT_EMPTY
 from annotarium_plugins.builtin.converters.common.json_document import InvalidItem
-from annotarium_plugins.builtin.converters.common.labelled_records import (
+from annotarium_plugins.builtin.converters.common.labels_of_other_tools import (
     IDENTIFIER_NAMES,
     LABEL_NAMES,
     NUMBER_NAMES,
     TEXT_NAMES,
     TITLE_NAMES,
     add_labels,
-    choose_name,
+    match_field_name,
 )
-from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_plugins.builtin.converters.common.text_encoding import LINE, Encoding, damage_warning, not_decodable
+from annotarium_plugins.builtin.converters.common.text_encoding import (
+    LINE,
+    Encoding,
+    damage_warning,
+    not_decodable_error,
+)
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
@@ -127,12 +137,12 @@ class CsvConverter(Converter[CsvConverterParameters]):
             with source.path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
                 sample = read_sample(file)
                 chosen = DELIMITERS.get(self.parameters.delimiter) or find_delimiter(sample, source.name)
-                skip_hint(file)
+                skip_separator_hint(file)
                 mend = encoding.startswith("utf-8")
                 rows = CsvReader(file, chosen, self.parameters.row_limit * MEBIBYTE, mend=mend).rows()
                 yield from self._documents(rows, source)
         except UnicodeError as error:
-            raise not_decodable(encoding, error) from error
+            raise not_decodable_error(encoding, error) from error
 
     def _documents(self, rows: Iterator[CsvRow | CsvError], source: SourceFile) -> Iterator[Document | ItemError]:
         first = list(islice(rows, _SAMPLE_ROWS))
@@ -158,7 +168,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
                     getattr(row, "fix", None),
                 )
             else:
-                document = self._document(row, count, columns, title_from(source.name))
+                document = self._document(row, count, columns, title_from_file_name(source.name))
                 if row.damaged and isinstance(document, Document):
                     document.note(damage_warning([row.line], LINE))
                 yield document
@@ -190,7 +200,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
             names = [str(place) for place in range(1, width + 1)]
         given = self.parameters
         asked = [self._column_index(one, names) for one in given.text_columns]
-        text = asked or [_longest_column(rows[named:], names, named)]
+        text = asked or [_find_text_column(rows[named:], names, named)]
         title = self._usual(given.title_column, names, TITLE_NAMES, named, text)
         identifier = self._usual(given.identifier_column, names, IDENTIFIER_NAMES, named, text)
         number = self._usual("", names, NUMBER_NAMES, named, text)
@@ -218,7 +228,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
     def _usual(self, wanted: str, names: list[str], usual: tuple[str, ...], named: bool, text: list[int]) -> int | None:
         if wanted:
             return self._column_index(wanted, names)
-        found = choose_name(names, usual) if named else None
+        found = match_field_name(names, usual) if named else None
         place = names.index(found) if found else None
         return None if place in text else place
 
@@ -246,16 +256,16 @@ class CsvConverter(Converter[CsvConverterParameters]):
             document.identifier = one_line(cells[columns.identifier])[:255]
         elif columns.number is not None and cells[columns.number].strip():
             document.identifier = f"{file_title}#{one_line(cells[columns.number])}"[:255]
-        document.metadata = tidy_metadata(_by_name(columns, cells))
+        document.metadata = tidy_metadata(_metadata_by_column(columns, cells))
         try:
             for place in columns.labels:
-                add_labels(document, _label_value(cells[place]), separator=self.parameters.label_separator)
+                add_labels(document, _parse_label_cell(cells[place]), separator=self.parameters.label_separator)
         except InvalidItem as error:
             return ItemError(message("item.line", "line {number}", number=row.line), error.message, error.fix)
         return document
 
 
-def _by_name(columns: _Columns, cells: list[str]) -> dict[str, Any]:
+def _metadata_by_column(columns: _Columns, cells: list[str]) -> dict[str, Any]:
     return {_metadata_key(columns.names[place]): cells[place] for place in columns.metadata}
 
 
@@ -263,9 +273,9 @@ def _metadata_key(name: str) -> str:
     return f"column_{name}" if name.isdecimal() else name
 
 
-def _longest_column(rows: Iterable[CsvRow], names: list[str], named: bool) -> int:
+def _find_text_column(rows: Iterable[CsvRow], names: list[str], named: bool) -> int:
     """The column that is called a text, else the one with most characters."""
-    found = choose_name(names, TEXT_NAMES) if named else None
+    found = match_field_name(names, TEXT_NAMES) if named else None
     if found:
         return names.index(found)
     sizes = [0] * len(names)
@@ -275,7 +285,7 @@ def _longest_column(rows: Iterable[CsvRow], names: list[str], named: bool) -> in
     return max(range(len(sizes)), key=lambda place: sizes[place])
 
 
-def _label_value(cell: str) -> Any:
+def _parse_label_cell(cell: str) -> Any:
     """A cell's labels: JSON when it is a list or an object, else the text."""
     text = cell.strip()
     if not text.startswith(("[", "{")):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import read_bounded
 from annotarium_plugins.builtin.converters.common.eml_reader import read_eml
 from annotarium_plugins.builtin.converters.common.mail import mail_documents
-from annotarium_plugins.builtin.converters.common.reading import read_bounded
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
 

@@ -10,11 +10,15 @@ from typing import Any, Literal
 from pydantic import Field
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import (
+    read_bounded,
+    tidy_metadata,
+    title_from_file_name,
+)
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, no_text_found, wrong_format
 from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, Page, read_page
-from annotarium_plugins.builtin.converters.common.reading import read_bounded, tidy_metadata, title_from
-from annotarium_plugins.builtin.converters.common.text_builder import block_sentences, section_sentences
+from annotarium_plugins.builtin.converters.common.text_builder import segments_from_blocks, segments_from_sections
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import AltText, Document
@@ -117,7 +121,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
             raise no_text_found(message("noText.page", "The page holds pictures or scripts only."))
         document = Document(
             identifier=name,
-            title=page.title or title_from(name),
+            title=page.title or title_from_file_name(name),
             text=builder.text,
             metadata=tidy_metadata(page_metadata(page)),
             layout=builder.layout,
@@ -126,9 +130,9 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
         if unshown:
             document.note(unshown)
         if self.parameters.segments == "blocks":
-            document.sentences = block_sentences(builder.blocks)
+            document.sentences = segments_from_blocks(builder.blocks)
         elif self.parameters.segments == "sections":
-            document.sentences = section_sentences(builder.blocks)
+            document.sentences = segments_from_sections(builder.blocks)
         if self.parameters.keep_html:
             document.alt_texts = [AltText(name="html", text=sanitise_html(html.replace("\x00", "")))]
         return document

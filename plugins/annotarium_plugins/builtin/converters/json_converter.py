@@ -14,11 +14,11 @@ from annotarium_plugins.builtin.converters.common.errors import NO_DOCUMENT, ONE
 from annotarium_plugins.builtin.converters.common.json_document import (
     InvalidItem,
     parse_object,
-    skip_mark,
+    skip_byte_order_mark,
     validate_document,
 )
-from annotarium_plugins.builtin.converters.common.text_encoding import repaired_utf8
-from annotarium_plugins.builtin.converters.json_items import Item, ItemScanner, read_lines
+from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
+from annotarium_plugins.builtin.converters.json_items import Item, ItemScanner, read_line_items
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message
@@ -54,7 +54,7 @@ class JsonConverter(Converter[JsonConverterParameters]):
             ComponentError: the file is empty, not UTF-8 from its first bytes, or holds nothing.
         """
         with source.path.open("rb") as file:
-            skip_mark(file)
+            skip_byte_order_mark(file)
             empty = True
             for name, item in self._items(file):
                 empty = False
@@ -69,7 +69,7 @@ class JsonConverter(Converter[JsonConverterParameters]):
         """Items with their names (`item 3`, `line 3`), counted from 1."""
         limit = self.parameters.item_limit * MEBIBYTE
         start = file.tell()
-        by_lines = _first_line_is_whole(file, limit)
+        by_lines = _is_json_lines(file, limit)
         file.seek(start)
         if not by_lines:
             number = 1
@@ -78,13 +78,13 @@ class JsonConverter(Converter[JsonConverterParameters]):
                 number += item.count
             return
         number = 1
-        for item in read_lines(file, limit):
+        for item in read_line_items(file, limit):
             if item.problem or item.content.strip():
                 yield message("item.line", "line {number}", number=number), item
             number += item.count
 
 
-def _first_line_is_whole(file: BinaryIO, limit: int) -> bool:
+def _is_json_lines(file: BinaryIO, limit: int) -> bool:
     """Whether the file is JSON Lines: its first line is an object by itself."""
     start = file.tell()
     if not file.read(1024).lstrip().startswith(b"{"):
@@ -104,7 +104,7 @@ def _document(name: str, item: Item) -> Document | ItemError:
     if item.problem:
         return ItemError(name, item.problem, count=item.count)
     try:
-        content, warning = repaired_utf8(item.content)
+        content, warning = repair_utf8_with_warning(item.content)
         raw = parse_object(content)
         identifier = raw.get("identifier")
         if isinstance(identifier, str) and identifier:

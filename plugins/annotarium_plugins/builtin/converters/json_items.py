@@ -21,7 +21,7 @@ _NESTED = 6
 """Levels below an item that one look sees through: as deep as documents go but for their own properties."""
 
 
-def _whole_item() -> re.Pattern[bytes]:
+def _object_item_pattern() -> re.Pattern[bytes]:
     """Finds a whole object of a list, with the comma before it. Linear: nothing in it is tried a second way."""
     string, other = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', rb'[^"\[\]{}]*+'
     inside = other + rb"(?:" + string + other + rb")*+"
@@ -30,7 +30,7 @@ def _whole_item() -> re.Pattern[bytes]:
     return re.compile(rb"[ \t\r\n,]*+(\{" + inside + rb"\})", re.DOTALL)
 
 
-def _other_item() -> bytes:
+def _other_item_pattern() -> bytes:
     """Expression of a whole item of a list that is no object: a list, a string, a number, a word. Linear."""
     string, other = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', rb'[^"\[\]{}]*+'
     inside = other + rb"(?:" + string + other + rb")*+"
@@ -39,9 +39,9 @@ def _other_item() -> bytes:
     return rb"(?:\[" + inside + rb"\]|" + string + rb'|[^\s"\[\]{},]++)'
 
 
-_WHOLE = _whole_item()
-_OTHER = re.compile(_other_item(), re.DOTALL)
-_OTHERS = re.compile(rb"(?:[ \t\r\n,]*+" + _other_item() + rb"(?=[ \t\r\n]*+[,\]]))++", re.DOTALL)
+_WHOLE = _object_item_pattern()
+_OTHER = re.compile(_other_item_pattern(), re.DOTALL)
+_OTHERS = re.compile(rb"(?:[ \t\r\n,]*+" + _other_item_pattern() + rb"(?=[ \t\r\n]*+[,\]]))++", re.DOTALL)
 """Items in a row that are no objects, each followed by a comma or the end of the list."""
 
 
@@ -57,7 +57,7 @@ class Item:
     count: int = 1
 
 
-def read_lines(file: BinaryIO, limit: int) -> Iterator[Item]:
+def read_line_items(file: BinaryIO, limit: int) -> Iterator[Item]:
     """Lines of a file as items, blank ones included so that they can be counted; a line over the limit is skipped.
 
     Lines in a row that begin no object are one item: none of them can be a document, however many there are.
@@ -68,14 +68,14 @@ def read_lines(file: BinaryIO, limit: int) -> Iterator[Item]:
             first, count = first or line, count + 1
             continue
         if count:
-            yield _others(first, count)
+            yield _refuse_non_objects(first, count)
             first, count = b"", 0
-        yield Item(b"", _too_large(limit)) if line is None else Item(line)
+        yield Item(b"", _too_large_message(limit)) if line is None else Item(line)
     if count:
-        yield _others(first, count)
+        yield _refuse_non_objects(first, count)
 
 
-def _others(first: bytes, count: int) -> Item:
+def _refuse_non_objects(first: bytes, count: int) -> Item:
     if count == 1:
         return Item(first)
     words = "{count:,} items from here on are lists, numbers or texts, not documents"
@@ -93,7 +93,7 @@ def _bounded_lines(file: BinaryIO, limit: int) -> Iterator[bytes | None]:
         yield None
 
 
-def _too_large(limit: int) -> str:
+def _too_large_message(limit: int) -> str:
     return message("file.itemOver", "It is larger than {limit} MB", limit=limit // (1024 * 1024))
 
 
@@ -128,11 +128,11 @@ class ItemScanner:
                 first, count = first or item.content, count + item.count
                 continue
             if count:
-                yield _others(first, count)
+                yield _refuse_non_objects(first, count)
                 first, count = b"", 0
             yield item
         if count:
-            yield _others(first, count)
+            yield _refuse_non_objects(first, count)
 
     def _all(self) -> Iterator[Item]:
         while chunk := self._file.read(CHUNK):
@@ -240,7 +240,7 @@ class ItemScanner:
 
     def _take(self) -> Item:
         content = b"".join(self._parts)
-        problem = _too_large(self._limit) if self._size > self._limit else ""
+        problem = _too_large_message(self._limit) if self._size > self._limit else ""
         self._parts.clear()
         self._size = 0
         return Item(content, problem)

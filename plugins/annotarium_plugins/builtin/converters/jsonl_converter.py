@@ -10,14 +10,20 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import (
+    MEBIBYTE,
+    one_line,
+    tidy_metadata,
+    title_from_file_name,
+)
 from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, NO_DOCUMENT, ONE_DOCUMENT
 from annotarium_plugins.builtin.converters.common.json_document import (
     InvalidItem,
     parse_object,
-    skip_mark,
+    skip_byte_order_mark,
     validate_document,
 )
-from annotarium_plugins.builtin.converters.common.labelled_records import (
+from annotarium_plugins.builtin.converters.common.labels_of_other_tools import (
     IDENTIFIER_NAMES,
     LABEL_NAMES,
     NUMBER_NAMES,
@@ -25,12 +31,11 @@ from annotarium_plugins.builtin.converters.common.labelled_records import (
     TITLE_NAMES,
     add_labels,
     add_relations,
-    choose_name,
-    spans_of_tags,
+    match_field_name,
+    spans_from_iob_tags,
 )
-from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
-from annotarium_plugins.builtin.converters.common.text_encoding import repaired_utf8
-from annotarium_plugins.builtin.converters.json_items import read_lines
+from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
+from annotarium_plugins.builtin.converters.json_items import read_line_items
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import CreationMode, Document, Status
 from annotarium_schemas.messages import message
@@ -84,9 +89,9 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
         limit = self.parameters.item_limit * MEBIBYTE
         empty = True
         with source.path.open("rb") as file:
-            skip_mark(file)
+            skip_byte_order_mark(file)
             following = 1
-            for item in read_lines(file, limit):
+            for item in read_line_items(file, limit):
                 number, following = following, following + item.count
                 if not item.problem and not item.content.strip():
                     continue
@@ -96,7 +101,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                         message("item.line", "line {number}", number=number), item.problem, count=item.count
                     )
                 else:
-                    yield self._line(item.content, number, title_from(source.name))
+                    yield self._line(item.content, number, title_from_file_name(source.name))
         if empty:
             raise ComponentError(
                 NO_DOCUMENT,
@@ -105,7 +110,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
 
     def _line(self, content: bytes, number: int, file_title: str) -> Document | ItemError:
         try:
-            content, warning = repaired_utf8(content.strip())
+            content, warning = repair_utf8_with_warning(content.strip())
             raw = parse_object(content)
             document = validate_document(raw) if self._is_own(raw) else self._foreign(raw, number, file_title)
             if warning:
@@ -164,7 +169,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
             for tag_name in _TAG_NAMES:
                 tags = fields.get(tag_name)
                 if isinstance(tags, list) and len(tags) == len(tokens) and all(isinstance(one, str) for one in tags):
-                    text, spans = spans_of_tags(tokens, tags)
+                    text, spans = spans_from_iob_tags(tokens, tags)
                     fields.pop(tag_name)
                     return wanted or "tokens", text, spans
             return wanted or "tokens", " ".join(tokens), []
@@ -179,15 +184,15 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
     def _field(self, fields: dict[str, Any], wanted: str, usual: tuple[str, ...]) -> str | None:
         if wanted:
             return wanted if wanted in fields else None
-        return choose_name(fields, usual, lambda name: isinstance(fields[name], str))
+        return match_field_name(fields, usual, lambda name: isinstance(fields[name], str))
 
     def _identifier(self, fields: dict[str, Any], used: set[str], file_title: str) -> str:
         simple = {name: value for name, value in fields.items() if isinstance(value, str | int) and value != ""}
-        name = self.parameters.identifier_field or choose_name(simple, IDENTIFIER_NAMES)
+        name = self.parameters.identifier_field or match_field_name(simple, IDENTIFIER_NAMES)
         if name in simple:
             used.add(name)
             return str(simple[name])[:255]
-        number = choose_name(simple, NUMBER_NAMES)
+        number = match_field_name(simple, NUMBER_NAMES)
         return f"{file_title}#{simple[number]}"[:255] if number else ""
 
     def _label_names(self, fields: dict[str, Any]) -> list[str]:
@@ -201,7 +206,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
         for name, value in fields.items():
             if name in used or (name not in wanted if wanted else name in _PASSED or name.startswith("_")):
                 continue
-            rest[name] = _simple(value)
+            rest[name] = _metadata_value(value)
         return rest
 
 
@@ -217,7 +222,7 @@ def _flat(raw: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _simple(value: Any) -> Any:
+def _metadata_value(value: Any) -> Any:
     """What metadata can hold; anything deeper as JSON."""
     if isinstance(value, list) and all(isinstance(one, str | int | float | bool) for one in value):
         return value
@@ -234,7 +239,7 @@ def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
             used.add(kind)
             for value in questions.values():
                 for one in value if isinstance(value, list) else [value]:
-                    _add_answer(document, one.get("value") if isinstance(one, dict) else one, mode)
+                    _add_argilla_answer(document, one.get("value") if isinstance(one, dict) else one, mode)
     answered = {name.rpartition(".")[0] for name in raw if name.endswith((".responses", ".suggestion"))} - {""}
     if answered:
         used |= {name for name in raw if any(prefix in answered for prefix in _prefixes(name))}
@@ -242,7 +247,7 @@ def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
         question, _, what = name.rpartition(".")
         if question and what in ("responses", "suggestion"):
             for one in value if what == "responses" and isinstance(value, list) else [value]:
-                _add_answer(document, one, "automatic" if what == "suggestion" else None)
+                _add_argilla_answer(document, one, "automatic" if what == "suggestion" else None)
     return used
 
 
@@ -256,7 +261,7 @@ def _prefixes(name: str) -> Iterator[str]:
         place = name.find(".", place + 1)
 
 
-def _add_answer(document: Document, value: Any, mode: CreationMode | None) -> None:
+def _add_argilla_answer(document: Document, value: Any, mode: CreationMode | None) -> None:
     annotations, categories = len(document.annotations), len(document.categories)
     if isinstance(value, str | list):
         add_labels(document, value)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import MEBIBYTE
 from annotarium_plugins.builtin.converters.common.errors import too_large
 from annotarium_plugins.builtin.converters.common.mail import mail_documents
 from annotarium_plugins.builtin.converters.common.msg_reader import read_msg
-from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverterParameters
 from annotarium_schemas.documents import Document
 from annotarium_schemas.messages import message

@@ -12,11 +12,11 @@ from pydantic import Field
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common import pdf_paragraphs, pdf_text
+from annotarium_plugins.builtin.converters.common.converter_helpers import one_line, tidy_metadata, title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import too_large
-from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
+from annotarium_plugins.builtin.converters.common.pdf_layout import FontSizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_text import Line
-from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
-from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, block_sentences
+from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, segments_from_blocks
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, Sentence
 from annotarium_schemas.messages import message
@@ -79,15 +79,15 @@ class PdfConverter(Converter[PdfConverterParameters]):
                 raise too_large(
                     message("large.pages", "The PDF has {count} pages", count=count), f"{self.parameters.page_limit}"
                 )
-            facts = _facts(pdf)
-            title = facts.pop("title", "") or title_from(source.name)
+            facts = _pdf_metadata(pdf)
+            title = facts.pop("title", "") or title_from_file_name(source.name)
             pages = [pdf_text.page_lines(pdf, number) for number in range(count)]
         if not any(pages):
             raise ComponentError(_SCANNED, cause=message("cause.scanned", "It was scanned or drawn."), fix=_RECOGNISE)
         if not self.parameters.running_lines:
-            pages = pdf_text.without_running_lines(pages)
+            pages = pdf_text.without_headers_and_footers(pages)
         lines = [line for page in pages for line in page]
-        compounds, sizes = pdf_paragraphs.known_compounds(lines), Sizes(lines)
+        compounds, sizes = pdf_paragraphs.hyphenated_compounds(lines), FontSizes(lines)
         if self.parameters.documents == "pages":
             yield from self._by_page(source.name, title, facts, pages, compounds, sizes)
             return
@@ -96,7 +96,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
             ranges += self._write(builder, page, number, compounds, sizes)
         if not builder.text:
             raise ComponentError(_SCANNED, cause=message("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
-        pdf_text.require_characters(builder.text)
+        pdf_text.require_readable_text(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
         document.metadata = tidy_metadata({**facts, "pages": count, "pagesWithoutText": blank})
@@ -110,7 +110,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
         facts: dict[str, Any],
         pages: list[list[Line]],
         compounds: frozenset[str],
-        sizes: Sizes,
+        sizes: FontSizes,
     ) -> Iterator[Document | ItemError]:
         for number, page in enumerate(pages, 1):
             builder = TextBuilder()
@@ -128,14 +128,14 @@ class PdfConverter(Converter[PdfConverterParameters]):
             yield document
 
     def _write(
-        self, builder: TextBuilder, page: list[Line], number: int, compounds: frozenset[str], sizes: Sizes
+        self, builder: TextBuilder, page: list[Line], number: int, compounds: frozenset[str], sizes: FontSizes
     ) -> list[tuple[int, int, int]]:
         """Add a page's blocks; `(start, end, number)` of the page, nothing when it has no text."""
         first = len(builder.blocks)
         join = self.parameters.join_lines
 
         def mend(text: str) -> str:
-            return pdf_paragraphs.mend_hyphens(text, compounds, join=join and self.parameters.join_hyphens)
+            return pdf_paragraphs.join_hyphenated_line_ends(text, compounds, join=join and self.parameters.join_hyphens)
 
         if join:
             write_page(builder, page, sizes, mend, number)
@@ -147,7 +147,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
 
     def _sentences(self, builder: TextBuilder, ranges: list[tuple[int, int, int]]) -> list[Sentence] | None:
         if self.parameters.segments == "blocks":
-            return block_sentences(builder.blocks)
+            return segments_from_blocks(builder.blocks)
         if self.parameters.segments == "pages":
             return [
                 Sentence(start=start, end=end, metadata={"kind": "page", "page": page}) for start, end, page in ranges
@@ -155,9 +155,12 @@ class PdfConverter(Converter[PdfConverterParameters]):
         return None
 
 
-def _facts(pdf: Any) -> dict[str, Any]:
+def _pdf_metadata(pdf: Any) -> dict[str, Any]:
     """What the file says of itself, by the names documents carry."""
-    raw = {name: _fact(pdf, name) for name in ("Title", "Author", "Subject", "Keywords", "CreationDate", "ModDate")}
+    raw = {
+        name: _pdf_metadata_value(pdf, name)
+        for name in ("Title", "Author", "Subject", "Keywords", "CreationDate", "ModDate")
+    }
     keywords = (word.strip() for word in re.split(r"[;,\n]", raw.get("Keywords", "")))
     return {
         "title": one_line(raw.get("Title", "")),
@@ -169,7 +172,7 @@ def _facts(pdf: Any) -> dict[str, Any]:
     }
 
 
-def _fact(pdf: Any, name: str) -> str:
+def _pdf_metadata_value(pdf: Any, name: str) -> str:
     """One fact, empty when it is broken: it never stops the text."""
     try:
         return str(pdf.get_metadata_value(name))

@@ -8,11 +8,11 @@ from typing import Literal
 from pydantic import Field
 
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import check_size, one_line, tidy_metadata
 from annotarium_plugins.builtin.converters.common.errors import no_text_found
-from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata
-from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder, block_sentences
+from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder, segments_from_blocks
 from annotarium_plugins.builtin.converters.office.model import Properties, Slide, Table
-from annotarium_plugins.builtin.converters.office.opening import read_presentation, title_of
+from annotarium_plugins.builtin.converters.office.reader_selection import read_presentation, title_of
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, Sentence
 
@@ -93,7 +93,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
             self._add(builder, number, slide)
             added = builder.blocks[before:]
             if added:
-                sentences.append(_slide_sentence(added, number, slide))
+                sentences.append(_slide_segment(added, number, slide))
         if not builder.blocks:
             return None
         titles = [slide.title for _, slide in slides if slide.title.strip()]
@@ -107,7 +107,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
         if self.parameters.segments == "slides":
             document.sentences = sentences
         elif self.parameters.segments == "blocks":
-            document.sentences = block_sentences(builder.blocks)
+            document.sentences = segments_from_blocks(builder.blocks)
         return document
 
     def _add(self, builder: TextBuilder, number: int, slide: Slide) -> None:
@@ -122,7 +122,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
                 builder.add(note, "note", slide=number)
 
 
-def _slide_sentence(blocks: list[Block], number: int, slide: Slide) -> Sentence:
+def _slide_segment(blocks: list[Block], number: int, slide: Slide) -> Sentence:
     facts = {"kind": "slide", "slide": number, "title": one_line(slide.title)}
     return Sentence(
         start=blocks[0].start, end=blocks[-1].end, metadata={name: value for name, value in facts.items() if value}

@@ -10,19 +10,24 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import (
+    check_size,
+    one_line,
+    tidy_metadata,
+    title_from_file_name,
+)
 from annotarium_plugins.builtin.converters.common.errors import GIVE_TEXT, no_text_found, too_large
-from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import (
     LARGEST_TEXT,
     Block,
     TextBuilder,
-    block_sentences,
+    cell_text,
     clean,
-    in_cell,
-    section_sentences,
+    segments_from_blocks,
+    segments_from_sections,
 )
 from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
-from annotarium_plugins.builtin.converters.office.opening import read_workbook, title_of
+from annotarium_plugins.builtin.converters.office.reader_selection import read_workbook, title_of
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, MetadataValue
 from annotarium_schemas.messages import join_messages, message
@@ -143,7 +148,9 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
 
     def _grid(self, name: str, rows: list[tuple[int, list[str]]]) -> _Grid:
         first = rows[0][1]
-        wanted = self.parameters.header == "first_row" or (self.parameters.header == "auto" and _are_names(first, rows))
+        wanted = self.parameters.header == "first_row" or (
+            self.parameters.header == "auto" and _is_header_row(first, rows)
+        )
         if not wanted:
             return _Grid(name, [], rows)
         return _Grid(name, [one_line(cell) for cell in first], rows[1:] if self._rows_only else rows)
@@ -185,9 +192,9 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             return None
         document = Document(text=builder.text, layout=builder.layout)
         if self.parameters.segments == "rows":
-            document.sentences = block_sentences(builder.blocks)
+            document.sentences = segments_from_blocks(builder.blocks)
         elif self.parameters.segments == "sheets":
-            document.sentences = section_sentences(_first_of_sheets(builder.blocks), "sheet")
+            document.sentences = segments_from_sections(_mark_sheet_beginnings(builder.blocks), "sheet")
         return document
 
     def _add(self, builder: TextBuilder, grid: _Grid, named: bool) -> None:
@@ -205,18 +212,18 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
                 continue
             follows = True
             if table is not None:
-                line = [in_cell(cell) for cell in cells]
+                line = [cell_text(cell) for cell in cells]
                 at = block.start - (len(text) - len(text.lstrip()))
                 builder.mark_row(block, at, line, self.parameters.separator, header=kind == "header")
         if table is not None:
             builder.close(table)
 
     def _line(self, cells: list[str]) -> str:
-        return self.parameters.separator.join(in_cell(cell) for cell in cells)
+        return self.parameters.separator.join(cell_text(cell) for cell in cells)
 
     @staticmethod
     def _field_lines(grid: _Grid, cells: list[str]) -> str:
-        pairs = ((grid.column(place), in_cell(cell)) for place, cell in enumerate(cells))
+        pairs = ((grid.column(place), cell_text(cell)) for place, cell in enumerate(cells))
         return "\n".join(f"{name}: {cell}" if grid.names else cell for name, cell in pairs if cell)
 
     def _row_documents(
@@ -238,16 +245,16 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
                 )
                 continue
             title = one_line(_cell(cells, title_place)) if title_place is not None else ""
-            facts = {} if text_place is None else _others(grid, cells, (text_place, title_place))
+            facts = {} if text_place is None else _metadata_of_other_columns(grid, cells, (text_place, title_place))
             yield Document(
                 identifier=f"{source.name}#{grid.name}!{number}",
-                title=title or f"{title_from(source.name)} - {grid.name} - {number}",
+                title=title or f"{title_from_file_name(source.name)} - {grid.name} - {number}",
                 text=text,
                 metadata={**metadata, "sheet": grid.name, "row": number, **tidy_metadata(facts)},
             )
 
 
-def _are_names(first: list[str], rows: list[tuple[int, list[str]]]) -> bool:
+def _is_header_row(first: list[str], rows: list[tuple[int, list[str]]]) -> bool:
     """Whether a first row looks like names of columns: a text in each, all different, no numbers, and more rows."""
     width = max(len(cells) for _, cells in rows[:50])
     texts = [one_line(cell).lower() for cell in first]
@@ -293,11 +300,13 @@ def _cell(cells: list[str], place: int) -> str:
     return cells[place] if place < len(cells) else ""
 
 
-def _others(grid: _Grid, cells: list[str], left_out: tuple[int | None, ...]) -> dict[str, MetadataValue]:
+def _metadata_of_other_columns(
+    grid: _Grid, cells: list[str], left_out: tuple[int | None, ...]
+) -> dict[str, MetadataValue]:
     return {grid.column(place): cell for place, cell in enumerate(cells) if cell and place not in left_out}
 
 
-def _first_of_sheets(blocks: list[Block]) -> list[Block]:
+def _mark_sheet_beginnings(blocks: list[Block]) -> list[Block]:
     """Blocks, the first one of each sheet marked as its beginning."""
     made: list[Block] = []
     sheet: MetadataValue = None

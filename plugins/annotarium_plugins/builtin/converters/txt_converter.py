@@ -8,8 +8,8 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.converter_helpers import MEBIBYTE, title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import CHECK, CHECK_TYPE, HAS_NUL, SPLIT_FILE
-from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, title_from
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
@@ -69,7 +69,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
         if not text.strip():
             raise ComponentError(message("file.noText", "The file holds no text."), fix=CHECK)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        document = Document(identifier=source.name, title=title_from(source.name), text=text)
+        document = Document(identifier=source.name, title=title_from_file_name(source.name), text=text)
         if decoded.foreign:
             document.metadata["encoding"] = decoded.encoding
         if decoded.warning:

@@ -11,25 +11,25 @@ from pydantic import Field, field_validator, model_validator
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.errors import SPLIT_FILE, TEXT_EMPTY, no_text_found
-from annotarium_plugins.builtin.converters.common.reading import (
+from annotarium_plugins.builtin.converters.common.converter_helpers import (
     MEBIBYTE,
     one_line,
     read_bounded,
     tidy_metadata,
-    title_from,
+    title_from_file_name,
 )
+from annotarium_plugins.builtin.converters.common.errors import SPLIT_FILE, TEXT_EMPTY, no_text_found
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
-from annotarium_plugins.builtin.converters.common.text_encoding import repaired_utf8
-from annotarium_plugins.builtin.converters.common.xml_encoding import RepairedUtf8, is_utf8_by_name
+from annotarium_plugins.builtin.converters.common.text_encoding import repair_utf8_with_warning
 from annotarium_plugins.builtin.converters.common.xml_reader import (
     Element,
     attributes,
     iterate_outermost,
-    local,
+    local_name,
     parse_xml,
 )
 from annotarium_plugins.builtin.converters.common.xml_text import write_text
+from annotarium_plugins.builtin.converters.common.xml_utf8_repair import Utf8RepairingStream, is_declared_utf8
 from annotarium_plugins.builtin.converters.common.xpath import compile_xpath, evaluate
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Category, Document, Sentence
@@ -197,11 +197,11 @@ class XmlConverter(Converter[XmlConverterParameters]):
             if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE * 16:
                 raise ComponentError(message("file.large", "The file is too large."), fix=SPLIT_FILE)
             with source.path.open("rb") as stream:
-                yield from iterate_outermost(cast(IO[bytes], RepairedUtf8(stream, warnings)), source.name, where)
+                yield from iterate_outermost(cast(IO[bytes], Utf8RepairingStream(stream, warnings)), source.name, where)
             return
         content = read_bounded(source, self.parameters.size_limit)
-        if is_utf8_by_name(content):
-            content, warning = repaired_utf8(content, source.language)
+        if is_declared_utf8(content):
+            content, warning = repair_utf8_with_warning(content, source.language)
             warnings += [warning] if warning else []
         root = parse_xml(content, source.name)
         if rules.document is None:
@@ -239,27 +239,30 @@ class XmlConverter(Converter[XmlConverterParameters]):
         identifier = self._identifier(element, rules)
         document = Document(
             identifier=name if whole and not identifier else identifier,
-            title=self._title(element, rules) or (title_from(name) if whole else f"{title_from(name)} {count}"),
+            title=self._title(element, rules)
+            or (title_from_file_name(name) if whole else f"{title_from_file_name(name)} {count}"),
             text=builder.text,
             metadata=tidy_metadata(_metadata(element, rules)),
             sentences=sentences or None,
         )
         if rules.categories is not None:
-            values = dict.fromkeys(_value(found) for found in evaluate(rules.categories, element))
+            values = dict.fromkeys(_one_line_value(found) for found in evaluate(rules.categories, element))
             document.categories = [Category(label=value) for value in values if value]
         return document
 
     def _title(self, element: Element, rules: _Rules) -> str:
         if rules.title is not None:
-            return next((value for value in map(_value, evaluate(rules.title, element)) if value), "")[:500]
+            return next((value for value in map(_one_line_value, evaluate(rules.title, element)) if value), "")[:500]
         for wanted in _TITLES:
             for found in element.iter("{*}" + wanted):
-                return _value(found)[:500]
+                return _one_line_value(found)[:500]
         return ""
 
     def _identifier(self, element: Element, rules: _Rules) -> str:
         if rules.identifier is not None:
-            return next((value for value in map(_value, evaluate(rules.identifier, element)) if value), "")[:255]
+            return next((value for value in map(_one_line_value, evaluate(rules.identifier, element)) if value), "")[
+                :255
+            ]
         return one_line(element.get(_XML_ID) or element.get("id") or "")[:255]
 
 
@@ -268,13 +271,13 @@ def _metadata(element: Element, rules: _Rules) -> dict[str, Any]:
         return {name.rpartition("}")[2]: str(value) for name, value in attributes(element)}
     found: dict[str, Any] = {}
     for name, rule in rules.metadata.items():
-        values = [value for value in map(_value, evaluate(rule, element)) if value]
+        values = [value for value in map(_one_line_value, evaluate(rule, element)) if value]
         found[name] = values[0] if len(values) == 1 else values
     return found
 
 
-def _value(found: Any) -> str:
+def _one_line_value(found: Any) -> str:
     """An element's text or a string, on one line."""
     if isinstance(found, str):
         return one_line(found)
-    return one_line("".join(found.itertext())) if local(found) else ""
+    return one_line("".join(found.itertext())) if local_name(found) else ""

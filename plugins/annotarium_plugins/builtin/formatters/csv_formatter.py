@@ -50,26 +50,26 @@ class CsvFormatter(Formatter[CsvFormatterParameters]):
         yield BOM
         yield from csv_rows([DOCUMENT_COLUMNS if by_document else LABEL_COLUMNS], delimiter)
         for document in documents:
-            yield from csv_rows([_document(document)] if by_document else _labels(document), delimiter)
+            yield from csv_rows([_document_row(document)] if by_document else _label_rows(document), delimiter)
 
 
-def _document(document: Document) -> Sequence[object]:
+def _document_row(document: Document) -> Sequence[object]:
     standing = [item.label_name or "" for item in document.categories if item.status != "KO"]
     metadata = json.dumps(document.metadata, ensure_ascii=False, sort_keys=True) if document.metadata else ""
     annotations = sum(item.status != "KO" for item in document.annotations)
     return document.identifier, document.title, document.text, "; ".join(standing), annotations, metadata
 
 
-def _labels(document: Document) -> Iterator[Sequence[object]]:
+def _label_rows(document: Document) -> Iterator[Sequence[object]]:
     for span in document.annotations:
-        yield _label(document, "annotation", span, span.text or document.text[span.start : span.end])
+        yield _label_row(document, "annotation", span, span.text or document.text[span.start : span.end])
     for category in document.categories:
         part = document.text[category.start : category.end] if category.start is not None else ""
-        yield _label(document, "category", category, part)
+        yield _label_row(document, "category", category, part)
     for sentence in document.sentences or ():
         for category in sentence.categories or ():
             inside = category.model_copy(update={"start": sentence.start, "end": sentence.end})
-            yield _label(document, "category", inside, document.text[sentence.start : sentence.end])
+            yield _label_row(document, "category", inside, document.text[sentence.start : sentence.end])
     texts = {span.identifier: document.text[span.start : span.end] for span in document.annotations}
     for relation in document.relations or ():
         ends = f"{texts.get(relation.source, '')} \u2192 {texts.get(relation.target, '')}"
@@ -77,7 +77,7 @@ def _labels(document: Document) -> Iterator[Sequence[object]]:
         yield (*place, None, None, relation.created_by, relation.created_date, "")
 
 
-def _label(document: Document, kind: str, item: Annotation | Category, text: str) -> Sequence[object]:
+def _label_row(document: Document, kind: str, item: Annotation | Category, text: str) -> Sequence[object]:
     place = (document.identifier, kind, item.label_name, item.start, item.end, text)
     pieces = item.fragments if isinstance(item, Annotation) else None
     fragments = "; ".join(f"{start}-{end}" for start, end in pieces or ())

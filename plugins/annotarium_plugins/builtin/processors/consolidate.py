@@ -56,7 +56,7 @@ class ConsolidateProcessor(Processor[ConsolidateParameters]):
                 kept[place], at[one.start, one.end] = one, place
             elif (one.start, one.end) in at:
                 first = at[one.start, one.end]
-                kept[first] = _joined(kept[first], one)
+                kept[first] = _combine_annotations(kept[first], one)
         return [kept.get(place, one) for place, one in enumerate(annotations) if place in kept or _is_fixed(one)]
 
 
@@ -66,7 +66,7 @@ class _OccupiedRanges:
     def __init__(self, ranges: list[tuple[int, int]]) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        for start, end in _merged(ranges):
+        for start, end in _merge_ranges(ranges):
             self._starts.append(start)
             self._ends.append(end)
 
@@ -82,7 +82,7 @@ class _OccupiedRanges:
         self._ends.insert(place, end)
 
 
-def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_ranges(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
         if merged and start < merged[-1][1]:
@@ -96,7 +96,7 @@ def _is_fixed(one: Annotation) -> bool:
     return one.creation_mode != "automatic" or one.status is not None or bool(one.fragments)
 
 
-def _joined(first: Annotation, other: Annotation) -> Annotation:
+def _combine_annotations(first: Annotation, other: Annotation) -> Annotation:
     """The first annotation with what the other one knows and it does not."""
     known = {(term.lexicon, term.identifier) for term in first.terms or ()}
     more = [term for term in other.terms or () if (term.lexicon, term.identifier) not in known]

@@ -1,8 +1,8 @@
 """Words before a full stop that usually do not end a sentence, lower case, without the last full stop.
 
-`never_final`: something always follows (titles, references). `often_inside`: they end a sentence only when what follows
-looks like a beginning. `units`: they follow a number. Lists are short on purpose: the lower-case rule catches most
-others.
+`never_final`: something always follows (titles, references). `sometimes_final`: they end a sentence only when what
+follows looks like a beginning. `unit_abbreviations`: they follow a number. Lists are short on purpose: the lower-case
+rule catches most others.
 """
 
 from __future__ import annotations
@@ -87,20 +87,20 @@ _STARTERS: dict[str, str] = {
 def never_final(language: str) -> frozenset[str]:
     """Abbreviations that never end a sentence, for a language code; general ones for codes without a list."""
     lists = _NEVER.values() if language == "xx" else [_NEVER.get(language, "")]
-    return _words(_GENERAL, *(_safe(words) if language == "xx" else words for words in lists))
+    return _words(_GENERAL, *(_without_short_entries(words) if language == "xx" else words for words in lists))
 
 
-def often_inside(language: str) -> frozenset[str]:
+def sometimes_final(language: str) -> frozenset[str]:
     """Abbreviations that may end a sentence."""
     return _words(_OFTEN[""], _OFTEN.get(language, ""))
 
 
-def units(language: str) -> frozenset[str]:
+def unit_abbreviations(language: str) -> frozenset[str]:
     """Abbreviations that, after a number, end a sentence when a capital follows."""
     return _words(_UNITS[""], _UNITS.get(language, ""))
 
 
-def starters(language: str) -> frozenset[str]:
+def sentence_starters(language: str) -> frozenset[str]:
     """Words that often begin a sentence, lower case."""
     if language in _STARTERS:
         return _words(_STARTERS[language])
@@ -111,6 +111,6 @@ def _words(*lists: str) -> frozenset[str]:
     return frozenset(word for words in lists for word in words.split())
 
 
-def _safe(words: str) -> str:
+def _without_short_entries(words: str) -> str:
     """For texts of any language: without one-letter and two-letter entries, which are words elsewhere."""
     return " ".join(word for word in words.split() if len(word) > 2)

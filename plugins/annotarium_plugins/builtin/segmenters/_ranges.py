@@ -9,7 +9,7 @@ from annotarium_plugins.graphemes import is_border, next_border, previous_border
 Range = tuple[int, int]
 
 
-def trimmed(text: str, start: int, end: int) -> Range | None:
+def trimmed_range(text: str, start: int, end: int) -> Range | None:
     """The range without the white space at its ends; None when nothing is left."""
     piece = text[start:end]
     body = piece.strip()
@@ -19,34 +19,34 @@ def trimmed(text: str, start: int, end: int) -> Range | None:
     return start, start + len(body)
 
 
-def between(text: str, cuts: Iterable[Range]) -> list[Range]:
+def ranges_between_cuts(text: str, cuts: Iterable[Range]) -> list[Range]:
     """What lies between separators, trimmed, without blanks. `cuts` are ordered and do not overlap."""
     ranges = []
     start = 0
     for cut_start, cut_end in cuts:
-        kept = trimmed(text, start, cut_start)
+        kept = trimmed_range(text, start, cut_start)
         if kept:
             ranges.append(kept)
         start = cut_end
-    kept = trimmed(text, start, len(text))
+    kept = trimmed_range(text, start, len(text))
     return [*ranges, kept] if kept else ranges
 
 
-def limited(text: str, ranges: Iterable[Range], size: int) -> Iterator[Range]:
+def split_long_ranges(text: str, ranges: Iterable[Range], size: int) -> Iterator[Range]:
     """The ranges, those longer than `size` code points cut at white space where there is some."""
     for start, end in ranges:
         while end - start > size:
-            cut = last_cut(text, start, start + size)
-            kept = trimmed(text, start, cut)
+            cut = last_cut_position(text, start, start + size)
+            kept = trimmed_range(text, start, cut)
             if kept:
                 yield kept
             start = cut
-        kept = trimmed(text, start, end)
+        kept = trimmed_range(text, start, end)
         if kept:
             yield kept
 
 
-def last_cut(text: str, start: int, end: int) -> int:
+def last_cut_position(text: str, start: int, end: int) -> int:
     """A place to cut in (start, end]: after the last space or line break, else where `end` parts no character."""
     if end >= len(text):
         return len(text)

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from annotarium_plugins.base.segmenter import Segmenter
-from annotarium_plugins.builtin.segmenters._ranges import Range, last_cut, trimmed
+from annotarium_plugins.builtin.segmenters._ranges import Range, last_cut_position, trimmed_range
 from annotarium_plugins.parameters import Parameters
 
 _WORD = re.compile(r"\S++")
@@ -53,8 +53,8 @@ class FixedWindowSegmenter(Segmenter[FixedWindowSegmenterParameters]):
     def _by_characters(self, text: str) -> Iterator[Range]:
         start = 0
         while start < len(text):
-            cut = last_cut(text, start, start + self.parameters.size)
-            kept = trimmed(text, start, cut)
+            cut = last_cut_position(text, start, start + self.parameters.size)
+            kept = trimmed_range(text, start, cut)
             if kept:
                 yield kept
             start = cut

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from annotarium_plugins.base.segmenter import Segmenter
-from annotarium_plugins.builtin.segmenters._ranges import between
+from annotarium_plugins.builtin.segmenters._ranges import ranges_between_cuts
 from annotarium_plugins.parameters import Parameters
 
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)[^\S\r\n]*+[\r\n]\s*+|\u2029")
@@ -33,4 +33,4 @@ class ParagraphSegmenter(Segmenter[ParagraphSegmenterParameters]):
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
         """Ranges of the paragraphs, without the white space around them."""
         pattern = _BLANK_LINE if self.parameters.separator == "blank_line" else _LINE
-        return between(text, (found.span() for found in pattern.finditer(text)))
+        return ranges_between_cuts(text, (found.span() for found in pattern.finditer(text)))

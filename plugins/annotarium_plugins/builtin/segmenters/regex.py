@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.segmenter import Segmenter
-from annotarium_plugins.builtin.segmenters._ranges import between, trimmed
+from annotarium_plugins.builtin.segmenters._ranges import ranges_between_cuts, trimmed_range
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_plugins.timed_regex import PatternTimeout, TimedPattern
 from annotarium_schemas.messages import message
@@ -73,5 +73,5 @@ class RegexSegmenter(Segmenter[RegexSegmenterParameters]):
         except PatternTimeout as error:
             raise ComponentError(str(error), fix="Write a simpler pattern, without repeats inside repeats") from error
         if self.parameters.use == "separator":
-            return between(text, spans)
-        return [kept for kept in (trimmed(text, start, end) for start, end in spans) if kept]
+            return ranges_between_cuts(text, spans)
+        return [kept for kept in (trimmed_range(text, start, end) for start, end in spans) if kept]

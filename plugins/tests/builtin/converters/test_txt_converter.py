@@ -97,7 +97,7 @@ def test_only_encodings_of_texts_are_known():
         assert text_encoding.codec_name(name) is None
     assert text_encoding.codec_name("ISO-8859-1") == "cp1252"
     assert text_encoding.codec_name("Shift_JIS") == "cp932"
-    assert all(text_encoding.codec_name(name) for name in text_encoding.choices() if name != "auto")
+    assert all(text_encoding.codec_name(name) for name in text_encoding.encoding_choices() if name != "auto")
 
 
 @pytest.mark.parametrize("content", [b"a\x00b", b"", b" \n"])

@@ -11,14 +11,14 @@ export function overlaps(a: TextRange, b: TextRange): boolean {
   return a.start < b.end && a.end > b.start;
 }
 
-function clampLayer(start: number, end: number, block: Block): [number, number] {
+function clampHighlightToBlock(start: number, end: number, block: Block): [number, number] {
   return overlaps({ start, end }, block) ? [Math.max(start, block.start - 1), Math.min(end, block.end + 1)] : [-1, -1];
 }
 
 /** What the runs of a block take from its row; layers that do not touch the block are left out, so that it need not render. */
-export function runsOf(block: Block, row: TextRowProps) {
-  const [selectionStart, selectionEnd] = clampLayer(row.selectionStart, row.selectionEnd, block);
-  const [caretStart, caretEnd] = clampLayer(row.caretStart, row.caretEnd, block);
+export function textRunsPropsOfBlock(block: Block, row: TextRowProps) {
+  const [selectionStart, selectionEnd] = clampHighlightToBlock(row.selectionStart, row.selectionEnd, block);
+  const [caretStart, caretEnd] = clampHighlightToBlock(row.caretStart, row.caretEnd, block);
   return {
     text: row.text,
     placed: row.placed,
@@ -35,7 +35,7 @@ export function runsOf(block: Block, row: TextRowProps) {
   };
 }
 
-export function blockStyle(row: TextRowProps, category: SentenceCategory | undefined): CSSProperties | undefined {
+export function categoryColourStyle(row: TextRowProps, category: SentenceCategory | undefined): CSSProperties | undefined {
   return category && ({ '--ann-category': appearanceOf(row.context.appearance, category.label).style.bar } as CSSProperties);
 }
 

@@ -1,5 +1,5 @@
 /** What a screen reader hears of a span: "Organisation, confirmed, inside Role or title". */
-import type { Cover } from '@/text/runs';
+import type { CoveringSpan } from '@/text/span-runs';
 import { appearanceOf } from './label-style';
 import type { Appearance } from './label-style';
 import { formatScore } from '@/annotation/model';
@@ -21,7 +21,11 @@ export function describeSpan(
 }
 
 /** Description of a run by its innermost span; the others that cover it are what it lies inside. */
-export function describeCovers(covers: readonly Cover<Span>[], appearance: Appearance, strings: AnnotationStrings): string | undefined {
+export function describeSpansOfRun(
+  covers: readonly CoveringSpan<Span>[],
+  appearance: Appearance,
+  strings: AnnotationStrings,
+): string | undefined {
   const [inner, ...outer] = covers;
   if (inner === undefined) return undefined;
   return describeSpan(

@@ -20,7 +20,7 @@ function blockOf(node: Node): HTMLElement | null {
   return element?.closest<HTMLElement>(BLOCK) ?? null;
 }
 
-function startOf(block: HTMLElement): number {
+function blockStartOffset(block: HTMLElement): number {
   return Number(block.dataset.start);
 }
 
@@ -31,7 +31,7 @@ export function offsetOfPosition(root: Element, node: Node, offset: number): num
   const range = block.ownerDocument.createRange();
   range.setStart(block, 0);
   range.setEnd(node, offset);
-  return startOf(block) + range.toString().length;
+  return blockStartOffset(block) + range.toString().length;
 }
 
 function caretPosition(owner: Document, x: number, y: number): CaretPosition | undefined {
@@ -47,17 +47,17 @@ export function offsetFromPoint(root: HTMLElement, x: number, y: number): number
   const block = nearestBlock(root, x, y);
   if (block === undefined) return undefined;
   const box = block.getBoundingClientRect();
-  if (y < box.top) return startOf(block);
+  if (y < box.top) return blockStartOffset(block);
   if (y > box.bottom) return Number(block.dataset.end);
-  const sign = isBidirectional(block.textContent) ? offsetOfSign(block, x, y) : undefined;
-  if (sign !== undefined) return startOf(block) + sign;
+  const sign = isBidirectional(block.textContent) ? offsetOfCharacterAtPoint(block, x, y) : undefined;
+  if (sign !== undefined) return blockStartOffset(block) + sign;
   const inside = Math.min(Math.max(x, box.left + 1), box.right - 1);
   const place = caretPosition(root.ownerDocument, inside, y);
   const found = place && offsetOfPosition(root, place.node, place.offset);
   if (found !== undefined) return found;
   // The point lies on a tag or a popover: take the start of the mark under it, else of the block.
   const mark = root.ownerDocument.elementFromPoint(inside, y)?.closest('mark');
-  return (mark && offsetOfPosition(root, mark, 0)) ?? startOf(block);
+  return (mark && offsetOfPosition(root, mark, 0)) ?? blockStartOffset(block);
 }
 
 const RTL_SIGN = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -71,7 +71,7 @@ function isBidirectional(text: string): boolean {
  * Where directions meet, one place on screen stands for two offsets and the browser may give the other one. So in mixed text the sign under the
  * point is looked for, and its own direction says on which side of it the point is. Offset within the block; undefined between signs.
  */
-function offsetOfSign(block: HTMLElement, x: number, y: number): number | undefined {
+function offsetOfCharacterAtPoint(block: HTMLElement, x: number, y: number): number | undefined {
   const range = block.ownerDocument.createRange();
   const walker = block.ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   const holds = ({ left, right, top, bottom }: DOMRect): boolean => x >= left && x <= right && y >= top && y <= bottom;
@@ -85,7 +85,7 @@ function offsetOfSign(block: HTMLElement, x: number, y: number): number | undefi
         range.setStart(node, at);
         range.setEnd(node, next);
         const box = boxUnder();
-        if (box !== undefined) return passed + (isFirstHalf(node.data.slice(at, next), box, x, block) ? at : next);
+        if (box !== undefined) return passed + (isPointInFirstHalf(node.data.slice(at, next), box, x, block) ? at : next);
         at = next;
       }
     }
@@ -94,7 +94,7 @@ function offsetOfSign(block: HTMLElement, x: number, y: number): number | undefi
   return undefined;
 }
 
-function isFirstHalf(sign: string, box: DOMRect, x: number, block: HTMLElement): boolean {
+function isPointInFirstHalf(sign: string, box: DOMRect, x: number, block: HTMLElement): boolean {
   const rtl = RTL_SIGN.test(sign) || (!LTR_SIGN.test(sign) && getComputedStyle(block).direction === 'rtl');
   const leftHalf = x < (box.left + box.right) / 2;
   return rtl ? !leftHalf : leftHalf;
@@ -107,9 +107,9 @@ function nearestBlock(root: HTMLElement, x: number, y: number): HTMLElement | un
   for (const block of root.querySelectorAll<HTMLElement>(BLOCK)) {
     // Cells of a table stand beside each other, the shorter ones with room below.
     const box = (block.closest('td, th') ?? block).getBoundingClientRect();
-    const away = outside(y, box.top, box.bottom);
+    const away = distanceOutside(y, box.top, box.bottom);
     if (away > distance) continue;
-    const beside = outside(x, box.left, box.right);
+    const beside = distanceOutside(x, box.left, box.right);
     if (away === distance && beside >= aside) continue;
     distance = away;
     aside = beside;
@@ -118,28 +118,30 @@ function nearestBlock(root: HTMLElement, x: number, y: number): HTMLElement | un
   return best;
 }
 
-function outside(place: number, from: number, to: number): number {
+function distanceOutside(place: number, from: number, to: number): number {
   return place < from ? from - place : place > to ? place - to : 0;
 }
 
 /** Where the first block begins that is on screen below the top of the text, UTF-16. */
-export function topOffset(owner: Document): number | undefined {
+export function firstVisibleOffset(owner: Document): number | undefined {
   const top = owner.querySelector('.ann-scroller')?.getBoundingClientRect().top ?? 0;
   const blocks = [...owner.querySelectorAll<HTMLElement>(`.ann-root ${BLOCK}`)];
-  const first = blocks.filter((block) => block.getBoundingClientRect().top >= top).sort((a, b) => startOf(a) - startOf(b))[0];
-  return first && startOf(first);
+  const first = blocks
+    .filter((block) => block.getBoundingClientRect().top >= top)
+    .sort((a, b) => blockStartOffset(a) - blockStartOffset(b))[0];
+  return first && blockStartOffset(first);
 }
 
 /** Ids of the spans under an event target, smallest first; a tag stands for its own span only. */
-export function spanIdsAt(target: EventTarget | null): readonly string[] {
+export function spanIdsAtEventTarget(target: EventTarget | null): readonly string[] {
   if (!(target instanceof Element)) return [];
-  const held = handleAt(target);
+  const held = spanHandleAtEventTarget(target);
   if (held !== undefined) return [held.id];
   return target.closest<HTMLElement>('[data-spans]')?.dataset.spans?.split(' ') ?? [];
 }
 
 /** The end or the tag of a span under an event target. */
-export function handleAt(target: EventTarget | null): SpanHandle | undefined {
+export function spanHandleAtEventTarget(target: EventTarget | null): SpanHandle | undefined {
   if (!(target instanceof Element)) return undefined;
   const handle = target.closest<HTMLElement>('[data-handle-of]')?.dataset;
   if (handle?.handleOf !== undefined)

@@ -2,8 +2,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestI18n } from '@/test/render';
-import { buildLaidRows, type LayoutMark } from '@/text/layout';
-import { placeSpans } from '@/text/runs';
+import { buildLaidOutRows, type LayoutMark } from '@/text/layout';
+import { assignSpanLanes } from '@/text/span-runs';
 import { offsetOfPosition } from './dom-offset';
 import type { SentenceCategory, Span } from '@/annotation/model';
 import { useAnnotationStrings } from '@/annotation/strings';
@@ -27,8 +27,8 @@ const NO_LAYERS = { selectionStart: -1, selectionEnd: -1, caretStart: -1, caretE
 function Rows({ text, layout, spans = [], categories = [] }: ShownProps): ReactNode {
   const strings = useAnnotationStrings();
   const context = { appearance: APPEARANCE, strings, rtl: false, idPrefix: 'x' };
-  const placed = placeSpans(spans);
-  return buildLaidRows(text, layout).map((row) => (
+  const placed = assignSpanLanes(spans);
+  return buildLaidOutRows(text, layout).map((row) => (
     <TextRow
       key={row.index}
       {...{ text, row, placed, categories, context }}

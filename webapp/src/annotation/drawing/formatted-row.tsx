@@ -3,11 +3,11 @@
  * `[data-start]` whose text nodes are its slice of the text, so places and marks are those of the plain view.
  */
 import type { ReactNode } from 'react';
-import { stretchDirection } from '@/text/direction';
-import { cutsOf } from '@/text/layout';
-import type { Cell, InlineKind, LaidBlock, LayoutMark, Look } from '@/text/layout';
+import { directionOfPassage } from '@/text/direction';
+import { drawingCutsOfBlock } from '@/text/layout';
+import type { Cell, InlineKind, LaidOutBlock, LayoutMark, BlockLook } from '@/text/layout';
 import type { Row } from '@/text/rows';
-import { blockStyle, CategoryTag, overlaps, runsOf } from './block-parts';
+import { categoryColourStyle, CategoryTag, overlaps, textRunsPropsOfBlock } from './block-parts';
 import type { SentenceCategory } from '@/annotation/model';
 import { TextRuns } from './text-block';
 import type { TextRowProps } from './row-props';
@@ -17,12 +17,12 @@ export function isFormatted({ blocks }: Row): boolean {
 }
 
 interface FormattedBlockProps {
-  readonly block: LaidBlock;
+  readonly block: LaidOutBlock;
   readonly row: TextRowProps;
 }
 
 export function FormattedRow({ row }: { readonly row: TextRowProps }): ReactNode {
-  return groupsOf(row.row.blocks as readonly LaidBlock[]).map((blocks) => {
+  return groupTableAndListBlocks(row.row.blocks as readonly LaidOutBlock[]).map((blocks) => {
     const first = blocks[0];
     if (first === undefined) return null;
     if (first.look.cell !== undefined) return <TablePart key={first.start} blocks={blocks} row={row} />;
@@ -41,28 +41,28 @@ export function FormattedRow({ row }: { readonly row: TextRowProps }): ReactNode
 }
 
 /** Blocks of one table, or of lists, or of neither, as they follow each other. */
-function groupsOf(blocks: readonly LaidBlock[]): LaidBlock[][] {
-  const groups: LaidBlock[][] = [];
+function groupTableAndListBlocks(blocks: readonly LaidOutBlock[]): LaidOutBlock[][] {
+  const groups: LaidOutBlock[][] = [];
   for (const block of blocks) {
     const last = groups.at(-1);
-    if (last?.[0] !== undefined && groupOf(last[0].look) === groupOf(block.look)) last.push(block);
+    if (last?.[0] !== undefined && groupKeyOfBlock(last[0].look) === groupKeyOfBlock(block.look)) last.push(block);
     else groups.push([block]);
   }
   return groups;
 }
 
-function groupOf({ cell, lists }: Look): unknown {
+function groupKeyOfBlock({ cell, lists }: BlockLook): unknown {
   return cell?.row.table ?? lists > 0;
 }
 
 interface TablePartProps {
-  readonly blocks: readonly LaidBlock[];
+  readonly blocks: readonly LaidOutBlock[];
   readonly row: TextRowProps;
 }
 
 /** The rows of a table that this row of the list holds: columns are as wide in all its parts. */
 function TablePart({ blocks, row }: TablePartProps): ReactNode {
-  const lines = new Map<Cell['row'], LaidBlock[]>();
+  const lines = new Map<Cell['row'], LaidOutBlock[]>();
   for (const block of blocks) {
     const line = block.look.cell?.row;
     if (line !== undefined) lines.set(line, [...(lines.get(line) ?? []), block]);
@@ -100,12 +100,12 @@ function FormattedBlock({ block, row }: FormattedBlockProps): ReactNode {
   if (row.rises !== undefined) names.push('ann-linked');
   if (block.segment === row.currentSegment) names.push('ann-current');
   const around = row.context.rtl ? 'rtl' : 'ltr';
-  const direction = stretchDirection(row.text.slice(block.start, block.textEnd), around);
+  const direction = directionOfPassage(row.text.slice(block.start, block.textEnd), around);
   const own = direction === around ? row : { ...row, context: { ...row.context, rtl: direction === 'rtl' } };
   return (
     <div
       className={names.join(' ')}
-      style={blockStyle(row, undefined)}
+      style={categoryColourStyle(row, undefined)}
       data-level={look.level || undefined}
       data-lists={Math.min(look.lists, 6) || undefined}
       data-quotes={Math.min(look.quotes, 6) || undefined}
@@ -122,20 +122,20 @@ function FormattedBlock({ block, row }: FormattedBlockProps): ReactNode {
 function FormattedText({ block, row }: FormattedBlockProps): ReactNode {
   const ended = row.categories.filter((category) => overlaps(category, { start: block.start, end: block.textEnd }));
   const endOf = (category: SentenceCategory): number => Math.min(category.end, block.textEnd);
-  const cuts = cutsOf(block, ended.map(endOf));
-  const shared = runsOf(block, row);
+  const cuts = drawingCutsOfBlock(block, ended.map(endOf));
+  const shared = textRunsPropsOfBlock(block, row);
   return cuts.map((start, at) => {
     const end = cuts[at + 1] ?? start;
     const around = block.look.inline.filter((mark) => mark.start <= start && mark.end >= end && mark.start < mark.end);
     return (
-      <InlinePart key={start} images={block.look.inline.filter(({ kind, start: place }) => kind === 'image' && place === start)}>
+      <InlineWithImages key={start} images={block.look.inline.filter(({ kind, start: place }) => kind === 'image' && place === start)}>
         {ended
           .filter((category) => endOf(category) === start)
           .map((category) => (
             <CategoryTag key={category.label} category={category} context={row.context} />
           ))}
-        {start < end && wrapped(around, <TextRuns {...shared} start={start} end={end} />)}
-      </InlinePart>
+        {start < end && wrapInEmphasis(around, <TextRuns {...shared} start={start} end={end} />)}
+      </InlineWithImages>
     );
   });
 }
@@ -146,7 +146,7 @@ interface InlinePartProps {
 }
 
 /** An image is its words: nothing is loaded, and they are no part of the text. */
-function InlinePart({ images, children }: InlinePartProps): ReactNode {
+function InlineWithImages({ images, children }: InlinePartProps): ReactNode {
   return (
     <>
       {images.map(({ alt }, at) => (
@@ -157,7 +157,7 @@ function InlinePart({ images, children }: InlinePartProps): ReactNode {
   );
 }
 
-function wrapped(around: readonly LayoutMark[], inside: ReactNode): ReactNode {
+function wrapInEmphasis(around: readonly LayoutMark[], inside: ReactNode): ReactNode {
   return around.reduceRight<ReactNode>((drawn, mark) => <Emphasis mark={mark}>{drawn}</Emphasis>, inside);
 }
 

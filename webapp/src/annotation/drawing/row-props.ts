@@ -1,10 +1,10 @@
 /** What a row of text is drawn from. */
 import type { Row } from '@/text/rows';
 import type { SentenceCategory } from '@/annotation/model';
-import type { PlacedSpan } from './row-model';
-import type { BlockLayers, DrawContext } from './text-block';
+import type { PlacedSpan } from './items-by-row';
+import type { BlockHighlights, DrawContext } from './text-block';
 
-export interface TextRowProps extends BlockLayers {
+export interface TextRowProps extends BlockHighlights {
   readonly text: string;
   readonly row: Row;
   readonly placed: readonly PlacedSpan[];

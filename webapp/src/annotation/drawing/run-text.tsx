@@ -13,7 +13,7 @@ const BREAKS_ANYWHERE =
 const BREAK_AFTER = /[\s\-\u200B\u2010\u2013\u2014/?]$/u;
 
 /** Pieces of `slice`: the growing element goes after each. Their concatenation is the slice. */
-export function growingParts(slice: string): string[] {
+export function splitForLineSpacers(slice: string): string[] {
   const parts: string[] = [];
   let from = 0;
   let wordStart = true;
@@ -41,7 +41,7 @@ interface RunTextProps {
 
 export const RunText = memo(function RunText({ slice, lanes, rise = 0 }: RunTextProps): ReactNode {
   if (lanes < 2 && rise === 0) return slice;
-  const parts = growingParts(slice);
+  const parts = splitForLineSpacers(slice);
   return parts.map((part, at) => (
     <Fragment key={at}>
       {part}

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildRows } from '@/text/rows';
-import { placeSpans } from '@/text/runs';
+import { assignSpanLanes } from '@/text/span-runs';
 import type { Span } from '@/annotation/model';
-import { createSpanLayout, inReadingOrder } from './span-layout';
+import { createSpanLayout, compareReadingOrder } from './span-layout';
 import { span } from '@/annotation/testing/fixtures';
 
 const LENGTH = 5000;
@@ -14,7 +14,7 @@ const anySpan = fc
 
 /** What each row shows when everything is placed at once. */
 function placedAtOnce(spans: readonly Span[]) {
-  const all = placeSpans([...spans].sort(inReadingOrder));
+  const all = assignSpanLanes([...spans].sort(compareReadingOrder));
   return rows.map((row) => all.filter((item) => item.span.start < row.end && item.span.end > row.start));
 }
 
@@ -33,7 +33,7 @@ describe('span layout', () => {
             const unique = add.filter(({ id }, at) => add.findIndex((other) => other.id === id) === at);
             spans = front ? [...unique, ...left] : [...left, ...unique];
             const { ordered, inRow } = layOut(spans, rows);
-            expect(ordered).toEqual([...spans].sort(inReadingOrder));
+            expect(ordered).toEqual([...spans].sort(compareReadingOrder));
             expect(rows.map((row) => inRow(row).map(({ span: one, lane }) => ({ span: one, lane })))).toEqual(placedAtOnce(spans));
           }
         },

@@ -2,12 +2,12 @@
  * Where spans are drawn, worked out only for rows that are asked for. What depends on all spans (reading order, how far they reach) follows a
  * change by a few cheap passes; lanes are placed per group of overlapping spans, and only for groups that a drawn row touches.
  */
-import { createGroupCache, placeGroup } from '@/text/runs';
-import type { GroupCache } from '@/text/runs';
+import { createGroupCache, assignGroupLanes } from '@/text/span-runs';
+import type { GroupCache } from '@/text/span-runs';
 import type { Row } from '@/text/rows';
 import type { Span } from '@/annotation/model';
-import { samePlaced } from './row-model';
-import type { PlacedSpan } from './row-model';
+import { samePlaced } from './items-by-row';
+import type { PlacedSpan } from './items-by-row';
 
 export interface SpanLayout {
   /** Spans in reading order: where Tab goes. */
@@ -24,15 +24,15 @@ export function createSpanLayout(): (spans: readonly Span[], rows: readonly Row[
   let drawn = new Map<number, readonly PlacedSpan[]>();
   let drawnRows: readonly Row[] = [];
   return (spans, rows) => {
-    ordered = orderAfter(given, ordered, spans);
+    ordered = updateReadingOrder(given, ordered, spans);
     given = spans;
     if (rows !== drawnRows) drawn = new Map();
     drawnRows = rows;
-    return layoutOf(ordered, groups, drawn);
+    return layOutSpans(ordered, groups, drawn);
   };
 }
 
-function layoutOf(ordered: readonly Span[], groups: GroupCache<Span>, drawn: Map<number, readonly PlacedSpan[]>): SpanLayout {
+function layOutSpans(ordered: readonly Span[], groups: GroupCache<Span>, drawn: Map<number, readonly PlacedSpan[]>): SpanLayout {
   let reach: Int32Array | undefined;
   const known = new Map<number, readonly PlacedSpan[]>();
   return {
@@ -40,8 +40,8 @@ function layoutOf(ordered: readonly Span[], groups: GroupCache<Span>, drawn: Map
     inRow: (row) => {
       const again = known.get(row.index);
       if (again !== undefined) return again;
-      reach ??= reachOf(ordered);
-      const found = placedIn(row, ordered, reach, groups);
+      reach ??= runningMaximumEnds(ordered);
+      const found = placedSpansInRow(row, ordered, reach, groups);
       const before = drawn.get(row.index);
       const unchanged = before?.length === found.length && found.every((item, at) => samePlaced(item, before[at] as PlacedSpan));
       const list = unchanged ? (before as readonly PlacedSpan[]) : found;
@@ -53,7 +53,7 @@ function layoutOf(ordered: readonly Span[], groups: GroupCache<Span>, drawn: Map
 }
 
 /** How far the spans up to and with each one reach. */
-function reachOf(ordered: readonly Span[]): Int32Array {
+function runningMaximumEnds(ordered: readonly Span[]): Int32Array {
   const reach = new Int32Array(ordered.length);
   let furthest = 0;
   for (let at = 0; at < ordered.length; at += 1) {
@@ -65,7 +65,7 @@ function reachOf(ordered: readonly Span[]): Int32Array {
 }
 
 /** The first index for which `is` holds; it must hold for all later ones. */
-function firstWhere(length: number, is: (at: number) => boolean): number {
+function firstIndexWhere(length: number, is: (at: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {
@@ -76,28 +76,28 @@ function firstWhere(length: number, is: (at: number) => boolean): number {
   return low;
 }
 
-function placedIn(row: Row, ordered: readonly Span[], reach: Int32Array, groups: GroupCache<Span>): readonly PlacedSpan[] {
+function placedSpansInRow(row: Row, ordered: readonly Span[], reach: Int32Array, groups: GroupCache<Span>): readonly PlacedSpan[] {
   const startOf = (at: number): number => (ordered[at] as Span).start;
   const beginsGroup = (at: number): boolean => at === 0 || (reach[at - 1] as number) <= startOf(at);
-  let from = firstWhere(ordered.length, (at) => (reach[at] as number) > row.start);
+  let from = firstIndexWhere(ordered.length, (at) => (reach[at] as number) > row.start);
   while (from < ordered.length && !beginsGroup(from)) from -= 1;
   const found: PlacedSpan[] = [];
   while (from < ordered.length && startOf(from) < row.end) {
     let to = from + 1;
     while (to < ordered.length && !beginsGroup(to)) to += 1;
-    for (const item of placeGroup(ordered, from, to, groups)) {
+    for (const item of assignGroupLanes(ordered, from, to, groups)) {
       if (item.span.start < row.end && item.span.end > row.start) found.push(item);
     }
     from = to;
   }
-  return withRoom(found);
+  return withRoomForTags(found);
 }
 
 /** Characters that are room enough for any tag. */
 const PLENTY = 14;
 
 /** Says of the spans of a row, sorted by start, which ones are close before another one of their lane. */
-function withRoom(found: readonly PlacedSpan[]): readonly PlacedSpan[] {
+function withRoomForTags(found: readonly PlacedSpan[]): readonly PlacedSpan[] {
   const nextStart = new Map<number, number>();
   return found
     .toReversed()
@@ -111,7 +111,7 @@ function withRoom(found: readonly PlacedSpan[]): readonly PlacedSpan[] {
 }
 
 /** Outer first where two start together. */
-export function inReadingOrder(a: Span, b: Span): number {
+export function compareReadingOrder(a: Span, b: Span): number {
   return a.start - b.start || b.end - a.end || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
@@ -119,19 +119,19 @@ export function inReadingOrder(a: Span, b: Span): number {
 const FEW = 200;
 
 /** The reading order of `next`, from that of `before`: an act changes a few spans of tens of thousands. */
-function orderAfter(before: readonly Span[], ordered: readonly Span[], next: readonly Span[]): readonly Span[] {
+function updateReadingOrder(before: readonly Span[], ordered: readonly Span[], next: readonly Span[]): readonly Span[] {
   if (next === before) return ordered;
   const { gone, come } = changesBetween(before, next);
-  if (gone.length + come.length > FEW) return [...next].sort(inReadingOrder);
+  if (gone.length + come.length > FEW) return [...next].sort(compareReadingOrder);
   const after = ordered.slice();
   for (const span of gone) {
-    const at = firstWhere(after.length, (index) => inReadingOrder(after[index] as Span, span) >= 0);
-    if (after[at] !== span) return [...next].sort(inReadingOrder);
+    const at = firstIndexWhere(after.length, (index) => compareReadingOrder(after[index] as Span, span) >= 0);
+    if (after[at] !== span) return [...next].sort(compareReadingOrder);
     after.splice(at, 1);
   }
   for (const span of come)
     after.splice(
-      firstWhere(after.length, (index) => inReadingOrder(after[index] as Span, span) >= 0),
+      firstIndexWhere(after.length, (index) => compareReadingOrder(after[index] as Span, span) >= 0),
       0,
       span,
     );

@@ -1,22 +1,22 @@
 /** One block of text drawn as flat runs. Its text nodes, in order, are exactly `text.slice(block.start, block.end)`. */
 import { memo, useMemo } from 'react';
 import type { ReactNode } from 'react';
-import { splitRuns } from '@/text/runs';
+import { splitRuns } from '@/text/span-runs';
 import type { Edge } from '@/text/resize-range';
-import type { Run } from '@/text/runs';
-import { describeCovers } from './describe-span';
-import { lanesOf, isRejected, MAX_LANES, runStyle, tagsOf, units } from './draw';
-import type { RunLayers } from './draw';
+import type { Run } from '@/text/span-runs';
+import { describeSpansOfRun } from './describe-span';
+import { laneCountOfRun, isRejected, MAX_LANES, runStyle, tagsOf, scaledLength } from './run-drawing';
+import type { RunHighlights } from './run-drawing';
 import type { Appearance } from './label-style';
 import { formatScore } from '@/annotation/model';
 import type { Span, TextRange } from '@/annotation/model';
-import type { PlacedSpan } from './row-model';
+import type { PlacedSpan } from './items-by-row';
 import { RunText } from './run-text';
 import type { AnnotationStrings } from '@/annotation/strings';
-import { fragmentAt } from '@/annotation/fragments';
+import { fragmentIndexAt } from '@/annotation/fragments';
 import { isMovable } from '@/annotation/surface/use-span-drag';
 
-export interface BlockLayers {
+export interface BlockHighlights {
   readonly hits: readonly TextRange[];
   readonly selectionStart: number;
   readonly selectionEnd: number;
@@ -44,7 +44,7 @@ export interface DrawContext {
   readonly sentences?: boolean | undefined;
 }
 
-interface RunsProps extends BlockLayers {
+interface RunsProps extends BlockHighlights {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -57,23 +57,23 @@ export function spanElementId(idPrefix: string, spanId: string): string {
   return `${idPrefix}-${spanId}`;
 }
 
-function covers(range: TextRange, run: TextRange): boolean {
+function rangeCovers(range: TextRange, run: TextRange): boolean {
   return range.start <= run.start && range.end >= run.end && range.start < range.end;
 }
 
 const NO_IDS: readonly string[] = [];
 
-function layersOf(run: Run<Span>, layers: BlockLayers): RunLayers {
+function highlightsOfRun(run: Run<Span>, layers: BlockHighlights): RunHighlights {
   const selection = { start: layers.selectionStart, end: layers.selectionEnd };
   return {
     focusedId: layers.focusedId,
     hoveredId: layers.hoveredId,
     linked: layers.linked === undefined || layers.linked === '' ? NO_IDS : layers.linked.split(' '),
-    hit: layers.hits.some((hit) => covers(hit, run)),
-    selected: covers(selection, run),
+    hit: layers.hits.some((hit) => rangeCovers(hit, run)),
+    selected: rangeCovers(selection, run),
     selectionStart: run.start === selection.start,
     selectionEnd: run.end === selection.end,
-    caret: covers({ start: layers.caretStart, end: layers.caretEnd }, run),
+    caret: rangeCovers({ start: layers.caretStart, end: layers.caretEnd }, run),
   };
 }
 
@@ -88,8 +88,8 @@ export const TextRuns = memo(function TextRuns(props: RunsProps): ReactNode {
       key={run.start}
       run={run}
       slice={text.slice(run.start, run.end)}
-      layers={layersOf(run, props)}
-      rise={riseOf(run, props.rises)}
+      layers={highlightsOfRun(run, props)}
+      rise={arcLanesOverRun(run, props.rises)}
       context={props.context}
     />
   ));
@@ -98,12 +98,12 @@ export const TextRuns = memo(function TextRuns(props: RunsProps): ReactNode {
 interface RunProps {
   readonly run: Run<Span>;
   readonly slice: string;
-  readonly layers: RunLayers;
+  readonly layers: RunHighlights;
   readonly rise: number;
   readonly context: DrawContext;
 }
 
-function riseOf({ covers }: Run<Span>, rises: BlockLayers['rises']): number {
+function arcLanesOverRun({ covers }: Run<Span>, rises: BlockHighlights['rises']): number {
   return rises === undefined ? 0 : Math.max(0, ...covers.map(({ span }) => rises.get(span.id) ?? 0));
 }
 
@@ -112,11 +112,11 @@ function RunElement({ run, slice, layers, rise, context }: RunProps): ReactNode 
   const drawn = runStyle(run, layers, appearance, rtl);
   if (run.covers.length === 0) {
     if (drawn.backgroundImage === undefined) return slice;
-    const lanes = lanesOf(run);
+    const lanes = laneCountOfRun(run);
     return (
       <span
         className={layers.hit ? 'ann-run ann-hit' : 'ann-run'}
-        style={lanes === 0 ? drawn : { ...drawn, paddingBottom: units(6 + 14 * lanes) }}
+        style={lanes === 0 ? drawn : { ...drawn, paddingBottom: scaledLength(6 + 14 * lanes) }}
         data-selected={layers.selected || undefined}
         data-caret={layers.caret || undefined}
       >
@@ -127,7 +127,7 @@ function RunElement({ run, slice, layers, rise, context }: RunProps): ReactNode 
   return <MarkElement {...{ run, slice, layers, rise, context, drawn }} />;
 }
 
-function markClass(run: Run<Span>, layers: RunLayers): string {
+function markClass(run: Run<Span>, layers: RunHighlights): string {
   const names = ['ann-run', 'ann-mark'];
   if (layers.hit) names.push('ann-hit');
   if (run.covers.every(({ span }) => isRejected(span))) names.push('ann-rejected');
@@ -137,7 +137,7 @@ function markClass(run: Run<Span>, layers: RunLayers): string {
 
 function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { readonly drawn: ReturnType<typeof runStyle> }): ReactNode {
   const { appearance, strings, idPrefix } = context;
-  const lanes = lanesOf(run);
+  const lanes = laneCountOfRun(run);
   const words = { saving: strings.tagSaving, notSaved: strings.tagNotSaved };
   const tags = appearance.tags === 'never' ? [] : tagsOf(run, appearance, words, formatScore);
   const starting = run.covers.filter(({ first }) => first);
@@ -149,8 +149,8 @@ function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { 
       data-selected={layers.selected || undefined}
       data-caret={layers.caret || undefined}
       // The role mark may not be named (ARIA 1.3), so what it is goes into its description.
-      aria-description={describeCovers(run.covers, appearance, strings)}
-      style={{ ...drawn, paddingBottom: units(6 + 14 * lanes) }}
+      aria-description={describeSpansOfRun(run.covers, appearance, strings)}
+      style={{ ...drawn, paddingBottom: scaledLength(6 + 14 * lanes) }}
     >
       {starting.slice(1).map(({ span }) => (
         <i key={span.id} className="ann-anchor" id={spanElementId(idPrefix, span.id)} />
@@ -162,19 +162,19 @@ function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { 
           data-tag={tag.text}
           data-tag-of={tag.id}
           aria-hidden="true"
-          style={{ ...tag.style, top: units(20 + 14 * tag.lane) }}
+          style={{ ...tag.style, top: scaledLength(20 + 14 * tag.lane) }}
         />
       ))}
-      <Handles edge="start" run={run} layers={layers} context={context} />
+      <ResizeHandles edge="start" run={run} layers={layers} context={context} />
       <RunText slice={slice} lanes={lanes} rise={rise} />
-      <Handles edge="end" run={run} layers={layers} context={context} />
-      <LinkHandle run={run} layers={layers} context={context} />
+      <ResizeHandles edge="end" run={run} layers={layers} context={context} />
+      <RelationHandle run={run} layers={layers} context={context} />
     </mark>
   );
 }
 
 /** Outside the letters, so that a selection can still start at the first one. The keyboard has its own way: no place in the tab order. */
-function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'> & { readonly edge: Edge }): ReactNode {
+function ResizeHandles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'> & { readonly edge: Edge }): ReactNode {
   if (context.resizable !== true) return null;
   const shown = run.covers.filter(
     ({ span, fragmentFirst, fragmentLast }) =>
@@ -188,7 +188,7 @@ function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'
         className={`ann-handle ann-handle-${edge}`}
         data-handle={edge}
         data-handle-of={span.id}
-        data-piece={fragmentAt(span, run.start)}
+        data-piece={fragmentIndexAt(span, run.start)}
         aria-hidden="true"
       />
     </i>
@@ -196,7 +196,7 @@ function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'
 }
 
 /** At the end of the bar of the span under the pointer or in focus. The keyboard has a key for it: no place in the tab order. */
-function LinkHandle({ run, layers, context }: Omit<RunProps, 'slice' | 'rise'>): ReactNode {
+function RelationHandle({ run, layers, context }: Omit<RunProps, 'slice' | 'rise'>): ReactNode {
   if (context.linkable !== true) return null;
   const shown = run.covers.filter(
     ({ span, last, lane }) => last && lane < MAX_LANES && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
@@ -207,7 +207,7 @@ function LinkHandle({ run, layers, context }: Omit<RunProps, 'slice' | 'rise'>):
       className="ann-link-handle"
       data-link-of={span.id}
       aria-hidden="true"
-      style={{ top: units(15.5 + 14 * lane) }}
+      style={{ top: scaledLength(15.5 + 14 * lane) }}
     />
   ));
 }

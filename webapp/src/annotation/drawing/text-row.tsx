@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { Block } from '@/text/rows';
-import { blockStyle, CategoryTag, overlaps, runsOf } from './block-parts';
+import { categoryColourStyle, CategoryTag, overlaps, textRunsPropsOfBlock } from './block-parts';
 import { isFormatted, FormattedRow } from './formatted-row';
 import type { SentenceCategory } from '@/annotation/model';
 import type { TextRowProps } from './row-props';
@@ -28,9 +28,9 @@ function blockClass(block: Block, row: TextRowProps, category: SentenceCategory 
 function SegmentBlock({ block, row }: { readonly block: Block; readonly row: TextRowProps }): ReactNode {
   const { context, categories } = row;
   const category = categories.find((candidate) => overlaps(candidate, { start: block.start, end: block.textEnd }));
-  const shared = runsOf(block, row);
+  const shared = textRunsPropsOfBlock(block, row);
   return (
-    <div className={blockClass(block, row, category)} style={blockStyle(row, category)} data-number={block.number}>
+    <div className={blockClass(block, row, category)} style={categoryColourStyle(row, category)} data-number={block.number}>
       {context.sentences === true && block.number !== undefined && (
         <button
           type="button"

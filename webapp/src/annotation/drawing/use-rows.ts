@@ -2,14 +2,14 @@
 import { useMemo, useState } from 'react';
 import { textDirection } from '@/text/direction';
 import type { Direction } from '@/text/direction';
-import { buildLaidRows } from '@/text/layout';
+import { buildLaidOutRows } from '@/text/layout';
 import type { LayoutMark } from '@/text/layout';
 import { buildRows } from '@/text/rows';
-import type { Boundary, Row } from '@/text/rows';
+import type { SegmentRange, Row } from '@/text/rows';
 import { bestCategoryPerSentence } from '@/annotation/model';
 import type { SentenceCategory, Span, TextRange } from '@/annotation/model';
-import { categoriesByRow, createSharer, rangesByRow } from './row-model';
-import type { RowMap } from './row-model';
+import { categoriesByRow, createCachedRowDistribution, rangesByRow } from './items-by-row';
+import type { ItemsByRow } from './items-by-row';
 import { createSpanLayout } from './span-layout';
 import type { SpanLayout } from './span-layout';
 
@@ -17,8 +17,8 @@ export interface DocumentRows {
   readonly direction: Direction;
   readonly rows: readonly Row[];
   readonly inRow: SpanLayout['inRow'];
-  readonly hitRows: RowMap<TextRange>;
-  readonly categoryRows: RowMap<SentenceCategory>;
+  readonly hitRows: ItemsByRow<TextRange>;
+  readonly categoryRows: ItemsByRow<SentenceCategory>;
   readonly ordered: readonly Span[];
 }
 
@@ -26,17 +26,17 @@ const NOTHING: readonly never[] = [];
 
 export function useRows(
   text: string,
-  segments: readonly Boundary[],
+  segments: readonly SegmentRange[],
   spans: readonly Span[],
   hits: readonly TextRange[] = NOTHING,
   categories: readonly SentenceCategory[] = NOTHING,
   layout?: readonly LayoutMark[],
 ): DocumentRows {
   const [layOut] = useState(createSpanLayout);
-  const [shareHits] = useState(() => createSharer<TextRange>(rangesByRow));
-  const [shareCategories] = useState(() => createSharer<SentenceCategory>(categoriesByRow));
+  const [shareHits] = useState(() => createCachedRowDistribution<TextRange>(rangesByRow));
+  const [shareCategories] = useState(() => createCachedRowDistribution<SentenceCategory>(categoriesByRow));
   const direction = useMemo(() => textDirection(text), [text]);
-  const rows = useMemo(() => (layout === undefined ? buildRows(text, segments) : buildLaidRows(text, layout)), [text, segments, layout]);
+  const rows = useMemo(() => (layout === undefined ? buildRows(text, segments) : buildLaidOutRows(text, layout)), [text, segments, layout]);
   const { ordered, inRow } = useMemo(() => layOut(spans, rows), [rows, spans, layOut]);
   const hitRows = useMemo(() => shareHits(rows, hits), [rows, hits, shareHits]);
   const categoryRows = useMemo(() => shareCategories(rows, bestCategoryPerSentence(categories)), [rows, categories, shareCategories]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { snapDown, snapUp } from '@/text/graphemes';
 import { buildRows } from '@/text/rows';
-import { sentencesOf, spansAround, spansAt, stepCursor, stepSpan } from './cursor';
+import { sentencesOf, spansAround, spansAt, stepCursor, nextSpanFromCursor } from './cursor';
 import type { CursorUnit } from './cursor';
 import type { TextRange } from '@/annotation/model';
 import { stepEdge } from './resize-step';
@@ -108,12 +108,12 @@ describe('spans at the cursor', () => {
 
   it('steps in reading order from the focus or the cursor, to suggestions only when asked', () => {
     const suggested = (one: { status: string }) => one.status === 'suggested';
-    expect(stepSpan(ordered, 'first', undefined, true)?.id).toBe('cross');
-    expect(stepSpan(ordered, undefined, { start: 6, end: 9 }, true)?.id).toBe('late');
-    expect(stepSpan(ordered, undefined, { start: 6, end: 9 }, false)?.id).toBe('cross');
-    expect(stepSpan(ordered, 'whole', undefined, true, suggested)?.id).toBe('late');
-    expect(stepSpan(ordered, 'late', undefined, true, suggested)).toBeUndefined();
-    expect(stepSpan(ordered, 'whole', undefined, false)).toBeUndefined();
+    expect(nextSpanFromCursor(ordered, 'first', undefined, true)?.id).toBe('cross');
+    expect(nextSpanFromCursor(ordered, undefined, { start: 6, end: 9 }, true)?.id).toBe('late');
+    expect(nextSpanFromCursor(ordered, undefined, { start: 6, end: 9 }, false)?.id).toBe('cross');
+    expect(nextSpanFromCursor(ordered, 'whole', undefined, true, suggested)?.id).toBe('late');
+    expect(nextSpanFromCursor(ordered, 'late', undefined, true, suggested)).toBeUndefined();
+    expect(nextSpanFromCursor(ordered, 'whole', undefined, false)).toBeUndefined();
   });
 });
 

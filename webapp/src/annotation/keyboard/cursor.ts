@@ -3,7 +3,7 @@ import { countBefore } from '@/text/intervals';
 import { graphemeAt, nextGrapheme, previousGrapheme } from '@/text/graphemes';
 import type { Row } from '@/text/rows';
 import { tokenAfter, tokenAt, tokenBefore } from '@/text/tokens';
-import { touches } from '@/annotation/fragments';
+import { extentOverlapsRange } from '@/annotation/fragments';
 import type { Span, TextRange } from '@/annotation/model';
 
 export type CursorUnit = 'grapheme' | 'word' | 'sentence' | 'sentenceEnd' | 'document';
@@ -71,7 +71,7 @@ function stepSentence(text: string, caret: TextRange, sentences: readonly TextRa
 const BLANK = /^\s*$/u;
 
 /** The next sign that is not white space; undefined at the end. */
-function signAfter(text: string, offset: number): TextRange | undefined {
+function visibleGraphemeAfter(text: string, offset: number): TextRange | undefined {
   for (let at = offset; at < text.length; at = nextGrapheme(text, at)) {
     const sign = graphemeAt(text, at);
     if (!BLANK.test(text.slice(sign.start, sign.end))) return sign;
@@ -79,7 +79,7 @@ function signAfter(text: string, offset: number): TextRange | undefined {
   return undefined;
 }
 
-function signBefore(text: string, offset: number): TextRange | undefined {
+function visibleGraphemeBefore(text: string, offset: number): TextRange | undefined {
   for (let end = offset; end > 0;) {
     const start = previousGrapheme(text, end);
     if (!BLANK.test(text.slice(start, end))) return { start, end };
@@ -92,22 +92,22 @@ function signBefore(text: string, offset: number): TextRange | undefined {
 function stepGrapheme(text: string, caret: TextRange, anchor: TextRange | undefined, forward: boolean): TextRange {
   const single = nextGrapheme(text, caret.start) >= caret.end;
   if (anchor === undefined) {
-    if (!single) return (forward ? signAfter(text, caret.start) : signBefore(text, caret.end)) ?? caret;
-    return (forward ? signAfter(text, caret.end) : signBefore(text, caret.start)) ?? caret;
+    if (!single) return (forward ? visibleGraphemeAfter(text, caret.start) : visibleGraphemeBefore(text, caret.end)) ?? caret;
+    return (forward ? visibleGraphemeAfter(text, caret.end) : visibleGraphemeBefore(text, caret.start)) ?? caret;
   }
   if (forward) {
     // Before its anchor, the head gives its first sign back.
     const from = caret.start < anchor.start && !single ? nextGrapheme(text, caret.start) : caret.end;
-    return signAfter(text, from) ?? caret;
+    return visibleGraphemeAfter(text, from) ?? caret;
   }
   const from = caret.end > anchor.end && !single ? previousGrapheme(text, caret.end) : caret.start;
-  return signBefore(text, from) ?? caret;
+  return visibleGraphemeBefore(text, from) ?? caret;
 }
 
 /** Ids of the spans that touch the cursor, nested and crossing ones, smallest first: what the space bar goes through. */
 export function spansAt(ordered: readonly Span[], place: TextRange): string[] {
   return ordered
-    .filter((span) => touches(span, place))
+    .filter((span) => extentOverlapsRange(span, place))
     .sort((a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 }
@@ -122,7 +122,7 @@ export function spansAround(ordered: readonly Span[], span: Span | undefined): s
 }
 
 /** The span that comes next in reading order from the one in focus, or from the cursor. */
-export function stepSpan(
+export function nextSpanFromCursor(
   ordered: readonly Span[],
   focusedId: string | undefined,
   caret: TextRange | undefined,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '@/ui/key-registry';
-import { hotkeyProblem, withHotkeys } from './hotkeys';
-import { assignHotkeys, BINDINGS } from './keys';
+import type { Command } from '@/ui/command-registry';
+import { hotkeyProblem, labelsWithHotkeys } from './hotkeys';
+import { assignHotkeys, BINDINGS } from './key-bindings';
 
 const command = (title: string, keys: readonly string[], section: Command['section'] = 'screen'): Command => ({
   id: title,
@@ -47,13 +47,13 @@ describe('hotkeyProblem', () => {
   });
 });
 
-describe('withHotkeys', () => {
+describe('labelsWithHotkeys', () => {
   it('prints the same keys for any part of the labels, each key once', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-f]{1,3}$/u), { minLength: 1, maxLength: 14 });
     fc.assert(
       fc.property(names, fc.array(fc.tuple(fc.nat(13), fc.constantFrom('p', 'q', '1', '2', 'P'))), (all, given) => {
         const chosen = Object.fromEntries(given.map(([at, key]) => [all[at % all.length] ?? '', key]));
-        const labels = withHotkeys(
+        const labels = labelsWithHotkeys(
           all.map((name) => ({ name })),
           chosen,
         );

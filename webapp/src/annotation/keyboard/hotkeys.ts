@@ -1,7 +1,7 @@
 /** Keys that people give to labels: what may be one, and why another may not. Pure. */
-import { isSequence, parseChord } from '@/ui/key-chords';
-import type { Command } from '@/ui/key-registry';
-import { assignHotkeys } from './keys';
+import { isKeySequence, parseChord } from '@/ui/key-chords';
+import type { Command } from '@/ui/command-registry';
+import { assignHotkeys } from './key-bindings';
 
 /** Label -> its key, lower case. */
 export type Hotkeys = Readonly<Record<string, string>>;
@@ -18,12 +18,12 @@ const BROWSER = ["'", '/'];
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The signs that acts of the studio take: also the first one of a sequence. Hotkeys of labels are not among them. */
-function takenBy(sign: string, commands: readonly Command[]): Command | undefined {
+function commandUsingKey(sign: string, commands: readonly Command[]): Command | undefined {
   return commands.find(
     ({ section, keys = [] }) =>
       section !== 'labels' &&
       keys.some((key) => {
-        const first = isSequence(key) ? (key.split(' ')[0] ?? '') : key;
+        const first = isKeySequence(key) ? (key.split(' ')[0] ?? '') : key;
         const chord = parseChord(first);
         return !chord.mod && !chord.alt && !chord.shift && chord.key === sign.toUpperCase();
       }),
@@ -41,7 +41,7 @@ export function hotkeyProblem(
   if (key === '') return undefined;
   if (key.trim() === '') return { kind: 'blank' };
   if ([...graphemes.segment(key)].length !== 1) return { kind: 'one' };
-  const act = takenBy(key, commands);
+  const act = commandUsingKey(key, commands);
   if (act !== undefined) return { kind: 'studio', key: key.toUpperCase(), act: act.title };
   if (BROWSER.includes(key)) return { kind: 'browser', key };
   const other = Object.entries(chosen).find(([name, its]) => name !== label && names.has(name) && its.toLowerCase() === key.toLowerCase());
@@ -49,7 +49,7 @@ export function hotkeyProblem(
 }
 
 /** Each label with the key it has in the end, '' for none: so that every list of some of them prints the same keys. */
-export function withHotkeys<T extends { readonly name: string }>(
+export function labelsWithHotkeys<T extends { readonly name: string }>(
   labels: readonly T[],
   chosen: Hotkeys,
 ): (T & { readonly hotkey: string })[] {

@@ -11,7 +11,7 @@ const BLANK = /^\s*$/u;
  * comes to lie on white space. Where no step is left the same range comes back.
  */
 export function stepEdge(text: string, range: TextRange, edge: Edge, unit: 'word' | 'grapheme', forward: boolean): TextRange {
-  const place = edge === 'end' ? endStep(text, range, unit, forward) : startStep(text, range, unit, forward);
+  const place = edge === 'end' ? nextEndOffset(text, range, unit, forward) : nextStartOffset(text, range, unit, forward);
   if (place === undefined) return range;
   const next = edge === 'end' ? { start: range.start, end: snapUp(text, place) } : { start: snapDown(text, place), end: range.end };
   return next.start < next.end && !BLANK.test(text.slice(next.start, next.end)) ? next : range;
@@ -19,27 +19,28 @@ export function stepEdge(text: string, range: TextRange, edge: Edge, unit: 'word
 
 type Unit = 'word' | 'grapheme';
 
-function endStep(text: string, range: TextRange, unit: Unit, forward: boolean): number | undefined {
-  if (unit === 'word') return forward ? wordEnd(text, range) : inside(range, tokenBefore(text, range.end - 1)?.end);
-  if (!forward) return inside(range, skipBlank(text, previousGrapheme(text, range.end), false));
+function nextEndOffset(text: string, range: TextRange, unit: Unit, forward: boolean): number | undefined {
+  if (unit === 'word') return forward ? nextWordEnd(text, range) : offsetIfInsideRange(range, tokenBefore(text, range.end - 1)?.end);
+  if (!forward) return offsetIfInsideRange(range, skipBlank(text, previousGrapheme(text, range.end), false));
   const place = skipBlank(text, range.end, true);
   return place < text.length ? nextGrapheme(text, place) : undefined;
 }
 
-function startStep(text: string, range: TextRange, unit: Unit, forward: boolean): number | undefined {
-  if (unit === 'word') return forward ? inside(range, tokenAfter(text, range.start + 1)?.start) : wordStart(text, range);
-  if (forward) return inside(range, skipBlank(text, nextGrapheme(text, range.start), true));
+function nextStartOffset(text: string, range: TextRange, unit: Unit, forward: boolean): number | undefined {
+  if (unit === 'word')
+    return forward ? offsetIfInsideRange(range, tokenAfter(text, range.start + 1)?.start) : previousWordStart(text, range);
+  if (forward) return offsetIfInsideRange(range, skipBlank(text, nextGrapheme(text, range.start), true));
   const place = skipBlank(text, range.start, false);
   return place > 0 ? previousGrapheme(text, place) : undefined;
 }
 
 /** The end of the word that the range stops in, else of the next one. */
-function wordEnd(text: string, { start, end }: TextRange): number | undefined {
+function nextWordEnd(text: string, { start, end }: TextRange): number | undefined {
   const cut = tokenAt(text, end - 1);
   return cut !== undefined && cut.end > end && cut.start < end && end > start ? cut.end : tokenAfter(text, end)?.end;
 }
 
-function wordStart(text: string, { start }: TextRange): number | undefined {
+function previousWordStart(text: string, { start }: TextRange): number | undefined {
   const cut = tokenAt(text, start);
   return cut !== undefined && cut.start < start && cut.end > start ? cut.start : tokenBefore(text, start)?.start;
 }
@@ -54,5 +55,5 @@ function skipBlank(text: string, offset: number, forward: boolean): number {
   }
 }
 
-const inside = ({ start, end }: TextRange, place: number | undefined) =>
+const offsetIfInsideRange = ({ start, end }: TextRange, place: number | undefined) =>
   place !== undefined && place > start && place < end ? place : undefined;

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { currentCommands } from '@/ui/key-registry';
+import { currentCommands } from '@/ui/command-registry';
 import { SegmentText } from '@/annotation/surface/segment-text';
 import { WithAppearance, span } from '@/annotation/testing/fixtures';
 

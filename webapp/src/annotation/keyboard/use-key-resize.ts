@@ -1,8 +1,8 @@
 /** Moving an end of a span by keys: the span is drawn where it would be; nothing is saved before Enter. */
 import { useState } from 'react';
 import type { Edge } from '@/text/resize-range';
-import { fragmentsOf, withFragmentAt } from '@/annotation/fragments';
-import type { Extent } from '@/annotation/fragments';
+import { fragmentsOf, extentWithFragmentReplaced } from '@/annotation/fragments';
+import type { SpanExtent } from '@/annotation/fragments';
 import type { Span, TextRange } from '@/annotation/model';
 import { stepEdge } from './resize-step';
 
@@ -11,7 +11,7 @@ interface Moving {
   readonly edge: Edge;
   /** Which piece of a discontinuous span. */
   readonly piece: number;
-  readonly extent: Extent;
+  readonly extent: SpanExtent;
 }
 
 export interface KeyResize {
@@ -24,20 +24,25 @@ export interface KeyResize {
   /** The range that the piece would have. */
   step(unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined;
   /** Ends it; what was reached, when something was. */
-  end(): Extent | undefined;
+  end(): SpanExtent | undefined;
 }
 
-const extentOnly = ({ start, end, fragments }: Extent): Extent => ({ start, end, fragments });
+const extentOnly = ({ start, end, fragments }: SpanExtent): SpanExtent => ({ start, end, fragments });
 
 /** The end after this one: of the last piece, of the first, backwards through the others. */
-function nextEnd({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
+function nextEdgeToMove({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
   const last = fragmentsOf(extent).length - 1;
   if (edge === 'end') return { edge: 'start', piece };
   return { edge: 'end', piece: piece === 0 ? last : piece - 1 };
 }
 
 /** Pieces stay apart: an end stops where it would meet the next piece. */
-function stepped(text: string, { extent, piece, edge }: Moving, unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined {
+function fragmentRangeAfterStep(
+  text: string,
+  { extent, piece, edge }: Moving,
+  unit: 'word' | 'grapheme',
+  forward: boolean,
+): TextRange | undefined {
   const held = fragmentsOf(extent)[piece];
   if (held === undefined) return undefined;
   const range = stepEdge(text, held, edge, unit, forward);
@@ -53,14 +58,14 @@ export function useKeyResize(text: string, spans: readonly Span[]): KeyResize {
     id: moving?.id,
     begin: (span) => {
       const first: Moving = { id: span.id, edge: 'end', piece: fragmentsOf(span).length - 1, extent: extentOnly(span) };
-      const next: Moving = moving?.id === span.id ? { ...moving, ...nextEnd(moving) } : first;
+      const next: Moving = moving?.id === span.id ? { ...moving, ...nextEdgeToMove(moving) } : first;
       setMoving(next);
       return next.edge;
     },
     step: (unit, forward) => {
-      const range = moving && stepped(text, moving, unit, forward);
+      const range = moving && fragmentRangeAfterStep(text, moving, unit, forward);
       if (moving === undefined || range === undefined) return undefined;
-      setMoving({ ...moving, extent: withFragmentAt(moving.extent, moving.piece, range) });
+      setMoving({ ...moving, extent: extentWithFragmentReplaced(moving.extent, moving.piece, range) });
       return range;
     },
     end: () => {

@@ -1,5 +1,5 @@
 /** What the label drawer shows and answers. */
-import type { Extension } from '@/text/extend-selection';
+import type { SelectionExtension } from '@/text/extend-selection';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
 export interface LabelSetContent {
@@ -41,7 +41,7 @@ export interface LabelDrawerProps {
   readonly onHide?: ((label: string, hide: boolean) => void) | undefined;
   readonly hideable?: ReadonlySet<string> | undefined;
   /** Given for sequence labelling only. */
-  readonly extension?: Extension | undefined;
-  readonly onExtension?: ((extension: Extension) => void) | undefined;
+  readonly extension?: SelectionExtension | undefined;
+  readonly onExtension?: ((extension: SelectionExtension) => void) | undefined;
   readonly onExtensionHelp?: (() => void) | undefined;
 }

@@ -3,11 +3,11 @@ import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ChevronDown, ChevronRight, CircleHelp, Plus, Search, SlidersHorizontal } from 'lucide-react';
 import { EXTENSIONS } from '@/text/extend-selection';
-import type { Extension } from '@/text/extend-selection';
+import type { SelectionExtension } from '@/text/extend-selection';
 import { AddLabelForm } from './add-label-form';
 import '@/annotation/annotation.css';
 import './label-drawer.css';
-import { assignHotkeys } from '@/annotation/keyboard/keys';
+import { assignHotkeys } from '@/annotation/keyboard/key-bindings';
 import { matchLabels } from './label-search';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import type { LabelDrawerProps, LabelSetContent } from './label-drawer-props';
@@ -30,7 +30,7 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
       <header className="ann-drawer-bar">
         <h2>{strings.labels}</h2>
         <span className="ann-badge">{all.length}</span>
-        <ExtensionSelect {...props} />
+        <SelectionExtensionSelect {...props} />
         {props.onLayoutFilter && (
           <button
             type="button"
@@ -65,7 +65,7 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
   );
 }
 
-function ExtensionSelect({ extension, onExtension, onExtensionHelp }: LabelDrawerProps): ReactNode {
+function SelectionExtensionSelect({ extension, onExtension, onExtensionHelp }: LabelDrawerProps): ReactNode {
   const strings = useAnnotationStrings();
   if (extension === undefined || onExtension === undefined) return null;
   return (
@@ -74,7 +74,7 @@ function ExtensionSelect({ extension, onExtension, onExtensionHelp }: LabelDrawe
         className="ann-select"
         aria-label={strings.extension}
         value={extension}
-        onChange={(event) => onExtension(event.target.value as Extension)}
+        onChange={(event) => onExtension(event.target.value as SelectionExtension)}
       >
         {EXTENSIONS.map((mode) => (
           <option key={mode} value={mode}>
@@ -108,7 +108,7 @@ interface SetLabelsProps extends Omit<SectionProps, 'query'> {
   readonly shown: readonly LabelAppearance[];
 }
 
-function SetLabels({ labelSet, shown, keyOf, drawer }: SetLabelsProps): ReactNode {
+function LabelsOfSet({ labelSet, shown, keyOf, drawer }: SetLabelsProps): ReactNode {
   const guideline = drawer.setGuidelines?.get(labelSet.name);
   const hideable = drawer.hideable?.has(labelSet.name) ?? false;
   return (
@@ -148,7 +148,7 @@ function LabelSetSection({ labelSet, query, keyOf, drawer }: SectionProps): Reac
       </div>
       <div id={listId} hidden={!open}>
         {adding && onAddLabel && <AddLabelForm onSave={(label) => onAddLabel(labelSet.name, label)} onClose={() => setAdding(false)} />}
-        <SetLabels {...{ labelSet, shown, keyOf, drawer }} />
+        <LabelsOfSet {...{ labelSet, shown, keyOf, drawer }} />
         {found.length > shown.length && <p className="ann-note ann-none">{strings.moreLabels(found.length - shown.length)}</p>}
         {found.length === 0 && query !== '' && <p className="ann-note ann-none">{strings.noLabelMatches}</p>}
       </div>

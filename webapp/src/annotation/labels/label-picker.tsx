@@ -2,7 +2,7 @@
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Search } from 'lucide-react';
-import { assignHotkeys, hotkeyLabel } from '@/annotation/keyboard/keys';
+import { assignHotkeys, labelOfHotkeyPress } from '@/annotation/keyboard/key-bindings';
 import { matchLabels, matchRange } from './label-search';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from './label-tag';
@@ -92,7 +92,7 @@ function pickByKey(event: KeyboardEvent, query: string, hotkeys: ReadonlyMap<str
   const { key, shiftKey, nativeEvent } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || query !== '' || nativeEvent.isComposing) return undefined;
   if (/^[1-9]$/u.test(key)) return hotkeys.get(key);
-  return direct && !(shiftKey && /^\p{L}$/u.test(key)) ? hotkeyLabel(event, hotkeys) : undefined;
+  return direct && !(shiftKey && /^\p{L}$/u.test(key)) ? labelOfHotkeyPress(event, hotkeys) : undefined;
 }
 
 interface OptionProps {

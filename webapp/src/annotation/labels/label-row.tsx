@@ -15,7 +15,7 @@ interface LabelRowProps {
 }
 
 /** The selection in the text must outlive a click. */
-const keepSelection = (event: { preventDefault(): void }): void => event.preventDefault();
+const preventSelectionLoss = (event: { preventDefault(): void }): void => event.preventDefault();
 
 function Count({ label, drawer }: { readonly label: string; readonly drawer: LabelDrawerProps }): ReactNode {
   const strings = useAnnotationStrings();
@@ -45,7 +45,7 @@ function HideButton({ label, hidden, onHide }: HideProps): ReactNode {
       className={hidden ? 'ann-icon-button ann-on' : 'ann-icon-button ann-quiet'}
       aria-label={name}
       title={name}
-      onMouseDown={keepSelection}
+      onMouseDown={preventSelectionLoss}
       onClick={onHide}
     >
       {hidden ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
@@ -73,7 +73,7 @@ function GuidelineButton({ label, absent, expanded, guidelineId, onToggle }: Gui
       title={strings.guidelineOf(label)}
       aria-expanded={expanded}
       aria-controls={guidelineId}
-      onMouseDown={keepSelection}
+      onMouseDown={preventSelectionLoss}
       onClick={onToggle}
     >
       <Info size={14} aria-hidden />
@@ -82,13 +82,13 @@ function GuidelineButton({ label, absent, expanded, guidelineId, onToggle }: Gui
 }
 
 /** Key of a label, as it is printed and as it is pressed. */
-const capital = (hotkey: string | undefined) => hotkey?.toUpperCase();
+const formatHotkey = (hotkey: string | undefined) => hotkey?.toUpperCase();
 
 function KeyMark({ hotkey }: { readonly hotkey: string | undefined }) {
   if (hotkey === undefined) return null;
   return (
     <kbd className="ann-key" aria-hidden>
-      {capital(hotkey)}
+      {formatHotkey(hotkey)}
     </kbd>
   );
 }
@@ -110,9 +110,9 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
           type="button"
           className="ann-label-row"
           aria-pressed={current || chosen?.has(label.name) === true}
-          aria-keyshortcuts={capital(hotkey)}
+          aria-keyshortcuts={formatHotkey(hotkey)}
           title={label.label}
-          onMouseDown={keepSelection}
+          onMouseDown={preventSelectionLoss}
           onClick={() => onPick(label.name)}
         >
           <LabelTag label={label} /> <span className="ann-option-name">{shortLabelName(label.label)}</span>{' '}

@@ -1,10 +1,10 @@
 /** Filter of labels by what the user types: words first, then anywhere, without regard to case or accents. */
-import { fold } from '@/text/fold-accents';
+import { foldCaseAndAccents } from '@/text/fold-accents';
 import type { LabelAppearance } from '@/annotation/drawing/label-style';
 
 /** Labels that match, best first; all of them, in order, for an empty query. */
 export function matchLabels<T extends LabelAppearance>(labels: readonly T[], query: string): T[] {
-  const wanted = fold(query.trim());
+  const wanted = foldCaseAndAccents(query.trim());
   if (wanted === '') return [...labels];
   return labels
     .map((label, order) => ({ label, order, rank: rankOf(label, wanted) }))
@@ -14,16 +14,16 @@ export function matchLabels<T extends LabelAppearance>(labels: readonly T[], que
 }
 
 function rankOf(label: LabelAppearance, wanted: string): number {
-  const name = fold(label.label);
-  if (name.startsWith(wanted) || fold(label.tag) === wanted) return 3;
+  const name = foldCaseAndAccents(label.label);
+  if (name.startsWith(wanted) || foldCaseAndAccents(label.tag) === wanted) return 3;
   if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 2;
-  return name.includes(wanted) || fold(label.name).includes(wanted) || fold(label.tag).includes(wanted) ? 1 : 0;
+  return name.includes(wanted) || foldCaseAndAccents(label.name).includes(wanted) || foldCaseAndAccents(label.tag).includes(wanted) ? 1 : 0;
 }
 
 /** Place of the match in the readable name; undefined when it matched elsewhere or folding changed the length. */
 export function matchRange(label: string, query: string): { start: number; end: number } | undefined {
-  const wanted = fold(query.trim());
-  const folded = fold(label);
+  const wanted = foldCaseAndAccents(query.trim());
+  const folded = foldCaseAndAccents(label);
   if (wanted === '' || folded.length !== label.length) return undefined;
   const at = folded.search(new RegExp(`(^|[^\\p{L}\\p{N}])${escapeRegExp(wanted)}`, 'u'));
   const start = at < 0 ? folded.indexOf(wanted) : folded.indexOf(wanted, at);

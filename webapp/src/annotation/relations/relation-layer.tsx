@@ -1,15 +1,15 @@
 /** The arcs of one row, in the room its lines leave above them. Under the text for the pointer: what a press or a selection gives stays the same. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
-import { drawLinks } from './relation-paths';
-import type { Box, DrawnLink, LinkBoxes } from './relation-paths';
+import { drawRelationArcs } from './relation-paths';
+import type { Box, DrawnRelationArc, RelationEndBoxes } from './relation-paths';
 import { FAINT_FROM } from './relations';
-import type { RelationStyle, RowLinks } from './relations';
-import type { PlacedSpan } from '@/annotation/drawing/row-model';
+import type { RelationStyle, RowRelations } from './relations';
+import type { PlacedSpan } from '@/annotation/drawing/items-by-row';
 import './relations.css';
 
 interface RelationLayerProps {
-  readonly links: RowLinks;
+  readonly links: RowRelations;
   /** Spans of the row: where they lie the arcs stand. */
   readonly placed: readonly PlacedSpan[];
   /** Ids of relations that are looked at, with a space between. */
@@ -20,11 +20,11 @@ interface RelationLayerProps {
   readonly unit: number;
 }
 
-const NONE: readonly DrawnLink[] = [];
+const NONE: readonly DrawnRelationArc[] = [];
 const NEAR = 1.5;
 
 /** Boxes of a span: those of its runs that lie against each other on a line are one. */
-function boxesOf(row: HTMLElement, id: string, origin: DOMRect): Box[] {
+function boxesOfSpan(row: HTMLElement, id: string, origin: DOMRect): Box[] {
   const runs = row.querySelectorAll(`[data-spans~="${id.replace(/["\\]/gu, '\\$&')}"]`);
   const boxes: Box[] = [];
   for (const { left, right, top, width } of [...runs].flatMap((run) => [...run.getClientRects()])) {
@@ -44,7 +44,7 @@ function boxesOf(row: HTMLElement, id: string, origin: DOMRect): Box[] {
 const SAME_LINE = 6;
 
 /** Lanes that a line has room for: its spans made it so much taller. */
-function laneTable(boxes: readonly LinkBoxes[], rises: RowLinks['rises']): (top: number) => number {
+function createLaneCounter(boxes: readonly RelationEndBoxes[], rises: RowRelations['rises']): (top: number) => number {
   const lines = boxes.flatMap(({ link, source, target }) => [
     ...source.map(({ top }) => ({ top, lanes: rises.get(link.relation.source) ?? 1 })),
     ...target.map(({ top }) => ({ top, lanes: rises.get(link.relation.target) ?? 1 })),
@@ -53,7 +53,7 @@ function laneTable(boxes: readonly LinkBoxes[], rises: RowLinks['rises']): (top:
 }
 
 /** The number of a sentence stands beside its first line, which may be taller. */
-function alignNumbers(row: HTMLElement): void {
+function alignSentenceNumbers(row: HTMLElement): void {
   const range = row.ownerDocument.createRange();
   for (const segment of row.querySelectorAll<HTMLElement>('.ann-segment[data-number]')) {
     const text = segment.querySelector('[data-start]');
@@ -66,7 +66,7 @@ function alignNumbers(row: HTMLElement): void {
   }
 }
 
-function measure(layer: HTMLElement, { links, rises }: RowLinks, rtl: boolean, unit: number): readonly DrawnLink[] {
+function measureRelationArcs(layer: HTMLElement, { links, rises }: RowRelations, rtl: boolean, unit: number): readonly DrawnRelationArc[] {
   const row = layer.parentElement;
   const text = row?.querySelector('[data-start]');
   if (row === null || text === null || text === undefined) return NONE;
@@ -74,12 +74,12 @@ function measure(layer: HTMLElement, { links, rises }: RowLinks, rtl: boolean, u
   const { left, right } = text.getBoundingClientRect();
   const boxes = links.map((link) => ({
     link,
-    source: link.sourceInRow ? boxesOf(row, link.relation.source, origin) : [],
-    target: link.targetInRow ? boxesOf(row, link.relation.target, origin) : [],
+    source: link.sourceInRow ? boxesOfSpan(row, link.relation.source, origin) : [],
+    target: link.targetInRow ? boxesOfSpan(row, link.relation.target, origin) : [],
   }));
-  alignNumbers(row);
-  const frame = { left: left - origin.left, right: right - origin.left, rtl, unit, lanesAt: laneTable(boxes, rises) };
-  return drawLinks(boxes, frame);
+  alignSentenceNumbers(row);
+  const frame = { left: left - origin.left, right: right - origin.left, rtl, unit, lanesAt: createLaneCounter(boxes, rises) };
+  return drawRelationArcs(boxes, frame);
 }
 
 export const RelationLayer = memo(function RelationLayer({ links, placed, active, styleOf, rtl, unit }: RelationLayerProps): ReactNode {
@@ -88,7 +88,7 @@ export const RelationLayer = memo(function RelationLayer({ links, placed, active
   useLayoutEffect(() => {
     const element = layer.current;
     if (element === null) return undefined;
-    const draw = (): void => setDrawn(measure(element, links, rtl, unit));
+    const draw = (): void => setDrawn(measureRelationArcs(element, links, rtl, unit));
     draw();
     // Lines break anew with the width, and when the letters have come.
     const observer = new ResizeObserver(draw);
@@ -120,7 +120,7 @@ export const RelationLayer = memo(function RelationLayer({ links, placed, active
 });
 
 interface DrawnRelationProps {
-  readonly link: DrawnLink;
+  readonly link: DrawnRelationArc;
   readonly active: boolean;
   readonly status: 'saved' | 'saving' | 'failed';
   readonly style: RelationStyle;

@@ -1,5 +1,5 @@
 /** From boxes of the drawn spans to arcs: feet, lanes per line, names, arrows, jumps. Pure; pixels of the row. */
-import type { RowLink } from './relations';
+import type { RowRelation } from './relations';
 
 export interface Box {
   readonly left: number;
@@ -7,14 +7,14 @@ export interface Box {
   readonly top: number;
 }
 
-export interface LinkBoxes {
-  readonly link: RowLink;
+export interface RelationEndBoxes {
+  readonly link: RowRelation;
   /** Boxes of the ends that are in this row; one for each line and piece. */
   readonly source: readonly Box[];
   readonly target: readonly Box[];
 }
 
-export interface Frame {
+export interface RowFrame {
   /** Where the text begins and ends. */
   readonly left: number;
   readonly right: number;
@@ -25,7 +25,7 @@ export interface Frame {
   readonly lanesAt: (top: number) => number;
 }
 
-export interface DrawnName {
+export interface DrawnRelationName {
   readonly text: string;
   readonly left: number;
   readonly top: number;
@@ -34,11 +34,11 @@ export interface DrawnName {
   readonly jump: string | undefined;
 }
 
-export interface DrawnLink {
+export interface DrawnRelationArc {
   readonly id: string;
   readonly paths: readonly string[];
   readonly arrows: readonly string[];
-  readonly names: readonly DrawnName[];
+  readonly names: readonly DrawnRelationName[];
   /** There was no lane left: its name is shown when it is looked at. */
   readonly crowded: boolean;
   /** The span in another row that it leads to. */
@@ -54,7 +54,7 @@ const SAME_LINE = 6;
 const GAP = 4;
 
 interface Segment {
-  readonly link: RowLink;
+  readonly link: RowRelation;
   readonly line: number;
   /** Where it stands on a span; undefined: it comes from the edge. */
   readonly foot: number | undefined;
@@ -77,7 +77,7 @@ export function nameWidth(name: string, unit: number): number {
 const center = ({ left, right }: Box): number => (left + right) / 2;
 
 /** The two boxes nearest to each other: on one line where that can be. */
-export function nearest(source: readonly Box[], target: readonly Box[]): readonly [Box | undefined, Box | undefined] {
+export function nearestBoxes(source: readonly Box[], target: readonly Box[]): readonly [Box | undefined, Box | undefined] {
   let best: readonly [Box | undefined, Box | undefined] = [source[0], target[0]];
   let least = Infinity;
   for (const a of source) {
@@ -97,7 +97,7 @@ interface Foot {
 }
 
 /** Several arcs on one span stand beside each other, in the order of where they go. */
-function spreadFeet(feet: readonly Foot[], unit: number): ReadonlyMap<Foot, number> {
+function spreadArcFeet(feet: readonly Foot[], unit: number): ReadonlyMap<Foot, number> {
   const groups = new Map<string, Foot[]>();
   for (const foot of feet) {
     const key = `${String(foot.box.left)} ${String(foot.box.top)}`;
@@ -116,13 +116,13 @@ function spreadFeet(feet: readonly Foot[], unit: number): ReadonlyMap<Foot, numb
 }
 
 interface Joined {
-  readonly link: RowLink;
+  readonly link: RowRelation;
   readonly source: Foot | undefined;
   readonly target: Foot | undefined;
 }
 
-function joined({ link, source, target }: LinkBoxes, { left, right, rtl }: Frame): Joined {
-  const [a, b] = nearest(source, target);
+function connectRelationEnds({ link, source, target }: RelationEndBoxes, { left, right, rtl }: RowFrame): Joined {
+  const [a, b] = nearestBoxes(source, target);
   const edge = (onwards: boolean): number => (onwards === rtl ? left : right);
   const towards = (from: Box, to: Box | undefined): number => {
     if (to === undefined) return edge(link.elsewhere === 'after');
@@ -131,7 +131,7 @@ function joined({ link, source, target }: LinkBoxes, { left, right, rtl }: Frame
   return { link, source: a && { box: a, towards: towards(a, b) }, target: b && { box: b, towards: towards(b, a) } };
 }
 
-function segmentsOf(one: Joined, places: ReadonlyMap<Foot, number>, frame: Frame): Segment[] {
+function arcSegmentsOfRelation(one: Joined, places: ReadonlyMap<Foot, number>, frame: RowFrame): Segment[] {
   const { link, source, target } = one;
   const { name } = link.relation;
   const at = (foot: Foot): number => places.get(foot) ?? center(foot.box);
@@ -153,11 +153,11 @@ function segmentsOf(one: Joined, places: ReadonlyMap<Foot, number>, frame: Frame
     return [half(source, 'to', link.relation.target), half(target, 'foot', link.relation.source)];
   }
   const foot = source ?? target;
-  return foot === undefined ? [] : [stubOf(link, foot, at(foot), source !== undefined, frame)];
+  return foot === undefined ? [] : [stubToOtherRow(link, foot, at(foot), source !== undefined, frame)];
 }
 
 /** A short line with the name and the words at the other end, towards where that is; it turns round at the edge of the text. */
-function stubOf(link: RowLink, foot: Foot, x: number, isSource: boolean, frame: Frame): Segment {
+function stubToOtherRow(link: RowRelation, foot: Foot, x: number, isSource: boolean, frame: RowFrame): Segment {
   const words = isSource ? `${link.relation.name} → ${link.otherText}` : `${link.otherText} → ${link.relation.name}`;
   const length = nameWidth(words, frame.unit) + 14 * frame.unit;
   const wanted = foot.towards >= x ? 1 : -1;
@@ -173,7 +173,7 @@ interface Reach {
   readonly until: number;
 }
 
-function reachOf(segment: Segment, frame: Frame): Reach & { readonly name: Reach } {
+function horizontalReachOfSegment(segment: Segment, frame: RowFrame): Reach & { readonly name: Reach } {
   const [left, right] = [Math.min(segment.foot ?? segment.to, segment.to), Math.max(segment.foot ?? segment.to, segment.to)];
   const width = segment.name === '' ? 0 : nameWidth(segment.name, frame.unit);
   const start = Math.min(Math.max((left + right - width) / 2, frame.left), Math.max(frame.left, frame.right - width));
@@ -183,38 +183,39 @@ function reachOf(segment: Segment, frame: Frame): Reach & { readonly name: Reach
 }
 
 /** Rounded corners; straight where the feet are near. */
-function pathOf(segment: Segment, y: number, bottom: number, unit: number): string {
+function svgPathOfSegment(segment: Segment, y: number, bottom: number, unit: number): string {
   const { foot, to, toFoot } = segment;
   const from = foot ?? to;
   const side = to >= from ? 1 : -1;
   const radius = Math.min(5 * unit, Math.abs(to - from) / 2, bottom - y);
-  const up = `M${n(from)} ${n(bottom)}V${n(y + radius)}Q${n(from)} ${n(y)} ${n(from + side * radius)} ${n(y)}`;
-  if (!toFoot) return `${up}H${n(to)}`;
-  return `${up}H${n(to - side * radius)}Q${n(to)} ${n(y)} ${n(to)} ${n(y + radius)}V${n(bottom)}`;
+  const up = `M${formatCoordinate(from)} ${formatCoordinate(bottom)}V${formatCoordinate(y + radius)}Q${formatCoordinate(from)} ${formatCoordinate(y)} ${formatCoordinate(from + side * radius)} ${formatCoordinate(y)}`;
+  if (!toFoot) return `${up}H${formatCoordinate(to)}`;
+  return `${up}H${formatCoordinate(to - side * radius)}Q${formatCoordinate(to)} ${formatCoordinate(y)} ${formatCoordinate(to)} ${formatCoordinate(y + radius)}V${formatCoordinate(bottom)}`;
 }
 
-const n = (value: number): string => String(Math.round(value * 10) / 10);
+const formatCoordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** A full triangle whose point is at (x, y). */
-function arrowOf(x: number, y: number, direction: 'down' | 'left' | 'right', unit: number): string {
+function svgArrowPath(x: number, y: number, direction: 'down' | 'left' | 'right', unit: number): string {
   const [long, half] = [5 * unit, 3 * unit];
-  if (direction === 'down') return `M${n(x)} ${n(y)}L${n(x - half)} ${n(y - long)}H${n(x + half)}Z`;
+  if (direction === 'down')
+    return `M${formatCoordinate(x)} ${formatCoordinate(y)}L${formatCoordinate(x - half)} ${formatCoordinate(y - long)}H${formatCoordinate(x + half)}Z`;
   const back = direction === 'right' ? x - long : x + long;
-  return `M${n(x)} ${n(y)}L${n(back)} ${n(y - half)}V${n(y + half)}Z`;
+  return `M${formatCoordinate(x)} ${formatCoordinate(y)}L${formatCoordinate(back)} ${formatCoordinate(y - half)}V${formatCoordinate(y + half)}Z`;
 }
 
 interface SegmentInLane {
   readonly segment: Segment;
-  readonly reach: ReturnType<typeof reachOf>;
+  readonly reach: ReturnType<typeof horizontalReachOfSegment>;
   readonly lane: number;
   readonly crowded: boolean;
 }
 
 /** On each line the shortest first, each on the first lane free over its length; what finds none shares the uppermost. */
-function assignLanes(segments: readonly Segment[], frame: Frame): SegmentInLane[] {
+function assignLanes(segments: readonly Segment[], frame: RowFrame): SegmentInLane[] {
   const taken = new Map<number, Reach[][]>();
   return segments
-    .map((segment) => ({ segment, reach: reachOf(segment, frame) }))
+    .map((segment) => ({ segment, reach: horizontalReachOfSegment(segment, frame) }))
     .sort((a, b) => a.reach.until - a.reach.from - (b.reach.until - b.reach.from))
     .map(({ segment, reach }) => {
       const line = Math.round(segment.line / SAME_LINE);
@@ -232,40 +233,40 @@ function assignLanes(segments: readonly Segment[], frame: Frame): SegmentInLane[
     });
 }
 
-function drawn({ segment, reach, lane }: SegmentInLane, unit: number): Pick<DrawnLink, 'paths' | 'arrows' | 'names'> {
+function drawArcSegment({ segment, reach, lane }: SegmentInLane, unit: number): Pick<DrawnRelationArc, 'paths' | 'arrows' | 'names'> {
   const bottom = segment.line - unit;
   const y = segment.line - (FIRST + LANE * lane) * unit;
   const { foot = segment.to, to } = segment;
   const arrows: string[] = [];
-  if (segment.arrowAt === 'foot') arrows.push(arrowOf(foot, bottom, 'down', unit));
+  if (segment.arrowAt === 'foot') arrows.push(svgArrowPath(foot, bottom, 'down', unit));
   if (segment.arrowAt === 'to')
-    arrows.push(segment.toFoot ? arrowOf(to, bottom, 'down', unit) : arrowOf(to, y, to >= foot ? 'right' : 'left', unit));
+    arrows.push(segment.toFoot ? svgArrowPath(to, bottom, 'down', unit) : svgArrowPath(to, y, to >= foot ? 'right' : 'left', unit));
   const { name } = reach;
   const names =
     segment.name === ''
       ? []
       : [{ text: segment.name, left: name.from, top: y - (NAME / 2) * unit, width: name.until - name.from, jump: segment.jump }];
-  return { paths: [pathOf(segment, y, bottom, unit)], arrows, names };
+  return { paths: [svgPathOfSegment(segment, y, bottom, unit)], arrows, names };
 }
 
-const otherEndOf = ({ relation, sourceInRow, elsewhere }: RowLink): string | undefined =>
+const otherEndSpanId = ({ relation, sourceInRow, elsewhere }: RowRelation): string | undefined =>
   elsewhere === undefined ? undefined : sourceInRow ? relation.target : relation.source;
 
 /** Everything that is drawn of the relations of a row. */
-export function drawLinks(all: readonly LinkBoxes[], frame: Frame): DrawnLink[] {
-  const ends = all.map((boxes) => joined(boxes, frame));
-  const places = spreadFeet(
+export function drawRelationArcs(all: readonly RelationEndBoxes[], frame: RowFrame): DrawnRelationArc[] {
+  const ends = all.map((boxes) => connectRelationEnds(boxes, frame));
+  const places = spreadArcFeet(
     ends.flatMap(({ source, target }) => [source, target]).filter((foot) => foot !== undefined),
     frame.unit,
   );
-  const byLink = new Map<string, DrawnLink>();
+  const byLink = new Map<string, DrawnRelationArc>();
   for (const item of assignLanes(
-    ends.flatMap((one) => segmentsOf(one, places, frame)),
+    ends.flatMap((one) => arcSegmentsOfRelation(one, places, frame)),
     frame,
   )) {
     const { id } = item.segment.link.relation;
-    const { paths, arrows, names } = drawn(item, frame.unit);
-    const known = byLink.get(id) ?? { id, paths: [], arrows: [], names: [], crowded: false, away: otherEndOf(item.segment.link) };
+    const { paths, arrows, names } = drawArcSegment(item, frame.unit);
+    const known = byLink.get(id) ?? { id, paths: [], arrows: [], names: [], crowded: false, away: otherEndSpanId(item.segment.link) };
     byLink.set(id, {
       id,
       paths: [...known.paths, ...paths],

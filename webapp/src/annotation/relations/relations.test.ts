@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildRows } from '@/text/rows';
-import { drawLinks, nameWidth, nearest } from './relation-paths';
-import type { Box, Frame, LinkBoxes } from './relation-paths';
-import { cutText, footOf, reuseUnchangedLinks, MAX_ARC_LANES, relatedSpans, rowLinks } from './relations';
+import { drawRelationArcs, nameWidth, nearestBoxes } from './relation-paths';
+import type { Box, RowFrame, RelationEndBoxes } from './relation-paths';
+import { cutText, arcFootOffset, reuseUnchangedRelations, MAX_ARC_LANES, relationsBySpan, relationsOfRow } from './relations';
 import type { SpanRelation } from './relations';
 import { span } from '@/annotation/testing/fixtures';
 
@@ -17,7 +17,7 @@ const SPANS = [span('a', 0, 4), span('b', 40, 44), span('c', 100, 104), span('fa
 
 function linksOf(relations: readonly SpanRelation[], spans = SPANS, row = ROWS[0]!) {
   const byId = new Map(spans.map((one) => [one.id, one]));
-  return rowLinks(row, spans, { byId, related: relatedSpans(relations, byId) }, ({ id }) => `words of ${id}`);
+  return relationsOfRow(row, spans, { byId, related: relationsBySpan(relations, byId) }, ({ id }) => `words of ${id}`);
 }
 
 describe('relations of a row', () => {
@@ -50,9 +50,9 @@ describe('relations of a row', () => {
   it('keep their identity while nothing changes, so that their row is not drawn anew', () => {
     const known = relation('r', 'a', 'b');
     const before = linksOf([known]);
-    expect(reuseUnchangedLinks(linksOf([known]), before)).toBe(before);
+    expect(reuseUnchangedRelations(linksOf([known]), before)).toBe(before);
     const turned = { ...known, source: 'b', target: 'a' };
-    const after = reuseUnchangedLinks(linksOf([turned]), before);
+    const after = reuseUnchangedRelations(linksOf([turned]), before);
     expect(after).not.toBe(before);
     expect(after?.rises).toBe(before?.rises);
   });
@@ -62,15 +62,20 @@ describe('relations of a row', () => {
       { start: 0, end: 4 },
       { start: 80, end: 84 },
     ];
-    expect(footOf(span('p', 0, 84, 'person', { fragments }), span('c', 100, 104))).toBe(82);
+    expect(arcFootOffset(span('p', 0, 84, 'person', { fragments }), span('c', 100, 104))).toBe(82);
     expect(cutText('👩🏿‍🚒'.repeat(30))).toMatch(/…$/u);
     expect(cutText('a\n b')).toBe('a b');
   });
 });
 
 const box = (left: number, right: number, top = 100): Box => ({ left, right, top });
-const frame = (more: Partial<Frame> = {}): Frame => ({ left: 0, right: 800, rtl: false, unit: 1, lanesAt: () => 4, ...more });
-const boxes = (id: string, source: readonly Box[], target: readonly Box[], more: Partial<LinkBoxes['link']> = {}): LinkBoxes => ({
+const frame = (more: Partial<RowFrame> = {}): RowFrame => ({ left: 0, right: 800, rtl: false, unit: 1, lanesAt: () => 4, ...more });
+const boxes = (
+  id: string,
+  source: readonly Box[],
+  target: readonly Box[],
+  more: Partial<RelationEndBoxes['link']> = {},
+): RelationEndBoxes => ({
   link: {
     relation: relation(id, `${id}s`, `${id}t`),
     sourceInRow: source.length > 0,
@@ -87,7 +92,7 @@ const levels = (path: string) => [...path.matchAll(/Q\S+ \S+ \S+ (-?[\d.]+)H/gu)
 
 describe('arcs', () => {
   it('go above the line from middle to middle, with an arrow down at the target', () => {
-    const [drawn] = drawLinks([boxes('r', [box(100, 140)], [box(300, 340)])], frame());
+    const [drawn] = drawRelationArcs([boxes('r', [box(100, 140)], [box(300, 340)])], frame());
     expect(drawn?.paths).toHaveLength(1);
     expect(drawn?.paths[0]).toMatch(/^M120 99V/u);
     expect(drawn?.paths[0]).toMatch(/V99$/u);
@@ -102,7 +107,7 @@ describe('arcs', () => {
     const place = fc.tuple(fc.nat(700), fc.integer({ min: 8, max: 90 })).map(([left, width]) => box(left, left + width));
     fc.assert(
       fc.property(fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 4 }), (pairs, lanes) => {
-        const drawn = drawLinks(
+        const drawn = drawRelationArcs(
           pairs.map(([a, b], at) => boxes(String(at), [a], [b])),
           frame({ lanesAt: () => lanes }),
         );
@@ -128,31 +133,31 @@ describe('arcs', () => {
 
   it('on two lines go to the edges, the arrow onwards; from right to left the other way', () => {
     const two = boxes('r', [box(100, 140, 100)], [box(300, 340, 180)]);
-    const [drawn] = drawLinks([two], frame());
+    const [drawn] = drawRelationArcs([two], frame());
     expect(drawn?.paths.map((path) => /H([\d.]+)$/u.exec(path)?.[1]).sort()).toEqual(['0', '800']);
     expect(drawn?.names.map(({ jump }) => jump)).toEqual(['rt']);
-    const [mirrored] = drawLinks([two], frame({ rtl: true }));
+    const [mirrored] = drawRelationArcs([two], frame({ rtl: true }));
     expect(mirrored?.paths[0]).not.toBe(drawn?.paths[0]);
     expect(new Set(drawn?.paths.flatMap(levels)).size).toBe(2);
   });
 
   it('to another row are a stub with the words of the other end, turned round at the edge', () => {
     const far = { elsewhere: 'after' as const, otherText: 'cancer' };
-    const [drawn] = drawLinks([boxes('r', [box(100, 140)], [], far)], frame());
+    const [drawn] = drawRelationArcs([boxes('r', [box(100, 140)], [], far)], frame());
     expect(drawn?.names[0]).toMatchObject({ text: 'of → cancer', jump: 'rt' });
-    const [atEdge] = drawLinks([boxes('r', [box(760, 790)], [], far)], frame());
+    const [atEdge] = drawRelationArcs([boxes('r', [box(760, 790)], [], far)], frame());
     expect(Number(/H([\d.]+)$/u.exec(atEdge?.paths[0] ?? '')?.[1])).toBeLessThan(775);
-    const [target] = drawLinks([boxes('r', [], [box(100, 140)], { elsewhere: 'before', otherText: 'gene' })], frame());
+    const [target] = drawRelationArcs([boxes('r', [], [box(100, 140)], { elsewhere: 'before', otherText: 'gene' })], frame());
     expect(target?.names[0]).toMatchObject({ text: 'gene → of', jump: 'rs' });
     expect(target?.arrows[0]).toMatch(/^M120 99/u);
   });
 
   it('stand beside each other on one span, and at the nearest of its boxes', () => {
     const here = box(100, 200);
-    const drawn = drawLinks([boxes('left', [here], [box(0, 20)]), boxes('right', [here], [box(400, 420)])], frame());
+    const drawn = drawRelationArcs([boxes('left', [here], [box(0, 20)]), boxes('right', [here], [box(400, 420)])], frame());
     const foot = (id: string) => Number(/^M([\d.]+)/u.exec(drawn.find((one) => one.id === id)?.paths[0] ?? '')?.[1]);
     expect(foot('left')).toBeLessThan(foot('right'));
-    expect(nearest([box(0, 10, 100), box(700, 710, 60)], [box(690, 695, 100)])[0]).toEqual(box(0, 10, 100));
+    expect(nearestBoxes([box(0, 10, 100), box(700, 710, 60)], [box(690, 695, 100)])[0]).toEqual(box(0, 10, 100));
     expect(nameWidth('漢字', 1)).toBeGreaterThan(nameWidth('ab', 1));
   });
 });

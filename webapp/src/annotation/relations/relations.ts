@@ -22,7 +22,7 @@ export interface RelationStyle {
 }
 
 /** A name that relations of the project have. */
-export interface RelationChoice {
+export interface RelationNameOption {
   readonly name: string;
   readonly style: RelationStyle;
 }
@@ -30,7 +30,7 @@ export interface RelationChoice {
 /** What the surface needs to draw and change relations; without it there are none. Keep the identity of the arrays stable. */
 export interface RelationProps {
   readonly relations: readonly SpanRelation[];
-  readonly names: readonly RelationChoice[];
+  readonly names: readonly RelationNameOption[];
   readonly styleOf: (name: string) => RelationStyle;
   readonly focusedId: string | undefined;
   readonly onFocus: (id: string | undefined) => void;
@@ -42,7 +42,7 @@ export interface RelationProps {
 }
 
 /** A relation in a row; an end that is drawn in another row is told by its words and its side. */
-export interface RowLink {
+export interface RowRelation {
   readonly relation: SpanRelation;
   readonly sourceInRow: boolean;
   readonly targetInRow: boolean;
@@ -51,8 +51,8 @@ export interface RowLink {
   readonly otherText: string;
 }
 
-export interface RowLinks {
-  readonly links: readonly RowLink[];
+export interface RowRelations {
+  readonly links: readonly RowRelation[];
   /** Lanes of arcs over each span: its lines become so much taller, upwards. By the id of the span. */
   readonly rises: ReadonlyMap<string, number>;
 }
@@ -63,14 +63,14 @@ export const MAX_ARC_LANES = 4;
 export const FAINT_FROM = 16;
 const OTHER_TEXT = 18;
 
-const middle = ({ start, end }: TextRange): number => Math.floor((start + end) / 2);
+const middleOffset = ({ start, end }: TextRange): number => Math.floor((start + end) / 2);
 
 /** Where an arc stands on a span: of several pieces on the one nearest to the other end. */
-export function footOf(span: Span, other: Span): number {
+export function arcFootOffset(span: Span, other: Span): number {
   const { fragments } = span;
-  if (fragments === undefined) return middle(span);
-  const away = middle(other);
-  return fragments.map(middle).reduce((best, at) => (Math.abs(at - away) < Math.abs(best - away) ? at : best));
+  if (fragments === undefined) return middleOffset(span);
+  const away = middleOffset(other);
+  return fragments.map(middleOffset).reduce((best, at) => (Math.abs(at - away) < Math.abs(best - away) ? at : best));
 }
 
 export function cutText(words: string): string {
@@ -86,9 +86,9 @@ interface Reach extends TextRange {
 const blockAt = (row: Row, offset: number): Block | undefined => row.blocks.find(({ start, end }) => offset >= start && offset < end);
 
 /** Room that a name takes, in letters of the text: names are smaller. */
-const roomFor = (words: string): number => Math.ceil(Array.from(words).length * 0.75) + 3;
+const roomForArcText = (words: string): number => Math.ceil(Array.from(words).length * 0.75) + 3;
 
-function atLeast(reach: TextRange, room: number): TextRange {
+function widenToRoom(reach: TextRange, room: number): TextRange {
   const missing = Math.max(0, room - (reach.end - reach.start)) / 2;
   return { start: Math.floor(reach.start - missing), end: Math.ceil(reach.end + missing) };
 }
@@ -99,26 +99,26 @@ interface Foot {
 }
 
 /** What an arc takes of the lines on which it stands: in one block between its feet, else up to the edge of the block. */
-function reachesOf(row: Row, feet: readonly [Foot | undefined, Foot | undefined], link: RowLink): Reach[] {
+function arcReachesInRow(row: Row, feet: readonly [Foot | undefined, Foot | undefined], link: RowRelation): Reach[] {
   const [source, target] = feet;
-  const room = roomFor(link.relation.name);
+  const room = roomForArcText(link.relation.name);
   const blocks = feet.map((foot) => foot && blockAt(row, foot.at));
   if (source !== undefined && target !== undefined && blocks[0] === blocks[1]) {
     const between = { start: Math.min(source.at, target.at), end: Math.max(source.at, target.at) };
-    return [{ feet: [source.id, target.id], ...atLeast(between, room) }];
+    return [{ feet: [source.id, target.id], ...widenToRoom(between, room) }];
   }
   return feet.flatMap((foot, n) => {
     const block = blocks[n];
     if (foot === undefined || block === undefined) return [];
     const other = feet[1 - n];
     const onwards = other === undefined ? link.elsewhere === 'after' : other.at > foot.at;
-    const length = other === undefined ? room + roomFor(link.otherText) : onwards ? block.end - foot.at : foot.at - block.start;
+    const length = other === undefined ? room + roomForArcText(link.otherText) : onwards ? block.end - foot.at : foot.at - block.start;
     return [{ feet: [foot.id], start: onwards ? foot.at : foot.at - length, end: onwards ? foot.at + length : foot.at + 1 }];
   });
 }
 
 /** Lanes needed by span: the shortest reach first, each on the first lane free over its length. */
-function risesOf(reaches: readonly Reach[]): ReadonlyMap<string, number> {
+function arcLanesBySpan(reaches: readonly Reach[]): ReadonlyMap<string, number> {
   const lanes: Reach[][] = [];
   const needed = new Map<string, number>();
   for (const reach of [...reaches].sort((a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start)) {
@@ -130,7 +130,7 @@ function risesOf(reaches: readonly Reach[]): ReadonlyMap<string, number> {
   return needed;
 }
 
-const inRow = (row: Row, span: Span): boolean => span.start >= row.start && span.start < row.end;
+const startsInRow = (row: Row, span: Span): boolean => span.start >= row.start && span.start < row.end;
 
 export interface RelationIndex {
   readonly byId: ReadonlyMap<string, Span>;
@@ -139,41 +139,46 @@ export interface RelationIndex {
 }
 
 /** A relation as a row has it, with its reaches. */
-function linkOf(row: Row, relation: SpanRelation, { byId }: RelationIndex, textOf: (span: Span) => string) {
+function rowRelationWithReaches(row: Row, relation: SpanRelation, { byId }: RelationIndex, textOf: (span: Span) => string) {
   const [source, target] = [byId.get(relation.source), byId.get(relation.target)];
   if (source === undefined || target === undefined) return undefined;
-  const [sourceHere, targetHere] = [inRow(row, source), inRow(row, target)];
+  const [sourceHere, targetHere] = [startsInRow(row, source), startsInRow(row, target)];
   const other = sourceHere ? target : source;
   const elsewhere = sourceHere && targetHere ? undefined : other.start < row.start ? ('before' as const) : ('after' as const);
-  const link: RowLink = {
+  const link: RowRelation = {
     relation,
     sourceInRow: sourceHere,
     targetInRow: targetHere,
     elsewhere,
     otherText: elsewhere === undefined ? '' : cutText(textOf(other)),
   };
-  const footOn = (span: Span, away: Span): Foot => ({ id: span.id, at: footOf(span, away) });
+  const footOn = (span: Span, away: Span): Foot => ({ id: span.id, at: arcFootOffset(span, away) });
   const feet = [sourceHere ? footOn(source, target) : undefined, targetHere ? footOn(target, source) : undefined] as const;
-  return { link, reaches: reachesOf(row, feet, link) };
+  return { link, reaches: arcReachesInRow(row, feet, link) };
 }
 
 /** What of the relations is drawn in a row, of which `spans` are drawn there; undefined: nothing. */
-export function rowLinks(row: Row, spans: readonly Span[], ends: RelationIndex, textOf: (span: Span) => string): RowLinks | undefined {
+export function relationsOfRow(
+  row: Row,
+  spans: readonly Span[],
+  ends: RelationIndex,
+  textOf: (span: Span) => string,
+): RowRelations | undefined {
   const seen = new Set<string>();
-  const links: RowLink[] = [];
+  const links: RowRelation[] = [];
   const reaches: Reach[] = [];
-  for (const relation of spans.filter((span) => inRow(row, span)).flatMap(({ id }) => ends.related.get(id) ?? [])) {
-    const found = seen.has(relation.id) ? undefined : linkOf(row, relation, ends, textOf);
+  for (const relation of spans.filter((span) => startsInRow(row, span)).flatMap(({ id }) => ends.related.get(id) ?? [])) {
+    const found = seen.has(relation.id) ? undefined : rowRelationWithReaches(row, relation, ends, textOf);
     seen.add(relation.id);
     if (found === undefined) continue;
     links.push(found.link);
     reaches.push(...found.reaches);
   }
-  return links.length === 0 ? undefined : { links, rises: risesOf(reaches) };
+  return links.length === 0 ? undefined : { links, rises: arcLanesBySpan(reaches) };
 }
 
 /** Relations by the spans at their ends; only those whose ends are both drawn. */
-export function relatedSpans(
+export function relationsBySpan(
   relations: readonly SpanRelation[],
   byId: ReadonlyMap<string, Span>,
 ): ReadonlyMap<string, readonly SpanRelation[]> {
@@ -189,22 +194,22 @@ export function relatedSpans(
   return related;
 }
 
-const sameLink = (a: RowLink, b: RowLink): boolean =>
+const isSameRowRelation = (a: RowRelation, b: RowRelation): boolean =>
   a.relation === b.relation &&
   a.sourceInRow === b.sourceInRow &&
   a.targetInRow === b.targetInRow &&
   a.elsewhere === b.elsewhere &&
   a.otherText === b.otherText;
 
-const sameRises = (a: RowLinks['rises'], b: RowLinks['rises']): boolean =>
+const haveSameArcLanes = (a: RowRelations['rises'], b: RowRelations['rises']): boolean =>
   a.size === b.size && [...a].every(([id, lanes]) => b.get(id) === lanes);
 
 /** The same object again where nothing changed: its row does not render. */
-export function reuseUnchangedLinks(next: RowLinks | undefined, before: RowLinks | undefined): RowLinks | undefined {
+export function reuseUnchangedRelations(next: RowRelations | undefined, before: RowRelations | undefined): RowRelations | undefined {
   if (next === undefined || before === undefined) return next;
-  const rises = sameRises(next.rises, before.rises) ? before.rises : next.rises;
+  const rises = haveSameArcLanes(next.rises, before.rises) ? before.rises : next.rises;
   const unchanged =
-    next.links.length === before.links.length && next.links.every((link, at) => sameLink(link, before.links[at] as RowLink));
+    next.links.length === before.links.length && next.links.every((link, at) => isSameRowRelation(link, before.links[at] as RowRelation));
   if (!unchanged) return { links: next.links, rises };
   return rises === before.rises ? before : { links: before.links, rises };
 }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Direction } from '@/text/direction';
 import { RelationLayer } from './relation-layer';
-import type { RelationProps, RowLinks } from './relations';
-import type { PlacedSpan } from '@/annotation/drawing/row-model';
-import type { Links } from './use-links';
+import type { RelationProps, RowRelations } from './relations';
+import type { PlacedSpan } from '@/annotation/drawing/items-by-row';
+import type { RelationsState } from './use-relations-state';
 
 interface SegmentArcsProps {
-  readonly rowLinks: RowLinks | undefined;
-  readonly links: Links;
+  readonly rowLinks: RowRelations | undefined;
+  readonly links: RelationsState;
   readonly placed: readonly PlacedSpan[];
   readonly relations: RelationProps | undefined;
   readonly direction: Direction;

@@ -1,7 +1,7 @@
 /** The pointer on arcs. They lie under the text, so the browser is asked what lies at a point; letters and tags come first. */
 import type { MouseEvent as ReactMouseEvent, PointerEvent as ReactPointerEvent } from 'react';
 import type { Span } from '@/annotation/model';
-import type { Links } from './use-links';
+import type { RelationsState } from './use-relations-state';
 
 interface Arc {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface ArcPointer {
 }
 
 /** `go` brings a span into view and gives it the focus. */
-export function useArcPointer(links: Links, ordered: readonly Span[], go: (span: Span) => void): ArcPointer {
+export function useArcPointer(links: RelationsState, ordered: readonly Span[], go: (span: Span) => void): ArcPointer {
   const spanOf = (id: string | undefined): Span | undefined => ordered.find((span) => span.id === id);
   return {
     press: (event) => {

@@ -3,8 +3,8 @@ import i18next from 'i18next';
 import { useState } from 'react';
 import { openPalette } from '@/ui/palette-store';
 import { fragmentsOf, textOfExtent, withoutFragment, withFragment } from '@/annotation/fragments';
-import type { Extent } from '@/annotation/fragments';
-import type { KeyAction } from '@/annotation/keyboard/keys';
+import type { SpanExtent } from '@/annotation/fragments';
+import type { KeyAction } from '@/annotation/keyboard/key-bindings';
 import type { Span, TextRange } from '@/annotation/model';
 
 export interface FragmentTask {
@@ -13,24 +13,24 @@ export interface FragmentTask {
   begin(span: Span): string;
   cancel(): void;
   /** The extent with the piece; ends the task. Undefined: nothing new. */
-  take(range: TextRange): { readonly id: string; readonly extent: Extent } | undefined;
+  take(range: TextRange): { readonly id: string; readonly extent: SpanExtent } | undefined;
   /** Lets one of the pieces be chosen, to be taken away. */
   drop(span: Span): string;
 }
 
-const translate = (key: string, values: Record<string, string> = {}) => i18next.t(`relations:${key}`, values);
+const translateRelationText = (key: string, values: Record<string, string> = {}) => i18next.t(`relations:${key}`, values);
 
 export function useFragmentTask(
   text: string,
   spans: readonly Span[],
-  resize: ((id: string, extent: Extent) => void) | undefined,
+  resize: ((id: string, extent: SpanExtent) => void) | undefined,
 ): FragmentTask {
   const [id, setId] = useState<string | undefined>(undefined);
   return {
     id,
     begin: (span) => {
       setId(span.id);
-      return translate('choosePiece', { text: textOfExtent(text, span) });
+      return translateRelationText('choosePiece', { text: textOfExtent(text, span) });
     },
     cancel: () => setId(undefined),
     take: (range) => {
@@ -40,9 +40,9 @@ export function useFragmentTask(
     },
     drop: (span) => {
       const fragments = fragmentsOf(span);
-      if (fragments.length < 2) return translate('onePiece');
+      if (fragments.length < 2) return translateRelationText('onePiece');
       openPalette({
-        title: translate('dropWhich'),
+        title: translateRelationText('dropWhich'),
         commands: fragments.map((piece, at) => ({
           id: `piece.${String(at)}`,
           section: 'annotation',
@@ -50,7 +50,7 @@ export function useFragmentTask(
           run: () => resize?.(span.id, withoutFragment(span, at)),
         })),
       });
-      return translate('dropWhich');
+      return translateRelationText('dropWhich');
     },
   };
 }
@@ -67,11 +67,11 @@ interface FragmentTaskInput {
 export function performFragmentTask(action: KeyAction, { fragments, span, place, take }: FragmentTaskInput): string | undefined {
   if (action.do === 'escape' && fragments.id !== undefined) {
     fragments.cancel();
-    return translate('given-up');
+    return translateRelationText('given-up');
   }
   if (action.do !== 'pieces') return undefined;
   if (action.act === 'take') {
-    if (place === undefined) return translate('choosePlace');
+    if (place === undefined) return translateRelationText('choosePlace');
     take(place);
     return undefined;
   }

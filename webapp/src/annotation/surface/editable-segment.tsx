@@ -3,15 +3,15 @@ import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import '@/annotation/annotation.css';
 import { surfaceVariables } from '@/annotation/drawing/label-style';
-import { RelationFloats, RubberBandLine, TaskNote } from '@/annotation/relations/relation-extras';
+import { RelationOverlays, RubberBandLine, UnfinishedTaskNote } from '@/annotation/relations/relation-overlays';
 import { SegmentArcs } from '@/annotation/relations/segment-arcs';
 import { NO_SELECTION, RESULT_SIZE, useSegmentDrawing } from './segment-drawing';
 import type { SegmentTextProps } from './segment-drawing';
-import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
+import { FloatingSpanToolbar, HoverTip, ScreenReaderStatus, SurfacePicker, copyDocumentText } from './surface-overlays';
 import { TextRuns } from '@/annotation/drawing/text-block';
 import { NOTHING } from '@/annotation/drawing/text-row';
 import { useArcPointer } from '@/annotation/relations/use-arc-pointer';
-import { useSurfaceTasks } from '@/annotation/relations/use-surface-tasks';
+import { useRelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
 import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
 import { usePointer } from './use-pointer';
 import { useSurface } from './use-surface';
@@ -29,7 +29,7 @@ function useEditableSegment(props: SegmentTextProps, root: RefObject<HTMLDivElem
   const { appearance, strings, direction, context, ordered, placed, row } = useSegmentDrawing({ text, spans: edge.spans });
   const [clicked, setClicked] = useState(false);
   const hover = useHover();
-  const joining = useSurfaceTasks({ ...input, scroller: host, ordered, hoveredSpan: hover.state?.id, readOnly: false });
+  const joining = useRelationAndFragmentEditing({ ...input, scroller: host, ordered, hoveredSpan: hover.state?.id, readOnly: false });
   const { links, drag, fragments, linkable } = joining;
   const drawn = useMemo(() => ({ ...context, linkable }), [context, linkable]);
   const surface = useSurface({
@@ -99,7 +99,7 @@ export function EditableSegment(props: SegmentTextProps): ReactNode {
       ref={host}
       className="ann-segment-host"
       style={surfaceVariables(appearance, size)}
-      onCopy={(event) => copyFromModel(event, text, surface.selection?.range ?? focused)}
+      onCopy={(event) => copyDocumentText(event, text, surface.selection?.range ?? focused)}
     >
       <div
         ref={root}
@@ -121,7 +121,7 @@ export function EditableSegment(props: SegmentTextProps): ReactNode {
         <div className="ann-text" data-start={0} data-end={text.length}>
           <TextRuns
             {...{ text, placed, focusedId }}
-            {...drawnLayers(surface, focusedId !== undefined)}
+            {...selectionHighlights(surface, focusedId !== undefined)}
             context={context}
             start={0}
             end={text.length}
@@ -133,18 +133,18 @@ export function EditableSegment(props: SegmentTextProps): ReactNode {
         </div>
         <SegmentArcs {...{ rowLinks, links, placed, relations, direction, size }} />
       </div>
-      <RelationFloats {...{ links, relations }} {...floats} picker={surface.picker} />
-      <FloatingBar surface={surface} span={barred} actions={actions} joining={joining} {...floats} />
+      <RelationOverlays {...{ links, relations }} {...floats} picker={surface.picker} />
+      <FloatingSpanToolbar surface={surface} span={barred} actions={actions} joining={joining} {...floats} />
       <SurfacePicker surface={surface} render={props.renderPicker} {...floats} />
-      <TaskNote {...{ links, fragments }} spanText={joining.spanText} />
+      <UnfinishedTaskNote {...{ links, fragments }} spanText={joining.spanText} />
       <RubberBandLine rubber={drag.rubber} />
-      <LiveStatus>{surface.announcement}</LiveStatus>
+      <ScreenReaderStatus>{surface.announcement}</ScreenReaderStatus>
       <HoverTip state={barred !== undefined && hover.state?.id === focusedId ? undefined : hover.state} spans={ordered} />
     </div>
   );
 }
 
-function drawnLayers(surface: SurfaceState, hasFocus: boolean): typeof NO_SELECTION {
+function selectionHighlights(surface: SurfaceState, hasFocus: boolean): typeof NO_SELECTION {
   const range = surface.selection?.range;
   if (range !== undefined) return { ...NO_SELECTION, selectionStart: range.start, selectionEnd: range.end };
   if (hasFocus || surface.caret === undefined) return NO_SELECTION;

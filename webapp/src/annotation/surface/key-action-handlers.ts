@@ -1,31 +1,31 @@
 /** What each action of a key does, over the state that use-surface.ts holds. */
 import { textOfExtent } from '@/annotation/fragments';
-import type { Extent } from '@/annotation/fragments';
+import type { SpanExtent } from '@/annotation/fragments';
 import { appearanceOf } from '@/annotation/drawing/label-style';
-import { sentencesOf, spansAround, spansAt, stepCursor, stepSpan } from '@/annotation/keyboard/cursor';
-import { tokenOnLine, scrollPage } from '@/annotation/keyboard/cursor-dom';
-import type { KeyAction, MoveAction } from '@/annotation/keyboard/keys';
-import type { Span, Target } from '@/annotation/model';
-import { cycleOutward } from '@/annotation/drawing/row-model';
+import { sentencesOf, spansAround, spansAt, stepCursor, nextSpanFromCursor } from '@/annotation/keyboard/cursor';
+import { tokenOnAdjacentLine, scrollPageWithCursor } from '@/annotation/keyboard/visual-cursor-moves';
+import type { KeyAction, MoveAction } from '@/annotation/keyboard/key-bindings';
+import type { Span, LabellingTarget } from '@/annotation/model';
+import { nextSpanOutward } from '@/annotation/drawing/items-by-row';
 import type { SelectionState } from './selection';
 import { performFragmentTask } from '@/annotation/relations/use-fragment-task';
 import type { SurfaceControls } from './surface-types';
 
 const SHORT_TEXT = 80;
 
-export function excerpt(text: string, range: Extent): string {
+export function excerpt(text: string, range: SpanExtent): string {
   const slice = textOfExtent(text, range);
   return slice.length > SHORT_TEXT ? `${slice.slice(0, SHORT_TEXT)}…` : slice;
 }
 
 /** A segment among others is one sentence: the next one is in the next card. */
-function focusNeighbour(root: HTMLElement | null, forward: boolean): void {
+function focusAdjacentSegment(root: HTMLElement | null, forward: boolean): void {
   const texts = [...document.querySelectorAll<HTMLElement>('.ann-live')];
   const at = texts.findIndex((element) => element === root);
   texts[at + (forward ? 1 : -1)]?.focus();
 }
 
-function targetOf(selection: SelectionState | undefined, focusedId: string | undefined): Target | undefined {
+function labellingTargetOf(selection: SelectionState | undefined, focusedId: string | undefined): LabellingTarget | undefined {
   if (selection !== undefined) return { kind: 'selection', ...selection.range };
   return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
 }
@@ -39,21 +39,21 @@ function cursorHandlers(core: SurfaceControls) {
     const { unit, forward, select } = action;
     if (unit === 'page') {
       const end = stepCursor(text, cursor, { unit: 'document', forward });
-      if (!scrollPage(input.root.current, text, forward, (place) => moveCaret(place, select))) moveCaret(end, select);
+      if (!scrollPageWithCursor(input.root.current, text, forward, (place) => moveCaret(place, select))) moveCaret(end, select);
       return;
     }
-    if (unit === 'sentence' && input.oneOfMany === true) return focusNeighbour(input.root.current, forward);
+    if (unit === 'sentence' && input.oneOfMany === true) return focusAdjacentSegment(input.root.current, forward);
     if (unit !== 'line')
       return moveCaret(
         stepCursor(text, { ...cursor, anchor: select ? (selection?.anchor ?? caret) : undefined }, { unit, forward }),
         select,
       );
-    moveCaret(tokenOnLine(input.root.current, text, forward) ?? stepCursor(text, cursor, { unit: 'word', forward }), select);
+    moveCaret(tokenOnAdjacentLine(input.root.current, text, forward) ?? stepCursor(text, cursor, { unit: 'word', forward }), select);
   };
 
   /** False: there is none. */
   const goToSpan = (forward: boolean, wanted?: (span: Span) => boolean): boolean => {
-    const span = stepSpan(ordered, focusedId, caret, forward, wanted);
+    const span = nextSpanFromCursor(ordered, focusedId, caret, forward, wanted);
     if (span === undefined && wanted !== undefined) return announce(strings.noSuggestion) === undefined;
     clearSelection();
     if (span === undefined) onFocusSpan(undefined);
@@ -65,14 +65,14 @@ function cursorHandlers(core: SurfaceControls) {
   const cycle = (): void => {
     const place = caret ?? byId(focusedId);
     const ids = place === undefined ? [] : spansAt(ordered, place);
-    const span = byId(cycleOutward(ids, focusedId));
+    const span = byId(nextSpanOutward(ids, focusedId));
     clearSelection();
     if (span === undefined) return announce(strings.noneHere);
     focusSpan(span);
     core.setCaret(place);
   };
 
-  const outward = (): void => focusSpan(byId(cycleOutward(spansAround(ordered, byId(focusedId)), focusedId)));
+  const outward = (): void => focusSpan(byId(nextSpanOutward(spansAround(ordered, byId(focusedId)), focusedId)));
 
   return { move, goToSpan, cycle, outward };
 }
@@ -114,7 +114,7 @@ export function keyActionHandlers(core: SurfaceControls): { perform(action: KeyA
   };
 
   const edit = (action: KeyAction): void => {
-    const at = targetOf(selection, focusedId);
+    const at = labellingTargetOf(selection, focusedId);
     if (at === undefined) return;
     if (action.do === 'label') core.label(action.label, at);
     else if (action.do === 'edit') core.setPicker({ target: at, query: action.query });

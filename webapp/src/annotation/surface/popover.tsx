@@ -1,8 +1,8 @@
 /** A floating thing placed beside the drawn selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { linesOf, overlap, positionBar, type Rect } from './bar-position';
-import type { Target } from '@/annotation/model';
+import { mergeBoxesIntoLines, overlapArea, positionToolbar, type Rect } from './toolbar-position';
+import type { LabellingTarget } from '@/annotation/model';
 
 interface Box {
   readonly left: number;
@@ -28,9 +28,9 @@ interface RelationAnchor {
 }
 
 /** What a floating thing stands beside: a selection, a span, a sentence by its start, or the arc of a relation. */
-export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
+export type Anchor = LabellingTarget | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
 
-interface PickerPopoverProps {
+interface AnchoredPopoverProps {
   readonly target: Anchor;
   /** Where the marks are drawn. */
   readonly root: RefObject<HTMLElement | null>;
@@ -52,7 +52,7 @@ const TAG = 14;
 const WAIT_FRAMES = 30;
 
 /** Placed once, when it opens; give it a key made of the target. */
-export function PickerPopover({ target, root, scroller, above = false, onLeave, children }: PickerPopoverProps): ReactNode {
+export function AnchoredPopover({ target, root, scroller, above = false, onLeave, children }: AnchoredPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<PopoverPosition | undefined>(undefined);
   useLayoutEffect(() => {
@@ -60,11 +60,11 @@ export function PickerPopover({ target, root, scroller, above = false, onLeave, 
     const settle = (tries: number): void => {
       const size = own.current?.getBoundingClientRect();
       if (root.current === null || scroller.current === null || size === undefined) return;
-      const boxes = targetBoxes(root.current, target);
-      const box = targetBox(boxes);
+      const boxes = anchorBoxes(root.current, target);
+      const box = boundingAnchorBox(boxes);
       // What was jumped to is drawn some frames later.
       if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
-      else if (above && box !== undefined && !scrolls(scroller.current))
+      else if (above && box !== undefined && !isScrollable(scroller.current))
         setPlace(positionOnCard(boxes, size, scroller.current, root.current));
       else setPlace(positionNextTo(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
     };
@@ -77,7 +77,8 @@ export function PickerPopover({ target, root, scroller, above = false, onLeave, 
       className="ann-popover"
       style={place ?? HIDDEN}
       onKeyDownCapture={(event) => {
-        if (onLeave === undefined || event.key !== 'Tab' || !isAtEdge(event.currentTarget, event.target, event.shiftKey)) return;
+        if (onLeave === undefined || event.key !== 'Tab' || !isFirstOrLastControl(event.currentTarget, event.target, event.shiftKey))
+          return;
         event.preventDefault();
         event.stopPropagation();
         onLeave();
@@ -88,53 +89,53 @@ export function PickerPopover({ target, root, scroller, above = false, onLeave, 
   );
 }
 
-function isAtEdge(popover: HTMLElement, target: EventTarget, backwards: boolean): boolean {
+function isFirstOrLastControl(popover: HTMLElement, target: EventTarget, backwards: boolean): boolean {
   const stops = [...popover.querySelectorAll('button:not(:disabled), input, select, [tabindex="0"]')];
   return target === (backwards ? stops[0] : stops.at(-1));
 }
 
 /** A card does not scroll: what opens in it may hang over its edge. */
-const scrolls = (element: HTMLElement): boolean => /auto|scroll/u.test(getComputedStyle(element).overflowY);
+const isScrollable = (element: HTMLElement): boolean => /auto|scroll/u.test(getComputedStyle(element).overflowY);
 
 /** What of the page is seen of an element: the nearest thing that scrolls, itself too. */
-function clipOf(view: HTMLElement): DOMRect {
-  for (let up: HTMLElement | null = view; up !== null; up = up.parentElement) if (scrolls(up)) return up.getBoundingClientRect();
+function visibleAreaOf(view: HTMLElement): DOMRect {
+  for (let up: HTMLElement | null = view; up !== null; up = up.parentElement) if (isScrollable(up)) return up.getBoundingClientRect();
   return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
 }
 
-const uncoverableBoxes = (): readonly DOMRect[] =>
+const boxesNotToCover = (): readonly DOMRect[] =>
   [...document.querySelectorAll('[data-needed]')].map((element) => element.getBoundingClientRect());
 
-const coversNeeded = (place: Rect): boolean => uncoverableBoxes().some((box) => overlap(place, box) > 0);
+const coversNeededBox = (place: Rect): boolean => boxesNotToCover().some((box) => overlapArea(place, box) > 0);
 
 function positionNextTo(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): PopoverPosition {
   const box = view.getBoundingClientRect();
-  const bounds = clipOf(view);
+  const bounds = visibleAreaOf(view);
   const below = anchor.bottom + GAP_BELOW;
   const above = anchor.top - GAP_ABOVE;
   const fitsBelow = below + size.height <= bounds.bottom - MARGIN;
   const fitsAbove = above - size.height >= bounds.top + MARGIN;
   const left = Math.max(box.left + MARGIN, Math.min(anchor.left, box.right - MARGIN - size.width));
-  const covers = (top: number) => coversNeeded({ left, right: left + size.width, top, bottom: top + size.height });
+  const covers = (top: number) => coversNeededBox({ left, right: left + size.width, top, bottom: top + size.height });
   const goesBelow = preferAbove ? !fitsAbove || (fitsBelow && covers(above - size.height) && !covers(below)) : fitsBelow || !fitsAbove;
   const top = (goesBelow ? below : above) - box.top + view.scrollTop;
   return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
 }
 
 /** A word with the tag that hangs under it. */
-const withTag = ({ left, right, top }: DOMRect): Rect => ({ left, right, top, bottom: top + TEXT_BOX + TAG });
+const boxWithTag = ({ left, right, top }: DOMRect): Rect => ({ left, right, top, bottom: top + TEXT_BOX + TAG });
 
 /** On a card among cards: over no title, button or word where there is another place. `[data-needed]`: what is not covered. */
 function positionOnCard(boxes: readonly DOMRect[], size: DOMRect, view: HTMLElement, root: HTMLElement): PopoverPosition {
   const box = view.getBoundingClientRect();
-  const clip = clipOf(view);
+  const clip = visibleAreaOf(view);
   const all = document.createRange();
   all.selectNodeContents(root);
-  const { left, top } = positionBar(size, {
-    anchor: linesOf(boxes.map(withTag)),
+  const { left, top } = positionToolbar(size, {
+    anchor: mergeBoxesIntoLines(boxes.map(boxWithTag)),
     bounds: { left: box.left, right: box.right, top: clip.top + 2, bottom: clip.bottom - 2 },
-    needed: uncoverableBoxes(),
-    textBoxes: linesOf([...all.getClientRects()].map(withTag)),
+    needed: boxesNotToCover(),
+    textBoxes: mergeBoxesIntoLines([...all.getClientRects()].map(boxWithTag)),
   });
   return { left: left - box.left + view.scrollLeft, top: top - box.top + view.scrollTop };
 }
@@ -150,10 +151,10 @@ function anchorSelector(target: Anchor): string {
   return `.ann-arc-name[data-relation="${id}"]${here}, [data-relation="${id}"]${here} .ann-arc`;
 }
 
-const targetBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
+const anchorBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
   [...root.querySelectorAll(anchorSelector(target))].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
 
-function targetBox(boxes: readonly DOMRect[]): Box | undefined {
+function boundingAnchorBox(boxes: readonly DOMRect[]): Box | undefined {
   const last = boxes.at(-1);
   if (last === undefined) return undefined;
   return { left: last.left, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + TEXT_BOX };

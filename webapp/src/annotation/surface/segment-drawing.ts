@@ -1,13 +1,13 @@
 /** What segments in cards are drawn with, whether they can be annotated or only read. */
 import { useId, useMemo } from 'react';
 import { textDirection } from '@/text/direction';
-import type { Extension } from '@/text/extend-selection';
+import type { SelectionExtension } from '@/text/extend-selection';
 import type { Row } from '@/text/rows';
-import { placeSpans } from '@/text/runs';
+import { assignSpanLanes } from '@/text/span-runs';
 import { useAppearance } from '@/annotation/drawing/label-style';
 import type { Span, TextRange } from '@/annotation/model';
 import type { RelationProps } from '@/annotation/relations/relations';
-import { inReadingOrder } from '@/annotation/drawing/span-layout';
+import { compareReadingOrder } from '@/annotation/drawing/span-layout';
 import { useAnnotationStrings } from '@/annotation/strings';
 import type { DrawContext } from '@/annotation/drawing/text-block';
 import type { RenderPicker, SurfaceActions } from './surface-types';
@@ -18,7 +18,7 @@ export interface SegmentTextProps extends Partial<SurfaceActions> {
   readonly hits?: readonly TextRange[] | undefined;
   readonly language?: string | undefined;
   readonly focusedId?: string | undefined;
-  readonly extension?: Extension | undefined;
+  readonly extension?: SelectionExtension | undefined;
   /** Without it the text is read-only: native selection, no caret, not in the tab order. */
   readonly renderPicker?: RenderPicker | undefined;
   readonly name?: string | undefined;
@@ -34,7 +34,7 @@ export const RESULT_SIZE = 14;
 export const NO_SELECTION = { selectionStart: -1, selectionEnd: -1, caretStart: -1, caretEnd: -1 };
 
 /** The text as one row of one block: what arcs of relations are laid out by. */
-function wholeRow({ length }: string): Row {
+function singleRowOfText({ length }: string): Row {
   return { index: 0, start: 0, end: length, blocks: [{ start: 0, end: length, textEnd: length, number: undefined, segment: 0 }] };
 }
 
@@ -43,9 +43,9 @@ export function useSegmentDrawing({ text, spans }: Pick<SegmentTextProps, 'text'
   const strings = useAnnotationStrings();
   const idPrefix = useId();
   const direction = useMemo(() => textDirection(text), [text]);
-  const placed = useMemo(() => placeSpans(spans), [spans]);
-  const ordered = useMemo(() => [...spans].sort(inReadingOrder), [spans]);
-  const row = useMemo(() => wholeRow(text), [text]);
+  const placed = useMemo(() => assignSpanLanes(spans), [spans]);
+  const ordered = useMemo(() => [...spans].sort(compareReadingOrder), [spans]);
+  const row = useMemo(() => singleRowOfText(text), [text]);
   const rtl = direction === 'rtl';
   const context = useMemo<DrawContext>(() => ({ appearance, strings, rtl, idPrefix }), [appearance, strings, rtl, idPrefix]);
   return { appearance, strings, direction, placed, ordered, row, context };

@@ -6,10 +6,10 @@ import { EditableSegment } from './editable-segment';
 import { SegmentArcs } from '@/annotation/relations/segment-arcs';
 import { NO_SELECTION, RESULT_SIZE, useSegmentDrawing } from './segment-drawing';
 import type { SegmentTextProps } from './segment-drawing';
-import { HoverTip } from './surface-extras';
+import { HoverTip } from './surface-overlays';
 import { TextRuns } from '@/annotation/drawing/text-block';
 import { NOTHING } from '@/annotation/drawing/text-row';
-import { useLinks } from '@/annotation/relations/use-links';
+import { useRelationsState } from '@/annotation/relations/use-relations-state';
 import { useHover } from './use-hover';
 
 export function SegmentText(props: SegmentTextProps): ReactNode {
@@ -20,7 +20,7 @@ function ReadOnlySegment(props: SegmentTextProps): ReactNode {
   const { text, relations, focusedId, size = RESULT_SIZE } = props;
   const { appearance, direction, placed, ordered, row, context } = useSegmentDrawing(props);
   const hover = useHover();
-  const links = useLinks({ relations, text, ordered, focusedId, hoveredSpan: hover.state?.id });
+  const links = useRelationsState({ relations, text, ordered, focusedId, hoveredSpan: hover.state?.id });
   const rowLinks = links.inRow(row, ordered);
   return (
     <div

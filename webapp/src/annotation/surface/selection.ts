@@ -1,6 +1,6 @@
 /** The selection of the surface: owned by the model, never the native one (which virtual rows would lose). */
 import { extendSelection } from '@/text/extend-selection';
-import type { Extension } from '@/text/extend-selection';
+import type { SelectionExtension } from '@/text/extend-selection';
 import { snapRange } from '@/text/graphemes';
 import type { TextRange } from '@/annotation/model';
 
@@ -23,7 +23,7 @@ export function pointerSelection(
   text: string,
   anchor: TextRange,
   head: TextRange,
-  mode: Extension,
+  mode: SelectionExtension,
   dragging: boolean,
 ): SelectionState | undefined {
   const range = extendSelection(text, hull(anchor, head), mode);

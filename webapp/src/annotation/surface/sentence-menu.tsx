@@ -1,15 +1,15 @@
 /** The categories of one sentence, opened from its number in the gutter or from the name at its end. What is in it belongs to the screen. */
 import { useState } from 'react';
 import type { MouseEvent as ReactMouseEvent, ReactNode, RefObject } from 'react';
-import { PickerPopover } from './popover';
+import { AnchoredPopover } from './popover';
 
-export interface SentenceContext {
+export interface SentenceMenuContext {
   /** Where the sentence starts, UTF-16. */
   readonly start: number;
   readonly close: () => void;
 }
 
-export type RenderSentence = (context: SentenceContext) => ReactNode;
+export type RenderSentenceMenu = (context: SentenceMenuContext) => ReactNode;
 
 export interface SentenceMenuState {
   /** Sentences have their button. */
@@ -22,7 +22,7 @@ export interface SentenceMenuState {
 }
 
 /** Also where spans cannot be marked: sentences may still have categories. */
-export function useSentenceMenu(render: RenderSentence | undefined): SentenceMenuState {
+export function useSentenceMenu(render: RenderSentenceMenu | undefined): SentenceMenuState {
   const active = render !== undefined;
   const [start, setStart] = useState<number | undefined>(undefined);
   return {
@@ -43,7 +43,7 @@ export function useSentenceMenu(render: RenderSentence | undefined): SentenceMen
 
 interface SentenceMenuProps {
   readonly menu: SentenceMenuState;
-  readonly render: RenderSentence | undefined;
+  readonly render: RenderSentenceMenu | undefined;
   readonly root: RefObject<HTMLElement | null>;
   readonly scroller: RefObject<HTMLElement | null>;
 }
@@ -56,8 +56,8 @@ export function SentenceMenu({ menu, render, root, scroller }: SentenceMenuProps
     root.current?.focus({ preventScroll: true });
   };
   return (
-    <PickerPopover key={start} target={{ kind: 'sentence', start }} root={root} scroller={scroller} onLeave={close}>
+    <AnchoredPopover key={start} target={{ kind: 'sentence', start }} root={root} scroller={scroller} onLeave={close}>
       {render({ start, close })}
-    </PickerPopover>
+    </AnchoredPopover>
   );
 }

@@ -1,29 +1,29 @@
 /** One row of the surface: its text and spans with the layers cut to it, and the arcs over it. */
 import type { ReactNode } from 'react';
-import type { PlacedSpan } from '@/annotation/drawing/row-model';
+import type { PlacedSpan } from '@/annotation/drawing/items-by-row';
 import type { DrawContext } from '@/annotation/drawing/text-block';
 import { NOTHING, TextRow } from '@/annotation/drawing/text-row';
 import type { DocumentRows } from '@/annotation/drawing/use-rows';
 import type { Span, TextRange } from '@/annotation/model';
 import { RelationLayer } from '@/annotation/relations/relation-layer';
-import type { Links } from '@/annotation/relations/use-links';
+import type { RelationsState } from '@/annotation/relations/use-relations-state';
 import type { AnnotationSurfaceProps, SurfaceState } from './surface-types';
 
 const NO_LAYER: TextRange = { start: -1, end: -1 };
 
-export interface RowLayers {
+export interface RowHighlights {
   readonly selection: TextRange;
   readonly caret: TextRange;
   readonly focused: Span | undefined;
   readonly hoveredId: string | undefined;
-  readonly links: Links;
+  readonly links: RelationsState;
 }
 
-export function layersOf(
+export function highlightsOfSurface(
   { selection, caret }: SurfaceState,
   focused: Span | undefined,
   hoveredId: string | undefined,
-): Omit<RowLayers, 'links'> {
+): Omit<RowHighlights, 'links'> {
   // The caret shows where the keyboard is; a selection or a focused span shows it already.
   const shown = selection === undefined && focused === undefined ? caret : undefined;
   return { selection: selection?.range ?? NO_LAYER, caret: shown ?? NO_LAYER, focused, hoveredId };
@@ -33,7 +33,7 @@ export function drawRow(
   index: number,
   props: Omit<AnnotationSurfaceProps, 'ref'>,
   content: DocumentRows,
-  layers: RowLayers,
+  layers: RowHighlights,
   context: DrawContext,
 ): ReactNode {
   const row = content.rows[index];
@@ -43,8 +43,8 @@ export function drawRow(
   const at = layers.focused?.start ?? -1;
   const { links } = layers;
   const rowLinks = links.inRow(row, spansOf(placed));
-  const selection = within(layers.selection, row);
-  const caret = within(layers.caret, row);
+  const selection = clampHighlightToRow(layers.selection, row);
+  const caret = clampHighlightToRow(layers.caret, row);
   const drawn = (
     <TextRow
       text={props.text}
@@ -88,7 +88,7 @@ export function drawRow(
 const spansOf = (placed: readonly PlacedSpan[]): readonly Span[] => placed.map(({ span }) => span);
 
 /** The layer cut to the row (one unit of margin says that it goes on), or nothing: rows it does not touch keep their props. */
-function within(range: TextRange, row: TextRange): TextRange {
+function clampHighlightToRow(range: TextRange, row: TextRange): TextRange {
   if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
   return { start: Math.max(range.start, row.start - 1), end: Math.min(range.end, row.end + 1) };
 }

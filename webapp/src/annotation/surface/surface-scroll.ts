@@ -1,6 +1,6 @@
 /** Heights and scrolling of the surface. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { rowAt } from '@/text/rows';
+import { rowIndexAt } from '@/text/rows';
 import type { Row } from '@/text/rows';
 import type { VirtualRowsHandle } from './virtual-rows';
 
@@ -20,7 +20,7 @@ export function revealOffset(
   scroller: HTMLElement | null,
   list: VirtualRowsHandle | null,
 ): void {
-  const index = rowAt(rows, offset);
+  const index = rowIndexAt(rows, offset);
   const row = rows[index];
   const start = row?.blocks.find((block) => offset < block.end)?.start;
   const own = root?.querySelector(`[data-start="${String(start)}"]`)?.getBoundingClientRect();

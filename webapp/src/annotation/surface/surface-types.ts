@@ -1,29 +1,29 @@
 /** What a surface is given, what it holds, and what others may ask of it. */
 import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, Ref, RefObject } from 'react';
 import type { Appearance } from '@/annotation/drawing/label-style';
-import type { Extent } from '@/annotation/fragments';
+import type { SpanExtent } from '@/annotation/fragments';
 import type { KeyResize } from '@/annotation/keyboard/use-key-resize';
-import type { SentenceCategory, Span, Target, TextRange } from '@/annotation/model';
+import type { SentenceCategory, Span, LabellingTarget, TextRange } from '@/annotation/model';
 import type { RelationProps } from '@/annotation/relations/relations';
 import type { FragmentTask } from '@/annotation/relations/use-fragment-task';
-import type { Links } from '@/annotation/relations/use-links';
+import type { RelationsState } from '@/annotation/relations/use-relations-state';
 import type { AnnotationStrings } from '@/annotation/strings';
 import type { Direction } from '@/text/direction';
-import type { Extension } from '@/text/extend-selection';
+import type { SelectionExtension } from '@/text/extend-selection';
 import type { LayoutMark } from '@/text/layout';
-import type { Boundary, Row } from '@/text/rows';
+import type { SegmentRange, Row } from '@/text/rows';
 import type { SelectionState } from './selection';
-import type { RenderSentence } from './sentence-menu';
+import type { RenderSentenceMenu } from './sentence-menu';
 
 export interface SurfaceActions {
   readonly onFocusSpan: (id: string | undefined) => void;
   readonly onSelection?: ((range: TextRange | undefined) => void) | undefined;
-  readonly onLabel?: ((label: string, target: Target) => void) | undefined;
+  readonly onLabel?: ((label: string, target: LabellingTarget) => void) | undefined;
   readonly onAccept?: ((id: string) => void) | undefined;
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
   /** A span gets other ends and stays the same annotation. */
-  readonly onResize?: ((id: string, extent: Extent) => void) | undefined;
+  readonly onResize?: ((id: string, extent: SpanExtent) => void) | undefined;
   /** Copies an annotation to the other places where its words stand. */
   readonly onPropagate?: ((id: string) => void) | undefined;
 }
@@ -31,7 +31,7 @@ export interface SurfaceActions {
 export interface SurfaceInput extends SurfaceActions {
   readonly text: string;
   readonly direction: Direction;
-  readonly extension: Extension;
+  readonly extension: SelectionExtension;
   readonly readOnly: boolean;
   readonly focusedId: string | undefined;
   /** As drawn, in reading order. */
@@ -46,7 +46,7 @@ export interface SurfaceInput extends SurfaceActions {
   readonly rows: readonly Row[];
   readonly edge: KeyResize;
   /** Relations and pieces of spans; without them there are neither. */
-  readonly links?: Links | undefined;
+  readonly links?: RelationsState | undefined;
   readonly fragments?: FragmentTask | undefined;
   /** One text among others: its acts are offered while it has the focus. */
   readonly oneOfMany?: boolean | undefined;
@@ -54,8 +54,8 @@ export interface SurfaceInput extends SurfaceActions {
   readonly characters?: ((range: TextRange) => TextRange) | undefined;
 }
 
-export interface OpenPicker {
-  readonly target: Target;
+export interface OpenPickerState {
+  readonly target: LabellingTarget;
   readonly query: string;
   /** For what the mouse selected: keys of labels give them at once. */
   readonly direct?: boolean;
@@ -64,7 +64,7 @@ export interface OpenPicker {
 export interface SurfaceState {
   readonly selection: SelectionState | undefined;
   readonly caret: TextRange | undefined;
-  readonly picker: OpenPicker | undefined;
+  readonly picker: OpenPickerState | undefined;
   readonly announcement: string;
   clearSelection(): void;
   closePicker(): void;
@@ -72,16 +72,16 @@ export interface SurfaceState {
   relabel(id: string): void;
   /** The sentence that the keyboard is in. */
   sentence(): TextRange;
-  resize(id: string, extent: Extent): void;
+  resize(id: string, extent: SpanExtent): void;
   announce(words: string): void;
-  label(name: string, target: Target): void;
+  label(name: string, target: LabellingTarget): void;
   select(anchor: TextRange, head: TextRange, dragging: boolean): void;
   click(ids: readonly string[], offset: number): void;
   onKeyDown(event: ReactKeyboardEvent): void;
   onBlur(): void;
 }
 
-export interface PickerContext extends OpenPicker {
+export interface PickerContext extends OpenPickerState {
   readonly pick: (label: string) => void;
   readonly close: () => void;
 }
@@ -108,12 +108,12 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   /** What the text looked like, UTF-16: it is drawn so, with the same marks at the same places; absent: as plain text. */
   readonly layout?: readonly LayoutMark[] | undefined;
   /** Segments (sentences), UTF-16; empty: lines and sentences are found in the text. Keep the identity of all arrays stable. */
-  readonly segments: readonly Boundary[];
+  readonly segments: readonly SegmentRange[];
   readonly spans: readonly Span[];
   readonly hits?: readonly TextRange[] | undefined;
   readonly categories?: readonly SentenceCategory[] | undefined;
   readonly language?: string | undefined;
-  readonly extension: Extension;
+  readonly extension: SelectionExtension;
   readonly focusedId: string | undefined;
   readonly readOnly?: boolean | undefined;
   /** Shade every second sentence that has no category (S-009). */
@@ -128,7 +128,7 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   /** Relations between the spans; absent: none are drawn or made. */
   readonly relations?: RelationProps | undefined;
   /** Opens beside a sentence, for its categories. */
-  readonly renderSentence?: RenderSentence | undefined;
+  readonly renderSentence?: RenderSentenceMenu | undefined;
   /** Told of each render of a row; for tests and the bench. */
   readonly onRowRender?: ((row: number) => void) | undefined;
   readonly ref?: Ref<SurfaceHandle>;
@@ -139,16 +139,16 @@ export interface SurfaceControls {
   readonly input: SurfaceInput;
   readonly selection: SelectionState | undefined;
   readonly caret: TextRange | undefined;
-  readonly picker: OpenPicker | undefined;
+  readonly picker: OpenPickerState | undefined;
   byId(id: string | undefined): Span | undefined;
   announce(words: string): void;
-  setPicker(picker: OpenPicker | undefined): void;
+  setPicker(picker: OpenPickerState | undefined): void;
   setCaret(caret: TextRange | undefined): void;
   setReleased(released: boolean): void;
   clearSelection(): void;
   focusSpan(span: Span | undefined): void;
   moveCaret(next: TextRange | undefined, select: boolean): void;
-  label(name: string, target: Target): void;
-  resize(id: string, extent: Extent): void;
+  label(name: string, target: LabellingTarget): void;
+  resize(id: string, extent: SpanExtent): void;
   takeFragment(range: TextRange): void;
 }

@@ -2,9 +2,9 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { currentCommands } from '@/ui/key-registry';
+import { currentCommands } from '@/ui/command-registry';
 import { LabelPicker } from '@/annotation/labels/label-picker';
-import type { Span, Target } from '@/annotation/model';
+import type { Span, LabellingTarget } from '@/annotation/model';
 import { AnnotationSurface } from './surface';
 import type { AnnotationSurfaceProps } from './surface-types';
 import { LABELS, WithAppearance, span } from '@/annotation/testing/fixtures';
@@ -112,7 +112,7 @@ describe('AnnotationSurface', () => {
 
   it('selects by token with Shift and arrows and labels with a digit', async () => {
     const user = userEvent.setup();
-    const onLabel = vi.fn<(label: string, target: Target) => void>();
+    const onLabel = vi.fn<(label: string, target: LabellingTarget) => void>();
     const onSelection = vi.fn();
     render(<Host onLabel={onLabel} onSelection={onSelection} />);
     await user.tab();

@@ -4,16 +4,16 @@ import type { ReactNode, Ref } from 'react';
 import '@/annotation/annotation.css';
 import { surfaceVariables } from '@/annotation/drawing/label-style';
 import { spanElementId } from '@/annotation/drawing/text-block';
-import { RelationFloats, RubberBandLine, TaskNote } from '@/annotation/relations/relation-extras';
+import { RelationOverlays, RubberBandLine, UnfinishedTaskNote } from '@/annotation/relations/relation-overlays';
 import { useAnnotationStrings } from '@/annotation/strings';
 import type { Direction } from '@/text/direction';
-import { isApple } from '@/ui/key-chords';
+import { isAppleDevice } from '@/ui/key-chords';
 import { SentenceMenu } from './sentence-menu';
-import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
+import { FloatingSpanToolbar, HoverTip, ScreenReaderStatus, SurfacePicker, copyDocumentText } from './surface-overlays';
 import { drawRow } from './surface-row';
 import { estimateHeight, useHeaderHeight } from './surface-scroll';
 import type { AnnotationSurfaceProps, SurfaceHandle } from './surface-types';
-import { spanOf, useAnnotationSurface } from './use-annotation-surface';
+import { findSpan, useAnnotationSurface } from './use-annotation-surface';
 import type { AnnotationSurfaceState } from './use-annotation-surface';
 import { VirtualRows } from './virtual-rows';
 
@@ -27,7 +27,7 @@ function useSurfaceHandle(ref: Ref<SurfaceHandle> | undefined, state: Annotation
     scrollTo: reveal,
     focus: () => root.current?.focus(),
     relabel: (id) => {
-      reveal(spanOf(content.ordered, id)?.start ?? 0);
+      reveal(findSpan(content.ordered, id)?.start ?? 0);
       surface.relabel(id);
     },
     nameRelation: state.joining.links.rename,
@@ -96,31 +96,31 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
     <div
       className="ann-surface"
       style={surfaceVariables(appearance)}
-      onCopy={(event) => copyFromModel(event, text, surface.selection?.range ?? focused)}
+      onCopy={(event) => copyDocumentText(event, text, surface.selection?.range ?? focused)}
     >
       <div ref={scrollerRef} className="ann-scroller">
         <Header direction={content.direction}>{props.header}</Header>
         <SurfaceText {...{ props, state }} />
-        <RelationFloats {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
-        <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} {...{ joining, root, scroller }} />
+        <RelationOverlays {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
+        <FloatingSpanToolbar surface={surface} span={barred ? focused : undefined} actions={props} {...{ joining, root, scroller }} />
         <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
       </div>
-      <TaskNote {...{ links, fragments }} spanText={joining.spanText} />
+      <UnfinishedTaskNote {...{ links, fragments }} spanText={joining.spanText} />
       <RubberBandLine rubber={drag.rubber} />
-      <Help id={`${idPrefix}help`} />
-      <LiveStatus>{surface.announcement}</LiveStatus>
+      <KeyboardHelpText id={`${idPrefix}help`} />
+      <ScreenReaderStatus>{surface.announcement}</ScreenReaderStatus>
       <HoverTip state={barred && hover.state?.id === focusedId ? undefined : hover.state} spans={content.ordered} />
     </div>
   );
 }
 
 /** Read out with the name of the text. */
-function Help({ id }: { readonly id: string }): ReactNode {
+function KeyboardHelpText({ id }: { readonly id: string }): ReactNode {
   const strings = useAnnotationStrings();
   return (
     <div className="ann-hidden" id={id}>
-      {strings.help(isApple() ? 'Cmd' : 'Ctrl')}
+      {strings.help(isAppleDevice() ? 'Cmd' : 'Ctrl')}
     </div>
   );
 }

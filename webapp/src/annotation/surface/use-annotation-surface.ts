@@ -8,12 +8,12 @@ import { useRows } from '@/annotation/drawing/use-rows';
 import { useKeyResize } from '@/annotation/keyboard/use-key-resize';
 import type { Span } from '@/annotation/model';
 import { useArcPointer } from '@/annotation/relations/use-arc-pointer';
-import { useSurfaceTasks } from '@/annotation/relations/use-surface-tasks';
+import { useRelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
 import { useAnnotationStrings } from '@/annotation/strings';
-import { rowAt } from '@/text/rows';
+import { rowIndexAt } from '@/text/rows';
 import type { Row } from '@/text/rows';
 import { useSentenceMenu } from './sentence-menu';
-import { layersOf } from './surface-row';
+import { highlightsOfSurface } from './surface-row';
 import { revealOffset, useScroller } from './surface-scroll';
 import type { AnnotationSurfaceProps, SurfaceState } from './surface-types';
 import { useHover } from './use-hover';
@@ -42,7 +42,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
   const { rows, ordered, direction } = content;
   const hover = useHover();
   const hoveredId = hover.state?.id;
-  const joining = useSurfaceTasks({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
+  const joining = useRelationAndFragmentEditing({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
   const { links, drag, fragments, linkable } = joining;
   const context = useMemo<DrawContext>(
     () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable }),
@@ -60,7 +60,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
     reveal(span.start);
     root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
   });
-  const focused = spanOf(ordered, focusedId);
+  const focused = findSpan(ordered, focusedId);
   const onMouseDown = usePointer(root, scroller, text, rows, {
     select: (anchor, head, dragging, more) => {
       if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
@@ -76,7 +76,7 @@ export function useAnnotationSurface(props: SurfaceProps) {
   return {
     ...{ appearance, strings, idPrefix, root, scroller, scrollerRef, viewport, list, context, content, focused },
     ...{ menu, hover, joining, arcs, surface, reveal },
-    layers: { ...layersOf(surface, focused, hoveredId), links },
+    layers: { ...highlightsOfSurface(surface, focused, hoveredId), links },
     /** The bar of the focused span may show. */
     barred: clicked && !readOnly && spanDrag.moved === undefined && links.idle,
     pinned: pinnedRows(surface, rows),
@@ -92,9 +92,9 @@ export function useAnnotationSurface(props: SurfaceProps) {
 
 /** The row where a selection began stays mounted. */
 function pinnedRows({ selection }: SurfaceState, rows: readonly Row[]): readonly number[] {
-  return selection === undefined ? NOTHING : [rowAt(rows, selection.anchor.start)];
+  return selection === undefined ? NOTHING : [rowIndexAt(rows, selection.anchor.start)];
 }
 
-export function spanOf(spans: readonly Span[], id: string | undefined): Span | undefined {
+export function findSpan(spans: readonly Span[], id: string | undefined): Span | undefined {
   return id === undefined ? undefined : spans.find((span) => span.id === id);
 }

@@ -1,7 +1,7 @@
 /** Which span the pointer rests on: at once for the stronger fill, after 200 ms for the tooltip. One delegated listener. */
 import { useEffect, useRef, useState } from 'react';
 import type { PointerEvent as ReactPointerEvent } from 'react';
-import { spanIdsAt } from '@/annotation/drawing/dom-offset';
+import { spanIdsAtEventTarget } from '@/annotation/drawing/dom-offset';
 
 export const TOOLTIP_DELAY = 200;
 
@@ -31,7 +31,7 @@ export function useHover(): Hover {
   return {
     state,
     onPointerOver: (event) => {
-      const id = event.buttons === 0 ? spanIdsAt(event.target)[0] : undefined;
+      const id = event.buttons === 0 ? spanIdsAtEventTarget(event.target)[0] : undefined;
       const box = event.target instanceof Element ? event.target.getBoundingClientRect() : undefined;
       show(id, event.clientX, box?.top ?? event.clientY);
     },

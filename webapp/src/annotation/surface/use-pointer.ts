@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
 import { tokenAt } from '@/text/tokens';
 import type { Row } from '@/text/rows';
-import { rowAt } from '@/text/rows';
-import { handleAt, offsetFromPoint, spanIdsAt } from '@/annotation/drawing/dom-offset';
+import { rowIndexAt } from '@/text/rows';
+import { spanHandleAtEventTarget, offsetFromPoint, spanIdsAtEventTarget } from '@/annotation/drawing/dom-offset';
 import type { TextRange } from '@/annotation/model';
 import type { SpanHandle, SpanDragPhase } from './use-span-drag';
 
@@ -118,15 +118,16 @@ export function usePointer(
     root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
     const place = placeOf(event.clientX, event.clientY);
     if (place === undefined) return;
-    const grip = actions.grip === undefined ? undefined : handleAt(event.target);
-    const unit = grip === undefined ? unitAt(text, rows, place.start, event.detail) : undefined;
+    const grip = actions.grip === undefined ? undefined : spanHandleAtEventTarget(event.target);
+    const unit = grip === undefined ? wordOrSegmentAt(text, rows, place.start, event.detail) : undefined;
     const known = event.shiftKey ? actions.anchor() : undefined;
     if (unit !== undefined) return void actions.select(unit, unit, false, false);
     if (known !== undefined) return void actions.select(known, place, false, false);
     stop.current?.();
     const { clientX: x, clientY: y } = event;
     const more = event.ctrlKey || event.metaKey || event.altKey;
-    drag.current = { anchor: place, spanIds: spanIdsAt(event.target), grip, more, x, y, lastX: x, lastY: y, moved: false, frame: 0 };
+    const spanIds = spanIdsAtEventTarget(event.target);
+    drag.current = { anchor: place, spanIds, grip, more, x, y, lastX: x, lastY: y, moved: false, frame: 0 };
     start(drag.current);
   };
 }
@@ -139,9 +140,9 @@ function edgeSpeed(y: number, top: number, bottom: number): number {
 }
 
 /** Two clicks take the word, three the segment. */
-function unitAt(text: string, rows: readonly Row[], offset: number, clicks: number): TextRange | undefined {
+function wordOrSegmentAt(text: string, rows: readonly Row[], offset: number, clicks: number): TextRange | undefined {
   if (clicks === 2) return tokenAt(text, offset);
   if (clicks < 3) return undefined;
-  const block = rows[rowAt(rows, offset)]?.blocks.find((candidate) => candidate.end > offset);
+  const block = rows[rowIndexAt(rows, offset)]?.blocks.find((candidate) => candidate.end > offset);
   return block && { start: block.start, end: block.textEnd };
 }

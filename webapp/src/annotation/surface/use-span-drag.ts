@@ -1,10 +1,10 @@
 /** Dragging an end of a span, or its tag: the span is drawn where it would go; nothing is saved before the button is released. */
 import { useMemo, useState } from 'react';
-import type { Extension } from '@/text/extend-selection';
+import type { SelectionExtension } from '@/text/extend-selection';
 import { moveRange, resizeRange } from '@/text/resize-range';
 import type { Edge } from '@/text/resize-range';
-import { fragmentsOf, sameExtent, withFragmentAt } from '@/annotation/fragments';
-import type { Extent } from '@/annotation/fragments';
+import { fragmentsOf, sameExtent, extentWithFragmentReplaced } from '@/annotation/fragments';
+import type { SpanExtent } from '@/annotation/fragments';
 import type { Span } from '@/annotation/model';
 
 /** What of a span the pointer took hold of; the whole span by its tag. */
@@ -19,23 +19,23 @@ export type SpanDragPhase = 'drag' | 'drop' | 'cancel';
 
 export interface SpanDragInput {
   readonly text: string;
-  readonly extension: Extension;
+  readonly extension: SelectionExtension;
   readonly spans: readonly Span[];
 }
 
-export type Resize = (id: string, extent: Extent) => void;
+export type ResizeSpan = (id: string, extent: SpanExtent) => void;
 
 export interface SpanDrag {
   /** The span at its new place while it is dragged. */
   readonly moved: Span | undefined;
   /** `from`, `to`: offsets where the drag started and where it is. */
-  grip(grip: SpanHandle, from: number, to: number, phase: SpanDragPhase, resize: Resize): void;
+  grip(grip: SpanHandle, from: number, to: number, phase: SpanDragPhase, resize: ResizeSpan): void;
   /** The spans given, with the dragged one at its new place. */
   readonly spans: readonly Span[];
 }
 
 /** Pieces were chosen one by one: they are not carried along together. */
-function movedExtent(text: string, span: Span, distance: number, extension: Extension): Extent {
+function movedExtent(text: string, span: Span, distance: number, extension: SelectionExtension): SpanExtent {
   return span.fragments === undefined ? { ...moveRange(text, span, distance, extension), fragments: undefined } : span;
 }
 
@@ -52,7 +52,7 @@ export function useSpanDrag({ text, extension, spans }: SpanDragInput): SpanDrag
       const extent =
         part === 'whole'
           ? movedExtent(text, span, to - from, extension)
-          : withFragmentAt(span, piece, resizeRange(text, held, part, to, extension));
+          : extentWithFragmentReplaced(span, piece, resizeRange(text, held, part, to, extension));
       const changed = !sameExtent(extent, span);
       setMoved(changed && phase === 'drag' ? { ...span, ...extent } : undefined);
       if (changed && phase === 'drop') resize(id, extent);

@@ -1,8 +1,8 @@
 /** The keys of a surface, and the same actions in the command palette. */
 import type { KeyboardEvent } from 'react';
-import { assignHotkeys, keyAction } from '@/annotation/keyboard/keys';
-import type { KeyState } from '@/annotation/keyboard/keys';
-import { useCommands } from '@/ui/key-registry';
+import { assignHotkeys, actionOfKeyPress } from '@/annotation/keyboard/key-bindings';
+import type { SurfaceKeyState } from '@/annotation/keyboard/key-bindings';
+import { useCommands } from '@/ui/command-registry';
 import { keyActionHandlers } from './key-action-handlers';
 import { surfaceCommands } from './surface-commands';
 import type { SurfaceInput } from './surface-types';
@@ -17,7 +17,7 @@ export function useSurfaceKeys(input: SurfaceInput, controls: SurfaceSelection):
   const { appearance, focusedId } = input;
   const { perform } = keyActionHandlers(controls);
 
-  const keyState = (): KeyState => ({
+  const keyState = (): SurfaceKeyState => ({
     direction: input.direction,
     hasSelection: controls.selection !== undefined,
     hasFocus: focusedId !== undefined,
@@ -25,7 +25,7 @@ export function useSurfaceKeys(input: SurfaceInput, controls: SurfaceSelection):
     readOnly: input.readOnly,
     resizing: input.edge.id !== undefined && input.edge.id === focusedId,
     released: controls.released,
-    ...taskState(input),
+    ...relationAndFragmentKeyState(input),
     hotkeys: assignHotkeys([...appearance.labels.values()]),
   });
 
@@ -40,7 +40,7 @@ export function useSurfaceKeys(input: SurfaceInput, controls: SurfaceSelection):
 
   return {
     onKeyDown: (event) => {
-      const action = keyAction(event, keyState());
+      const action = actionOfKeyPress(event, keyState());
       if (action === undefined || !perform(action)) return;
       if (action.do !== 'release') event.preventDefault();
       if (action.do !== 'escape' && action.do !== 'release') event.stopPropagation();
@@ -50,7 +50,11 @@ export function useSurfaceKeys(input: SurfaceInput, controls: SurfaceSelection):
 }
 
 /** What keys have to know of relations and pieces. */
-function taskState({ links, fragments, focusedId }: SurfaceInput): Pick<KeyState, 'linkable' | 'task' | 'onRelation'> {
+function relationAndFragmentKeyState({
+  links,
+  fragments,
+  focusedId,
+}: SurfaceInput): Pick<SurfaceKeyState, 'linkable' | 'task' | 'onRelation'> {
   const task = links?.from !== undefined ? 'link' : fragments?.id !== undefined ? 'piece' : undefined;
   return { linkable: links?.active, task, onRelation: focusedId !== undefined && links?.focused !== undefined };
 }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { describeSpan } from '@/annotation/drawing/describe-span';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { sameExtent } from '@/annotation/fragments';
-import type { Extent } from '@/annotation/fragments';
-import type { Span, Target, TextRange } from '@/annotation/model';
+import type { SpanExtent } from '@/annotation/fragments';
+import type { Span, LabellingTarget, TextRange } from '@/annotation/model';
 import { excerpt } from './key-action-handlers';
 import { keyboardSelection } from './selection';
 import type { SelectionState } from './selection';
-import type { OpenPicker, SurfaceControls, SurfaceInput } from './surface-types';
+import type { OpenPickerState, SurfaceControls, SurfaceInput } from './surface-types';
 
 export interface SurfaceSelection extends SurfaceControls {
   readonly announcement: string;
@@ -21,11 +21,11 @@ export function useSurfaceSelection(input: SurfaceInput): SurfaceSelection {
   const { text, ordered, appearance, strings, focusedId, onFocusSpan } = input;
   const [selection, setSelection] = useState<SelectionState | undefined>(undefined);
   const [caret, setCaret] = useState<TextRange | undefined>(undefined);
-  const [picker, setPicker] = useState<OpenPicker | undefined>(undefined);
+  const [picker, setPicker] = useState<OpenPickerState | undefined>(undefined);
   const [announcement, announce] = useState('');
   const [released, setReleased] = useState(false);
   const byId = (id: string | undefined): Span | undefined => ordered.find((span) => span.id === id);
-  const resize = (id: string, range: Extent): void => resizeSpan(input, announce, id, range);
+  const resize = (id: string, range: SpanExtent): void => resizeSpan(input, announce, id, range);
 
   const commitSelection = (next: SelectionState | undefined): void => {
     setSelection(next);
@@ -50,10 +50,10 @@ export function useSurfaceSelection(input: SurfaceInput): SurfaceSelection {
     if (span === undefined) return;
     setCaret({ start: span.start, end: span.end });
     input.reveal(span.start);
-    announce(`${describeSpan(span, outerOf(ordered, span), appearance, strings)}: ${excerpt(text, span)}`);
+    announce(`${describeSpan(span, enclosingSpans(ordered, span), appearance, strings)}: ${excerpt(text, span)}`);
   };
 
-  const label = (name: string, target: Target): void => {
+  const label = (name: string, target: LabellingTarget): void => {
     input.onLabel?.(name, target);
     const message = labelMessage(input, name, target, byId);
     if (message !== undefined) announce(message);
@@ -90,7 +90,7 @@ export function useSurfaceSelection(input: SurfaceInput): SurfaceSelection {
   };
 }
 
-function resizeSpan(input: SurfaceInput, announce: (message: string) => void, id: string, range: Extent): void {
+function resizeSpan(input: SurfaceInput, announce: (message: string) => void, id: string, range: SpanExtent): void {
   const { text, appearance, strings } = input;
   const span = input.saved.find((candidate) => candidate.id === id);
   if (span === undefined || sameExtent(range, span)) return;
@@ -102,7 +102,7 @@ function resizeSpan(input: SurfaceInput, announce: (message: string) => void, id
 function labelMessage(
   { text, appearance, strings, characters }: SurfaceInput,
   name: string,
-  target: Target,
+  target: LabellingTarget,
   byId: SurfaceControls['byId'],
 ): string | undefined {
   const readable = appearanceOf(appearance, name).label;
@@ -112,7 +112,7 @@ function labelMessage(
   return span && strings.relabelled(readable, excerpt(text, span));
 }
 
-const outerOf = (spans: readonly Span[], { id, start, end }: Span): readonly Span[] =>
+const enclosingSpans = (spans: readonly Span[], { id, start, end }: Span): readonly Span[] =>
   spans.filter((other) => other.id !== id && other.start <= start && other.end >= end);
 
 /** Code points before and in the range. */

@@ -1,5 +1,5 @@
 /** State and actions of the surface: selection, caret, open picker, announcements, keys. Drawing is in surface.tsx. */
-import { cycleOutward } from '@/annotation/drawing/row-model';
+import { nextSpanOutward } from '@/annotation/drawing/items-by-row';
 import { sentenceAround, sentencesOf } from '@/annotation/keyboard/cursor';
 import { tokenAt } from '@/text/tokens';
 import { pointerSelection } from './selection';
@@ -31,7 +31,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     },
     click: (ids, offset) => {
       clearSelection();
-      const span = byId(cycleOutward(ids, focusedId));
+      const span = byId(nextSpanOutward(ids, focusedId));
       onFocusSpan(span?.id);
       setCaret(tokenAt(text, span?.start ?? offset));
     },

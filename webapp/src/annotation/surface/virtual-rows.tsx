@@ -31,7 +31,7 @@ export function VirtualRows({ count, viewport, before, estimate, pinned, renderR
   'use no memo';
   // Paper does not scroll: all rows are there, one below the other (annotation.css).
   const printing = usePrinting();
-  const settled = useSettled(viewport);
+  const settled = useAfterFirstPaint(viewport);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => viewport,
@@ -60,7 +60,7 @@ export function VirtualRows({ count, viewport, before, estimate, pinned, renderR
 }
 
 /** True a moment after the text is there: what is seen is drawn first, what would be scrolled to afterwards. */
-function useSettled(viewport: HTMLElement | null): boolean {
+function useAfterFirstPaint(viewport: HTMLElement | null): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => {
     if (viewport === null) return undefined;

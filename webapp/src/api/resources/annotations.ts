@@ -54,10 +54,10 @@ export interface AnnotationPatch {
   readonly terms?: readonly Term[];
 }
 
-const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
+const idempotencyKeyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
 const ifMatch = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
-const pathOf = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
+const annotationPathParams = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
 
 /** Sent again with the same key, it creates nothing twice. */
 export async function createAnnotation(projectName: string, body: NewAnnotation, idempotencyKey: string): Promise<Annotation> {
@@ -77,9 +77,9 @@ export async function patchAnnotation(
   key?: string,
 ): Promise<Annotation> {
   const answer = client.PATCH('/projects/{projectName}/annotations/{annotationId}', {
-    params: pathOf(projectName, id),
+    params: annotationPathParams(projectName, id),
     body: patch as never,
-    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), ...keyed(key) },
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), ...idempotencyKeyHeader(key) },
   });
   return (await call(answer)) as unknown as Annotation;
 }
@@ -87,22 +87,22 @@ export async function patchAnnotation(
 export const deleteAnnotation = (projectName: string, id: string, version: number | undefined, key?: string) =>
   call(
     client.DELETE('/projects/{projectName}/annotations/{annotationId}', {
-      params: pathOf(projectName, id),
-      headers: { ...ifMatch(version), ...keyed(key) },
+      params: annotationPathParams(projectName, id),
+      headers: { ...ifMatch(version), ...idempotencyKeyHeader(key) },
     }),
   );
 
 /** Brings a deleted annotation back as it was. */
 export async function restoreAnnotation(projectName: string, annotationId: string, key?: string): Promise<Annotation> {
   const answer = client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', {
-    params: pathOf(projectName, annotationId),
-    headers: keyed(key),
+    params: annotationPathParams(projectName, annotationId),
+    headers: idempotencyKeyHeader(key),
   });
   return (await call(answer)) as unknown as Annotation;
 }
 
 /** The state somebody else left, from a refused change (412); undefined for every other failure. */
-export function currentVersionOf<T = Annotation>(error: unknown): T | undefined {
+export function currentStateFromConflict<T = Annotation>(error: unknown): T | undefined {
   if (!(error instanceof ApiError) || error.status !== 412 || typeof error.body !== 'object') return undefined;
   return error.body?.details?.find(({ current }) => current !== undefined)?.current as T | undefined;
 }

@@ -1,8 +1,8 @@
 /** What can annotate: trained experiments, gazetteers, suggesters, plans. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
-import { emailRequest } from '@/api/email-notification';
-import type { BulkSearch } from './bulk';
+import { emailNotificationParams } from '@/api/email-notification';
+import type { BulkSearch } from './bulk-actions';
 import type { Job } from './jobs';
 
 export interface Annotator {
@@ -72,7 +72,7 @@ export const SERVED_SCOPES: readonly AnnotateScope[] = ANNOTATE_SCOPES;
 /** The search of a screen, as its call takes it. */
 export type CurrentSearch = BulkSearch;
 
-export interface AnnotateCorpus {
+export interface CorpusAnnotationRequest {
   readonly annotator: string;
   /** The project of the annotator, when it is another one. */
   readonly annotatorProject?: string;
@@ -82,9 +82,9 @@ export interface AnnotateCorpus {
 }
 
 /** D-012: which call a scope makes. */
-export async function annotateCorpus(projectName: string, asked: AnnotateCorpus): Promise<Job> {
+export async function annotateCorpus(projectName: string, asked: CorpusAnnotationRequest): Promise<Job> {
   const { annotator, annotatorProject, scope, search } = asked;
-  const mail = emailRequest(asked.emailNotification);
+  const mail = emailNotificationParams(asked.emailNotification);
   const from = annotatorProject === undefined || annotatorProject === projectName ? mail.query : { annotatorProject, ...mail.query };
   if (scope === 'wholeCorpus') {
     const query = { overwrite: true, ...from } as never;

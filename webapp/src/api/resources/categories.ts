@@ -26,10 +26,10 @@ export interface NewCategory {
 /** `replaced`: the categories of an exclusive set that gave way (T-017). */
 export type CreatedCategory = Category & { readonly replaced?: readonly string[] };
 
-const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
+const idempotencyKeyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
 const ifMatch = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
-const pathOf = (projectName: string, categoryId: string) => ({ path: { projectName, categoryId } });
+const categoryPathParams = (projectName: string, categoryId: string) => ({ path: { projectName, categoryId } });
 
 export async function createCategory(projectName: string, body: NewCategory, idempotencyKey: string): Promise<CreatedCategory> {
   const answer = client.POST('/projects/{projectName}/categories', {
@@ -48,9 +48,9 @@ export async function patchCategory(
   key?: string,
 ): Promise<Category> {
   const answer = client.PATCH('/projects/{projectName}/categories/{categoryId}', {
-    params: pathOf(projectName, id),
+    params: categoryPathParams(projectName, id),
     body: { status } as never,
-    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), ...keyed(key) },
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), ...idempotencyKeyHeader(key) },
   });
   return (await call(answer)) as unknown as Category;
 }
@@ -58,8 +58,8 @@ export async function patchCategory(
 export const deleteCategory = (projectName: string, id: string, version: number | undefined, key?: string) =>
   call(
     client.DELETE('/projects/{projectName}/categories/{categoryId}', {
-      params: pathOf(projectName, id),
-      headers: { ...ifMatch(version), ...keyed(key) },
+      params: categoryPathParams(projectName, id),
+      headers: { ...ifMatch(version), ...idempotencyKeyHeader(key) },
     }),
   );
 

@@ -1,9 +1,9 @@
 /** S-046, C-073: grouping the texts of a project by their words, with the settings to begin with. */
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
-import { MissingContext } from '@/api/errors';
+import { MissingRequirementError } from '@/api/errors';
 import { TOPIC_LEARNER } from './component-defaults';
-import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
+import { engineFormQuery, enginesQuery, defaultsWithKnownValues, type EngineForm } from './components';
 import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
 
 /** C-073 */
@@ -66,8 +66,8 @@ export async function launchClustering(
   let name = first?.name;
   if (name === undefined) {
     const engine = await queryClient.fetchQuery(clusteringEngineQuery(queryClient, projectName, language));
-    if (engine === null) throw new MissingContext('topics');
-    const parameters = withKnown(engine.form, CLUSTERING.parameters);
+    if (engine === null) throw new MissingRequirementError('topics');
+    const parameters = defaultsWithKnownValues(engine.form, CLUSTERING.parameters);
     ({ name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING.tag] }));
   }
   await launchExperiment(projectName, name, annotate);

@@ -17,7 +17,7 @@ export interface EngineForm {
 }
 
 /** The defaults of a form with those of the wished values that it knows: an engine may lack a parameter, or one of its choices. */
-export function withKnown(
+export function defaultsWithKnownValues(
   form: Pick<EngineForm, 'schema' | 'defaults'>,
   wished: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -69,7 +69,7 @@ interface ServiceRecord {
 }
 
 /** `json_converter: json/jsonl` -> json, jsonl. */
-function extensionsOf(record: ServiceRecord): string[] {
+function fileExtensionsOf(record: ServiceRecord): string[] {
   const text = record.metadata?.extensions ?? '';
   return text
     .slice(text.indexOf(':') + 1)
@@ -79,14 +79,14 @@ function extensionsOf(record: ServiceRecord): string[] {
 }
 
 /** Extensions that a converter of this server reads (C-050): nothing else is offered. */
-export const extensionsQuery = (projectName: string) =>
+export const fileExtensionsQuery = (projectName: string) =>
   queryOptions({
     queryKey: componentKeys.extensions(projectName),
     queryFn: async () => {
       const records = await call(
         client.GET('/projects/{projectName}/services', { params: { path: { projectName }, query: { type: 'converter' } } }),
       );
-      return [...new Set((records as ServiceRecord[]).flatMap(extensionsOf))].sort();
+      return [...new Set((records as ServiceRecord[]).flatMap(fileExtensionsOf))].sort();
     },
     enabled: projectName !== '',
     staleTime: 300_000,
@@ -115,7 +115,7 @@ export const convertersQuery = (projectName: string, language: string) =>
                 name: record.name,
                 title: record.metadata?.title ?? record.name,
                 description: record.metadata?.description ?? '',
-                extensions: extensionsOf(record),
+                extensions: fileExtensionsOf(record),
               },
             ],
       );

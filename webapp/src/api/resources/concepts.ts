@@ -27,25 +27,25 @@ export interface Concept {
   readonly image?: string;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /** Names of the term in the encyclopedia and in the knowledge base; empty for a term of a lexicon of one's own. */
-export function knowledgeOf({ properties }: Term): { readonly page: string; readonly item: string } {
-  return { page: text(properties?.['wikipediaExternalRef']), item: text(properties?.['wikidataId']) };
+export function wikipediaAndWikidataNames({ properties }: Term): { readonly page: string; readonly item: string } {
+  return { page: textOrEmpty(properties?.['wikipediaExternalRef']), item: textOrEmpty(properties?.['wikidataId']) };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /** What a term says of itself: `definition`, `definitions` and `statements` among its properties. */
-export function carriedConcept({ properties }: Term): Concept | undefined {
+export function conceptFromTermProperties({ properties }: Term): Concept | undefined {
   const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const said = [properties?.['definition'], ...listed(properties?.['definitions'])].map((one) =>
-    text(isRecord(one) ? one['definition'] : one),
+    textOrEmpty(isRecord(one) ? one['definition'] : one),
   );
   const definitions = said.filter((definition) => definition !== '').map((definition) => ({ definition }));
   const statements = listed(properties?.['statements'])
     .filter(isRecord)
-    .map(({ propertyName, value }) => ({ propertyName: text(propertyName), value }));
+    .map(({ propertyName, value }) => ({ propertyName: textOrEmpty(propertyName), value }));
   return definitions.length + statements.length === 0 ? undefined : { definitions, statements };
 }
 

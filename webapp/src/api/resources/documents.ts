@@ -6,11 +6,11 @@ import type { LayoutMark } from '@/text/layout';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
 import type { Relation } from './relations';
-import { foldFilters, type SearchFilter } from '@/state/search-filters';
-import { facetToJson, type SearchAnswer, type JsonRange } from './search';
+import { filtersToQuery, type SearchFilter } from '@/state/search-filters';
+import { facetToJson, type SearchAnswer, type CodePointRange } from './search';
 import type { SearchType } from '@/state/search-types';
 
-export interface DocumentSentence extends JsonRange {
+export interface DocumentSentence extends CodePointRange {
   readonly categories?: readonly Category[];
 }
 
@@ -39,9 +39,14 @@ export interface DocumentHit {
   readonly _id: string;
   readonly score?: number;
   readonly document: Partial<AnnotatedDocument> & { readonly identifier: string };
-  readonly highlights?: { readonly title?: readonly JsonRange[]; readonly text?: readonly JsonRange[] };
+  readonly highlights?: { readonly title?: readonly CodePointRange[]; readonly text?: readonly CodePointRange[] };
   /** A piece of the text around the first hit; its highlights count from its own start. */
-  readonly excerpt?: { readonly start: number; readonly text: string; readonly highlights: readonly JsonRange[]; readonly length: number };
+  readonly excerpt?: {
+    readonly start: number;
+    readonly text: string;
+    readonly highlights: readonly CodePointRange[];
+    readonly length: number;
+  };
 }
 
 export type DocumentHits = SearchAnswer<DocumentHit>;
@@ -83,7 +88,7 @@ export interface FacetQuery {
 function queryFilterOf({ filters, identifier }: DocumentSearch): string {
   const named: SearchFilter[] =
     identifier === undefined ? [] : [{ field: 'identifier', value: identifier, filterSelector: 'must', filterType: 'term' }];
-  return foldFilters([...filters, ...named]);
+  return filtersToQuery([...filters, ...named]);
 }
 
 export async function searchDocuments(
@@ -133,7 +138,12 @@ export const DELETED_RETRY_MS = 300;
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** The document at a place of a search; after a deletion it asks again until the deleted one is gone from the results (C-017). */
-async function findPosition(project: string, search: DocumentSearch, deleted: string, signal: AbortSignal): Promise<DocumentHits> {
+async function fetchDocumentAtPosition(
+  project: string,
+  search: DocumentSearch,
+  deleted: string,
+  signal: AbortSignal,
+): Promise<DocumentHits> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await searchDocuments(project, search, signal);
     const stillThere = deleted !== '' && answer.hits.some(({ document }) => document.identifier === deleted);
@@ -143,10 +153,10 @@ async function findPosition(project: string, search: DocumentSearch, deleted: st
 }
 
 /** Read once per visit of a place: what is shown stays, whatever happens to the results meanwhile. */
-export const documentPositionQuery = (project: string, search: DocumentSearch, deleted = '') =>
+export const documentAtPositionQuery = (project: string, search: DocumentSearch, deleted = '') =>
   queryOptions({
     queryKey: documentKeys.position(project, search, deleted),
-    queryFn: ({ signal }) => findPosition(project, search, deleted, signal),
+    queryFn: ({ signal }) => fetchDocumentAtPosition(project, search, deleted, signal),
     staleTime: Infinity,
     gcTime: 0,
     meta: { silent: true },

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
-import { idempotent } from '@/api/idempotency';
-import { emailRequest } from '@/api/email-notification';
+import { idempotencyHeader } from '@/api/idempotency';
+import { emailNotificationParams } from '@/api/email-notification';
 import type { Job } from './jobs';
-import type { Interval, Measurement } from './measurement';
+import type { ConfidenceInterval, Measurement } from './measurement';
 
 /** 0..1; an undefined figure is left out. */
-export interface Figures {
+export interface QualityFigures {
   readonly f1?: number;
   readonly precision?: number;
   readonly recall?: number;
@@ -41,7 +41,7 @@ export interface TopicsReport {
   readonly used?: Readonly<Record<string, unknown>>;
 }
 
-type FigureIntervals = Partial<Record<keyof Figures, Interval>>;
+type FigureIntervals = Partial<Record<keyof QualityFigures, ConfidenceInterval>>;
 
 export interface ReportIntervals {
   readonly microAvg?: FigureIntervals;
@@ -49,15 +49,15 @@ export interface ReportIntervals {
   readonly weightedAvg?: FigureIntervals;
   readonly samplesAvg?: FigureIntervals;
   readonly classes?: Readonly<Record<string, FigureIntervals>>;
-  readonly distinctness?: Interval;
+  readonly distinctness?: ConfidenceInterval;
 }
 
 export interface TrainingReport extends TopicsReport {
-  readonly microAvg?: Figures;
-  readonly macroAvg?: Figures;
-  readonly weightedAvg?: Figures;
-  readonly samplesAvg?: Figures;
-  readonly classes?: Readonly<Record<string, Figures>>;
+  readonly microAvg?: QualityFigures;
+  readonly macroAvg?: QualityFigures;
+  readonly weightedAvg?: QualityFigures;
+  readonly samplesAvg?: QualityFigures;
+  readonly classes?: Readonly<Record<string, QualityFigures>>;
   /** How the test part was made. */
   readonly split?: string;
   readonly trainingSize?: number;
@@ -105,27 +105,29 @@ export interface Experiment {
   readonly history?: readonly Training[];
 }
 
-export interface EngineValues {
+export interface EngineSettings {
   readonly engine: string;
   readonly label: string;
   readonly parameters: Record<string, unknown>;
 }
 
-export type EngineChange = Partial<Pick<EngineValues, 'label' | 'parameters'>>;
+export type EngineSettingsChange = Partial<Pick<EngineSettings, 'label' | 'parameters'>>;
 
 export const experimentKeys = {
   all: ['experiments'] as const,
   list: (project: string) => [...experimentKeys.all, project, 'list'] as const,
 };
 
-const at = (projectName: string) => ({ path: { projectName } });
-const one = (projectName: string, name: string) => ({ path: { projectName, name } });
+const projectPathParams = (projectName: string) => ({ path: { projectName } });
+const experimentPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const experimentsQuery = (projectName: string) =>
   queryOptions({
     queryKey: experimentKeys.list(projectName),
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/experiments', { params: at(projectName) }))) as unknown as Experiment[],
+      (await call(
+        client.GET('/projects/{projectName}/experiments', { params: projectPathParams(projectName) }),
+      )) as unknown as Experiment[],
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? 2000 : false),
     meta: { errorTitle: 'getExperiments' },
@@ -136,7 +138,9 @@ export const experimentQuery = (projectName: string, name: string) =>
   queryOptions({
     queryKey: [...experimentKeys.all, projectName, 'one', name] as const,
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/experiments/{name}', { params: one(projectName, name) }))) as unknown as Experiment,
+      (await call(
+        client.GET('/projects/{projectName}/experiments/{name}', { params: experimentPathParams(projectName, name) }),
+      )) as unknown as Experiment,
     retry: false,
     meta: { errorTitle: 'getExperiment' },
   });
@@ -147,32 +151,46 @@ export interface ExperimentOptions {
   readonly trainOnAll?: boolean;
 }
 
-export const createExperiment = (projectName: string, body: EngineValues & ExperimentOptions & { tags?: readonly string[] }) =>
+export const createExperiment = (projectName: string, body: EngineSettings & ExperimentOptions & { tags?: readonly string[] }) =>
   call(
-    client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
+    client.POST('/projects/{projectName}/experiments', {
+      params: projectPathParams(projectName),
+      body: body as never,
+      headers: idempotencyHeader(),
+    }),
   ) as Promise<{ name: string }>;
 
 /** V-030: only what changed travels. */
-export const updateExperiment = (projectName: string, name: string, body: EngineChange & ExperimentOptions & { favorite?: boolean }) =>
-  call(client.PATCH('/projects/{projectName}/experiments/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
+export const updateExperiment = (
+  projectName: string,
+  name: string,
+  body: EngineSettingsChange & ExperimentOptions & { favorite?: boolean },
+) =>
+  call(
+    client.PATCH('/projects/{projectName}/experiments/{name}', {
+      params: experimentPathParams(projectName, name),
+      body: body as never,
+      ...MERGE_PATCH,
+    }),
+  );
 
 export const deleteExperiment = (projectName: string, name: string) =>
-  call(client.DELETE('/projects/{projectName}/experiments/{name}', { params: one(projectName, name) }));
+  call(client.DELETE('/projects/{projectName}/experiments/{name}', { params: experimentPathParams(projectName, name) }));
 
 export const launchExperiment = async (projectName: string, name: string, annotateCorpus: boolean) =>
   (await call(
     client.POST('/projects/{projectName}/experiments/{name}/_launch', {
-      params: { ...one(projectName, name), query: { annotateCorpus } as never },
-      headers: emailRequest(false).headers,
+      params: { ...experimentPathParams(projectName, name), query: { annotateCorpus } as never },
+      headers: emailNotificationParams(false).headers,
     }),
   )) as unknown as Job;
 
 export const cancelExperiment = (projectName: string, name: string) =>
-  call(client.POST('/projects/{projectName}/experiments/{name}/_cancel', { params: one(projectName, name) }));
+  call(client.POST('/projects/{projectName}/experiments/{name}/_cancel', { params: experimentPathParams(projectName, name) }));
 
-export async function experimentLabelHint(projectName: string, label: string): Promise<string> {
+export async function proposeExperimentLabel(projectName: string, label: string): Promise<string> {
   const answer = await call(
-    client.POST('/projects/{projectName}/experiments/_label_hint', { params: at(projectName), body: { label } as never }),
+    client.POST('/projects/{projectName}/experiments/_label_hint', { params: projectPathParams(projectName), body: { label } as never }),
   );
   return (answer as { labelHint: string }).labelHint;
 }

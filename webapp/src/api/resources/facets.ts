@@ -6,7 +6,7 @@ import { searchSegments, segmentKeys, type SegmentSearch } from './segments';
 import { withRange } from '@/state/search-filters';
 
 /** The search whose facets are shown. */
-export type FacetTarget =
+export type FacetedSearch =
   { readonly searchIn: 'documents'; readonly search: DocumentSearch } | { readonly searchIn: 'segments'; readonly search: SegmentSearch };
 
 const FOUND_VALUES = 50;
@@ -18,9 +18,9 @@ interface FacetRequest {
   readonly histograms?: string[];
 }
 
-const keyOf = ({ searchIn }: FacetTarget) => (searchIn === 'documents' ? documentKeys.all : segmentKeys.all);
+const keyOf = ({ searchIn }: FacetedSearch) => (searchIn === 'documents' ? documentKeys.all : segmentKeys.all);
 
-async function requestFacets(project: string, target: FacetTarget, wanted: FacetRequest, signal: AbortSignal) {
+async function requestFacets(project: string, target: FacetedSearch, wanted: FacetRequest, signal: AbortSignal) {
   const facets = wanted.facetNames !== undefined;
   if (target.searchIn === 'segments') {
     return searchSegments(project, { ...target.search, from: 0, sort: '' }, signal, { ...wanted, facets, returnHits: false });
@@ -29,7 +29,7 @@ async function requestFacets(project: string, target: FacetTarget, wanted: Facet
 }
 
 /** Values of a facet that hold a text, the most frequent first. */
-export const foundValuesQuery = (project: string, target: FacetTarget, facet: string, text: string) =>
+export const facetValuesQuery = (project: string, target: FacetedSearch, facet: string, text: string) =>
   queryOptions({
     queryKey: [...keyOf(target), project, 'values', target, facet, text] as const,
     queryFn: async ({ signal }): Promise<Aggregation['buckets']> => {
@@ -41,9 +41,9 @@ export const foundValuesQuery = (project: string, target: FacetTarget, facet: st
   });
 
 /** How the numbers or dates of a field are spread over what is found; its own range does not narrow it. */
-export const histogramQuery = (project: string, target: FacetTarget, field: string) => {
+export const histogramQuery = (project: string, target: FacetedSearch, field: string) => {
   const filters = withRange(target.search.filters, field, undefined);
-  const open = { ...target, search: { ...target.search, filters } } as FacetTarget;
+  const open = { ...target, search: { ...target.search, filters } } as FacetedSearch;
   return queryOptions({
     queryKey: [...keyOf(target), project, 'histogram', open, field] as const,
     queryFn: async ({ signal }): Promise<Aggregation | null> =>

@@ -15,10 +15,10 @@ export const foreignModelsQuery = () =>
     meta: { silent: true },
   });
 
-const of = (model: ForeignModel) => ({ params: { path: { modelId: model.id } } });
+const modelPathParams = (model: ForeignModel) => ({ params: { path: { modelId: model.id } } });
 
 /** It may run from now on, in a process without any rights. */
-export const acceptModel = (model: ForeignModel) => call(client.POST('/foreign_models/{modelId}/_accept', of(model)));
+export const acceptModel = (model: ForeignModel) => call(client.POST('/foreign_models/{modelId}/_accept', modelPathParams(model)));
 
 /** Its files go; the experiment stays, untrained. */
-export const rejectModel = (model: ForeignModel) => call(client.DELETE('/foreign_models/{modelId}', of(model)));
+export const rejectModel = (model: ForeignModel) => call(client.DELETE('/foreign_models/{modelId}', modelPathParams(model)));

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
-import { idempotent } from '@/api/idempotency';
+import { idempotencyHeader } from '@/api/idempotency';
 
 /** Limits are counts, -1 = unlimited (C-041). */
 export type Group = Schemas['GroupDesc'];
@@ -19,7 +19,8 @@ export const groupsQuery = () =>
     meta: { silent: true },
   });
 
-export const createGroup = (body: Schemas['NewGroupDesc']) => call(client.POST('/groups', { params: {}, body, headers: idempotent() }));
+export const createGroup = (body: Schemas['NewGroupDesc']) =>
+  call(client.POST('/groups', { params: {}, body, headers: idempotencyHeader() }));
 
 export const updateGroup = (groupName: string, body: GroupChange) =>
   call(client.PATCH('/groups/{groupName}', { params: { path: { groupName } }, body, ...MERGE_PATCH }));

@@ -21,15 +21,15 @@ export interface HistoryEntry extends Omit<Schemas['HistoryEntry'], 'before' | '
   readonly after?: HistoryFields;
 }
 
-export interface NextUndo {
+export interface NextHistoryOperation {
   readonly act: string;
   readonly count: number;
   readonly entry: HistoryEntry;
 }
 
 export interface HistoryState {
-  readonly undo?: NextUndo;
-  readonly redo?: NextUndo;
+  readonly undo?: NextHistoryOperation;
+  readonly redo?: NextHistoryOperation;
 }
 
 export interface HistoryPage extends HistoryState {
@@ -70,21 +70,21 @@ export const historyKeys = {
 };
 
 const FIRST_PAGE = 50;
-const pathOf = (projectName: string, docId: string) => ({ path: { projectName, docId } });
+const documentPathParams = (projectName: string, docId: string) => ({ path: { projectName, docId } });
 
 export const historyStateQuery = (project: string, identifier: string, enabled: boolean) =>
   queryOptions({
     queryKey: [...historyKeys.of(project, identifier), 'state'],
     queryFn: async () =>
       (await call(
-        client.GET('/projects/{projectName}/documents/{docId}/_history/_state', { params: pathOf(project, identifier) }),
+        client.GET('/projects/{projectName}/documents/{docId}/_history/_state', { params: documentPathParams(project, identifier) }),
       )) as unknown as HistoryState,
     enabled,
     meta: { silent: true },
   });
 
 /** The newest act in the project, on whatever document it was. */
-export interface ProjectUndo extends NextUndo {
+export interface ProjectUndo extends NextHistoryOperation {
   readonly documentIdentifier: string;
 }
 
@@ -109,7 +109,7 @@ export const historyQuery = (project: string, identifier: string, by: string) =>
     queryKey: [...historyKeys.of(project, identifier), 'list', by],
     queryFn: async ({ pageParam }) => {
       const query = { size: FIRST_PAGE, ...(by !== '' && { by: [by] }), ...(pageParam !== '' && { before: pageParam }) };
-      const params = { ...pathOf(project, identifier), query };
+      const params = { ...documentPathParams(project, identifier), query };
       return (await call(client.GET('/projects/{projectName}/documents/{docId}/_history', { params }))) as unknown as HistoryPage;
     },
     initialPageParam: '',
@@ -130,7 +130,7 @@ export async function undoOrRedo(
   body: UndoRequest,
   key: string,
 ): Promise<UndoResult> {
-  const options = { params: pathOf(project, identifier), body: body as never, headers: { 'Idempotency-Key': key } };
+  const options = { params: documentPathParams(project, identifier), body: body as never, headers: { 'Idempotency-Key': key } };
   const answer =
     kind === 'undo'
       ? client.POST('/projects/{projectName}/documents/{docId}/_history/_undo', options)
@@ -154,7 +154,7 @@ export async function restoreEntry(
 }
 
 /** What stands against it, from a refused undo, redo or restore; undefined for every other failure. */
-export function conflictsOf(error: unknown): readonly UndoConflict[] | undefined {
+export function undoConflictsFromError(error: unknown): readonly UndoConflict[] | undefined {
   if (!(error instanceof ApiError) || error.status !== 409 || typeof error.body !== 'object') return undefined;
   const found = (error.body?.details ?? []) as unknown as readonly Partial<UndoConflict>[];
   const conflicts = found.filter((one): one is UndoConflict => one.entry !== undefined);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
-import { messageOf } from '@/api/messages';
+import { translatedMessageOf } from '@/api/server-messages';
 
 /** Why a job failed, with what to do about it. */
 export interface JobError {
@@ -16,25 +16,26 @@ export type JobStatus = Job['status'];
 /** What is said of the job: for a failed one its cause too. */
 export const jobMessage = (job: Job): string => {
   const failure = job.error ?? {};
-  const parts = [messageOf(failure, 'message') ?? jobStatus(job), messageOf(failure, 'cause')];
+  const parts = [translatedMessageOf(failure, 'message') ?? jobStatus(job), translatedMessageOf(failure, 'cause')];
   return [...new Set(parts)].filter((part) => part !== undefined && part !== '').join('. ');
 };
 
 /** What the job is, in the reader's language; empty for a job without a description. */
-export const jobName = (job: Pick<Job, 'description'> & { readonly said?: unknown }): string => messageOf(job, 'description') ?? '';
+export const jobName = (job: Pick<Job, 'description'> & { readonly said?: unknown }): string =>
+  translatedMessageOf(job, 'description') ?? '';
 
 /** Where it stands, or how it ended. */
-export const jobStatus = (job: Job): string | undefined => messageOf(job, 'statusMessage');
+export const jobStatus = (job: Job): string | undefined => translatedMessageOf(job, 'statusMessage');
 
 /** What to do about its failure. */
-export const jobFix = ({ error }: Job): string | undefined => (error === undefined ? undefined : messageOf(error, 'fix'));
+export const jobFailureFix = ({ error }: Job): string | undefined => (error === undefined ? undefined : translatedMessageOf(error, 'fix'));
 
 /** C-083 */
 export const isActive = (job: Job) => job.status === 'STARTED';
 
 /** C-084: while one of these runs, the documents shown may change. */
 const UPDATING = new Set<string>(['PROJECT_INDEXING', 'CORPUS_ANNOTATE', 'ADD_METADATA', 'ADD_CATEGORY', 'DOC_IMPORT']);
-export const updatesDocuments = (job: Job) => isActive(job) && UPDATING.has(job.type);
+export const jobUpdatesDocuments = (job: Job) => isActive(job) && UPDATING.has(job.type);
 
 export const jobKeys = {
   all: ['jobs'] as const,

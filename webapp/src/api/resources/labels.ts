@@ -36,52 +36,75 @@ export const labelSetsQuery = (projectName: string) =>
     meta: { errorTitle: 'getLabelSets' },
   });
 
-const inProject = (projectName: string) => ({ path: { projectName } });
-const labelPath = (projectName: string, labelName: string) => ({ path: { projectName, labelName } });
-const setPath = (projectName: string, name: string) => ({ path: { projectName, name } });
+const projectPathParams = (projectName: string) => ({ path: { projectName } });
+const labelPathParams = (projectName: string, labelName: string) => ({ path: { projectName, labelName } });
+const labelSetPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 /** A change is made on the version that was shown; on another one the server refuses it with the present state. */
-const onVersion = (version: number | undefined) => ({
+const ifMatchHeaders = (version: number | undefined) => ({
   headers: { ...MERGE_PATCH.headers, ...(version === undefined ? {} : { 'If-Match': `"${String(version)}"` }) },
 });
 
 export const createLabel = (projectName: string, body: Schemas['PartialLabel']) =>
-  call(client.POST('/projects/{projectName}/labels', { params: inProject(projectName), body }));
+  call(client.POST('/projects/{projectName}/labels', { params: projectPathParams(projectName), body }));
 
 export const updateLabel = (projectName: string, labelName: string, body: Schemas['LabelUpdate'], version?: number) =>
   call(
-    client.PATCH('/projects/{projectName}/labels/{labelName}', { params: labelPath(projectName, labelName), body, ...onVersion(version) }),
+    client.PATCH('/projects/{projectName}/labels/{labelName}', {
+      params: labelPathParams(projectName, labelName),
+      body,
+      ...ifMatchHeaders(version),
+    }),
   );
 
 export const createLabelSet = (projectName: string, body: Schemas['LabelSetUpdate']) =>
-  call(client.POST('/projects/{projectName}/label_sets', { params: inProject(projectName), body: body as never }));
+  call(client.POST('/projects/{projectName}/label_sets', { params: projectPathParams(projectName), body: body as never }));
 
 export const updateLabelSet = (projectName: string, name: string, body: Schemas['LabelSetUpdate'], version?: number) =>
-  call(client.PATCH('/projects/{projectName}/label_sets/{name}', { params: setPath(projectName, name), body, ...onVersion(version) }));
+  call(
+    client.PATCH('/projects/{projectName}/label_sets/{name}', {
+      params: labelSetPathParams(projectName, name),
+      body,
+      ...ifMatchHeaders(version),
+    }),
+  );
 
 // --- acts on much labelling: each answers with the job that did it or does it ---
 
-const jobOf = (answer: { readonly removeJob?: unknown }): Job => answer.removeJob as Job;
+const removeJobOfAnswer = (answer: { readonly removeJob?: unknown }): Job => answer.removeJob as Job;
 
 export const deleteLabels = async (projectName: string, names: readonly string[]): Promise<Job> =>
-  jobOf(await call(client.DELETE('/projects/{projectName}/labels', { params: inProject(projectName), body: { names: [...names] } })));
+  removeJobOfAnswer(
+    await call(client.DELETE('/projects/{projectName}/labels', { params: projectPathParams(projectName), body: { names: [...names] } })),
+  );
 
 export const deleteLabelSet = async (projectName: string, name: string): Promise<Job> =>
-  jobOf(await call(client.DELETE('/projects/{projectName}/label_sets/{name}', { params: setPath(projectName, name) })));
+  removeJobOfAnswer(
+    await call(client.DELETE('/projects/{projectName}/label_sets/{name}', { params: labelSetPathParams(projectName, name) })),
+  );
 
 /** The first one stays. */
 export const mergeLabels = async (projectName: string, names: readonly string[]): Promise<Job> =>
-  jobOf(await call(client.POST('/projects/{projectName}/labels/_merge', { params: inProject(projectName), body: { names: [...names] } })));
+  removeJobOfAnswer(
+    await call(
+      client.POST('/projects/{projectName}/labels/_merge', { params: projectPathParams(projectName), body: { names: [...names] } }),
+    ),
+  );
 
 /** The first one stays. */
 export const mergeLabelSets = async (projectName: string, names: readonly string[]): Promise<Job> =>
-  jobOf(
-    await call(client.POST('/projects/{projectName}/label_sets/_merge', { params: inProject(projectName), body: { names: [...names] } })),
+  removeJobOfAnswer(
+    await call(
+      client.POST('/projects/{projectName}/label_sets/_merge', { params: projectPathParams(projectName), body: { names: [...names] } }),
+    ),
   );
 
 export const moveLabels = async (projectName: string, names: readonly string[], labelSetName: string): Promise<Job> =>
-  jobOf(
+  removeJobOfAnswer(
     await call(
-      client.POST('/projects/{projectName}/labels/_move', { params: inProject(projectName), body: { names: [...names], labelSetName } }),
+      client.POST('/projects/{projectName}/labels/_move', {
+        params: projectPathParams(projectName),
+        body: { names: [...names], labelSetName },
+      }),
     ),
   );
 
@@ -97,7 +120,7 @@ export interface LabellingChoice {
 const moveLabelling = (projectName: string, labelName: string, choice: LabellingChoice, dryRun: boolean, signal?: AbortSignal) =>
   call(
     client.POST('/projects/{projectName}/labels/{labelName}/_move', {
-      params: labelPath(projectName, labelName),
+      params: labelPathParams(projectName, labelName),
       body: {
         ...choice,
         createdBy: [...choice.createdBy],
@@ -113,7 +136,7 @@ export const splitLabel = async (projectName: string, labelName: string, choice:
   (await moveLabelling(projectName, labelName, choice, false)).job as unknown as Job;
 
 /** How many annotations and categories a choice means. */
-export const choiceCountQuery = (projectName: string, labelName: string, choice: LabellingChoice) =>
+export const labellingChoiceCountQuery = (projectName: string, labelName: string, choice: LabellingChoice) =>
   queryOptions({
     queryKey: [...labelKeys.all, projectName, 'choice', labelName, choice] as const,
     queryFn: async ({ signal }) => (await moveLabelling(projectName, labelName, choice, true, signal)).count,
@@ -129,7 +152,7 @@ export const consequencesQuery = (projectName: string, names: readonly string[])
     queryFn: async ({ signal }) =>
       (await call(
         client.POST('/projects/{projectName}/labels/_consequences', {
-          params: inProject(projectName),
+          params: projectPathParams(projectName),
           body: { names: [...names] },
           signal,
         }),

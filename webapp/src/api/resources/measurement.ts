@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '@/api/client';
 
 export type Method = 'project' | 'heldOut' | 'crossValidation' | 'sameTexts' | 'none';
-export type Unit = 'document' | 'field' | 'segment';
+export type SplitUnit = 'document' | 'field' | 'segment';
 export const CAUTIONS = ['oneGroup', 'fewGroups', 'testPartNotAnnotated', 'sameTexts'] as const;
 
 interface Side {
@@ -15,7 +15,7 @@ interface Side {
 /** What stands in a report: how the test part was drawn, what is on each side, what the model in use learned from. */
 export interface Measurement {
   readonly method: Method;
-  readonly unit: Unit;
+  readonly unit: SplitUnit;
   readonly groupField?: string;
   readonly seed?: number;
   /** Of the pieces, 0..1. */
@@ -30,22 +30,22 @@ export interface Measurement {
   readonly modelInUse?: Partial<Side> & { readonly retrained: boolean };
 }
 
-const isSide = (value: unknown): boolean => typeof (value as Partial<Side> | null | undefined)?.segments === 'number';
+const isSplitSide = (value: unknown): boolean => typeof (value as Partial<Side> | null | undefined)?.segments === 'number';
 
 /** What a report says of its measurement; undefined in those of older trainings, and where an archive brought something else. */
 export function measurementOf(report: { readonly measurement?: unknown } | null | undefined): Measurement | undefined {
   const given = report?.measurement as Partial<Measurement> | null | undefined;
-  return typeof given?.method === 'string' && isSide(given.train) && isSide(given.test) ? (given as Measurement) : undefined;
+  return typeof given?.method === 'string' && isSplitSide(given.train) && isSplitSide(given.test) ? (given as Measurement) : undefined;
 }
 
 /** Low and high end, 0..1. */
-export type Interval = readonly [number, number];
+export type ConfidenceInterval = readonly [number, number];
 
 export type Forecast = Schemas['MeasurementForecast'];
 export type Split = Schemas['SplitRead'];
 
 /** How a training started now would be measured; empty field: each document by itself. */
-export const forecastQuery = (projectName: string, groupField: string) =>
+export const measurementForecastQuery = (projectName: string, groupField: string) =>
   queryOptions({
     queryKey: ['experiments', projectName, 'measurement', groupField] as const,
     queryFn: async () => {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
-import type { Figures, TrainingReport } from './experiments';
+import type { QualityFigures, TrainingReport } from './experiments';
 
 export interface ValueCount {
   readonly _id: string;
@@ -89,7 +89,7 @@ export interface ModelMetrics {
   readonly engine: string;
   readonly classes: readonly string[];
   readonly quality: number;
-  readonly report?: TrainingReport & { readonly microAvg?: Figures };
+  readonly report?: TrainingReport & { readonly microAvg?: QualityFigures };
   readonly timestamp: number;
   readonly timestamp_end: number;
 }
@@ -106,7 +106,7 @@ export const metricKeys = {
   of: (project: string) => [...metricKeys.all, project] as const,
 };
 
-const at = (projectName: string) => ({ path: { projectName } });
+const projectPathParams = (projectName: string) => ({ path: { projectName } });
 
 /** The figures change with every annotation of a team: old ones stay in sight while new ones come. */
 const common = { staleTime: 5_000, meta: { silent: true } } as const;
@@ -117,7 +117,9 @@ export const corpusMetricsQuery = (projectName: string, facet: string) =>
     queryKey: [...metricKeys.of(projectName), 'corpus', facet],
     queryFn: async () =>
       (await call(
-        client.GET('/projects/{projectName}/corpusMetrics', { params: { ...at(projectName), query: { facet, details: true } } }),
+        client.GET('/projects/{projectName}/corpusMetrics', {
+          params: { ...projectPathParams(projectName), query: { facet, details: true } },
+        }),
       )) as unknown as CorpusMetrics,
   });
 
@@ -129,7 +131,9 @@ export const segmentLengthsQuery = (projectName: string) =>
     queryKey: [...metricKeys.of(projectName), 'segmentLengths'],
     queryFn: async () => {
       const query = { computeFacets: false, computeCorpusSize: false, details: true, segmentLengths: true };
-      const found = await call(client.GET('/projects/{projectName}/corpusMetrics', { params: { ...at(projectName), query } }));
+      const found = await call(
+        client.GET('/projects/{projectName}/corpusMetrics', { params: { ...projectPathParams(projectName), query } }),
+      );
       return (found as unknown as CorpusMetrics).details?.segmentLengths ?? [];
     },
   });
@@ -141,7 +145,7 @@ export const annotationMetricsQuery = (projectName: string, facet = '') =>
     queryFn: async () =>
       (await call(
         client.GET('/projects/{projectName}/annotationMetrics', {
-          params: { ...at(projectName), query: { facet, details: true, computeTexts: false } },
+          params: { ...projectPathParams(projectName), query: { facet, details: true, computeTexts: false } },
         }),
       )) as unknown as AnnotationMetrics,
   });
@@ -153,7 +157,7 @@ export const annotatedTextsQuery = (projectName: string) =>
     staleTime: 60_000,
     queryKey: [...metricKeys.of(projectName), 'texts'],
     queryFn: async () => {
-      const found = await call(client.GET('/projects/{projectName}/annotationMetrics', { params: at(projectName) }));
+      const found = await call(client.GET('/projects/{projectName}/annotationMetrics', { params: projectPathParams(projectName) }));
       return (found as unknown as AnnotationMetrics).annotationFacets.texts;
     },
   });
@@ -164,7 +168,9 @@ export const categoryMetricsQuery = (projectName: string, facet = '') =>
     queryKey: [...metricKeys.of(projectName), 'categories', facet],
     queryFn: async () =>
       (await call(
-        client.GET('/projects/{projectName}/categoriesMetrics', { params: { ...at(projectName), query: { facet, details: true } } }),
+        client.GET('/projects/{projectName}/categoriesMetrics', {
+          params: { ...projectPathParams(projectName), query: { facet, details: true } },
+        }),
       )) as unknown as CategoryMetrics,
   });
 
@@ -173,5 +179,7 @@ export const modelMetricsQuery = (projectName: string) =>
     ...common,
     queryKey: [...metricKeys.of(projectName), 'models'],
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/modelMetrics', { params: at(projectName) }))) as unknown as ModelsMetrics,
+      (await call(
+        client.GET('/projects/{projectName}/modelMetrics', { params: projectPathParams(projectName) }),
+      )) as unknown as ModelsMetrics,
   });

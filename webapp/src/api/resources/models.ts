@@ -1,5 +1,5 @@
 /** Trained models as files: out of a project, into another one. */
-import { BASE, call, client, noteStatus, requestHeaders, type Schemas } from '@/api/client';
+import { BASE, call, client, handleResponseStatus, requestHeaders, type Schemas } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import type { UploadedFile } from '@/api/upload';
 
@@ -15,7 +15,7 @@ export async function exportModels(projectName: string, choice: ModelsChoice): P
   else if (choice !== 'all') query.set('experiments', choice.experiments.join(','));
   const address = `${BASE}/projects/${encodeURIComponent(projectName)}/_export_models?${query.toString()}`;
   const response = await fetch(address, { method: 'POST', headers: requestHeaders(), credentials: 'same-origin' });
-  noteStatus(response.status);
+  handleResponseStatus(response.status);
   if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);
   return response.blob();
 }

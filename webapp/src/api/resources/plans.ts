@@ -1,7 +1,7 @@
 /** Plans: components in an order, made favourite and active by their tags (C-078 to C-081). */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
-import { idempotent } from '@/api/idempotency';
+import { idempotencyHeader } from '@/api/idempotency';
 import { componentKeys, type EngineForm } from './components';
 import type { Job } from './jobs';
 
@@ -10,20 +10,20 @@ export const PLAN_TYPES = ['annotation', 'conversion', 'segmentation', 'vectoriz
 export type PlanType = (typeof PLAN_TYPES)[number];
 /** C-078: the further types, of question answering: no component makes them yet. */
 export const QUESTION_TYPES = ['search-params-builder', 'rag-context-builder', 'question-answerer'] as const;
-export type QuestionType = (typeof QUESTION_TYPES)[number];
+export type QuestionPlanType = (typeof QUESTION_TYPES)[number];
 /** C-080, those that can be a step. */
 export const STEP_KINDS = ['annotator', 'processor', 'languageGuesser', 'segmenter', 'vectorizer', 'converter'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
-export type Values = Readonly<Record<string, unknown>>;
+export type ParameterValues = Readonly<Record<string, unknown>>;
 
 export interface PlanPart {
   readonly name: string;
-  readonly parameters?: Values;
+  readonly parameters?: ParameterValues;
 }
 
 export type PlanStep = Readonly<Partial<Record<StepKind, string>>> & {
-  readonly parameters?: Values;
-  readonly condition?: Values;
+  readonly parameters?: ParameterValues;
+  readonly condition?: ParameterValues;
   readonly applyTo?: { readonly path: string };
   readonly projectName?: string;
   readonly disabled?: boolean;
@@ -69,13 +69,14 @@ export const planKeys = {
     [...planKeys.components(project, kind, language), name] as const,
 };
 
-const at = (projectName: string) => ({ path: { projectName } });
-const one = (projectName: string, name: string) => ({ path: { projectName, name } });
+const projectPathParams = (projectName: string) => ({ path: { projectName } });
+const planPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const plansQuery = (projectName: string) =>
   queryOptions({
     queryKey: planKeys.list(projectName),
-    queryFn: async () => (await call(client.GET('/projects/{projectName}/plans', { params: at(projectName) }))) as unknown as Plan[],
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/plans', { params: projectPathParams(projectName) }))) as unknown as Plan[],
     enabled: projectName !== '',
     meta: { errorTitle: 'getPlans' },
   });
@@ -85,7 +86,7 @@ export const planQuery = (projectName: string, name: string) =>
   queryOptions({
     queryKey: planKeys.one(projectName, name),
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/plans/{name}', { params: one(projectName, name) }))) as unknown as Plan,
+      (await call(client.GET('/projects/{projectName}/plans/{name}', { params: planPathParams(projectName, name) }))) as unknown as Plan,
     retry: false,
     meta: { errorTitle: 'getPlan', silent: true },
   });
@@ -95,7 +96,7 @@ export const defaultPlansQuery = (projectName: string) =>
   queryOptions({
     queryKey: planKeys.defaults(projectName),
     queryFn: async () => {
-      const options = { params: { ...at(projectName), query: { asPipeline: false } } };
+      const options = { params: { ...projectPathParams(projectName), query: { asPipeline: false } } };
       const found = (await call(client.POST('/projects/{projectName}/processors/_default', options))) as unknown as {
         readonly parameters: PlanParameters;
         readonly tags: readonly string[];
@@ -119,14 +120,18 @@ export function segmenterOf({ parameters: { segmenter, pipeline } }: Plan): Requ
 
 export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'parameters' | 'tags'>) =>
   call(
-    client.POST('/projects/{projectName}/plans', { params: at(projectName), body: body as never, headers: idempotent() }),
+    client.POST('/projects/{projectName}/plans', {
+      params: projectPathParams(projectName),
+      body: body as never,
+      headers: idempotencyHeader(),
+    }),
   ) as unknown as Promise<PlanAnswer>;
 
 /** V-030: only what changed travels; with the version, a plan that somebody else changed is not overwritten. */
 export const updatePlan = (projectName: string, name: string, body: PlanChange, version?: number) =>
   call(
     client.PATCH('/projects/{projectName}/plans/{name}', {
-      params: one(projectName, name),
+      params: planPathParams(projectName, name),
       body: body as never,
       ...MERGE_PATCH,
       headers: { ...MERGE_PATCH.headers, ...(version !== undefined && { 'If-Match': String(version) }) },
@@ -134,11 +139,16 @@ export const updatePlan = (projectName: string, name: string, body: PlanChange, 
   ) as unknown as Promise<PlanAnswer>;
 
 export const deletePlan = (projectName: string, name: string) =>
-  call(client.DELETE('/projects/{projectName}/plans/{name}', { params: one(projectName, name) })) as unknown as Promise<PlanAnswer>;
+  call(
+    client.DELETE('/projects/{projectName}/plans/{name}', { params: planPathParams(projectName, name) }),
+  ) as unknown as Promise<PlanAnswer>;
 
-export async function planLabelHint(projectName: string, label: string): Promise<string> {
+export async function proposePlanLabel(projectName: string, label: string): Promise<string> {
   const answer = await call(
-    client.POST('/projects/{projectName}/plans/_label_hint', { params: at(projectName), body: { label } as Schemas['InputLabel'] }),
+    client.POST('/projects/{projectName}/plans/_label_hint', {
+      params: projectPathParams(projectName),
+      body: { label } as Schemas['InputLabel'],
+    }),
   );
   return (answer as { labelHint: string }).labelHint;
 }
@@ -159,7 +169,7 @@ export const planComponentsQuery = (projectName: string, kind: StepKind, languag
   queryOptions({
     queryKey: planKeys.components(projectName, kind, language),
     queryFn: async (): Promise<PlanComponent[]> => {
-      const options = { params: { ...at(projectName), query: { type: kind } }, headers: { 'Accept-Language': language } };
+      const options = { params: { ...projectPathParams(projectName), query: { type: kind } }, headers: { 'Accept-Language': language } };
       const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
       return records.map(({ name, metadata }) => ({ name, title: metadata?.title ?? name, description: metadata?.description ?? '' }));
     },
@@ -173,7 +183,7 @@ export const planFormQuery = (projectName: string, kind: StepKind, name: string,
     queryKey: planKeys.form(projectName, kind, name, language),
     queryFn: async () => {
       const query = { type: kind, engine: name, uiSchema: true };
-      const options = { params: { ...at(projectName), query }, headers: { 'Accept-Language': language } };
+      const options = { params: { ...projectPathParams(projectName), query }, headers: { 'Accept-Language': language } };
       return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
     },
     enabled: name !== '',

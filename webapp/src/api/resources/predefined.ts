@@ -1,8 +1,8 @@
 /** C-075: what is ready-made, and how it is made of ordinary labels, plans and suggesters (E-055). */
 import type { QueryClient } from '@tanstack/react-query';
-import { MissingContext } from '@/api/errors';
+import { MissingRequirementError } from '@/api/errors';
 import { CONSOLIDATOR, ENTITY_LINKER, ENTITY_RECOGNIZER, ENTITY_SUGGESTER } from './component-defaults';
-import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
+import { engineFormQuery, enginesQuery, defaultsWithKnownValues, type EngineForm } from './components';
 import { createLabel, createLabelSet, labelKeys, labelSetsQuery, type LabelSet } from './labels';
 import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep, type StepKind } from './plans';
 import { projectQuery } from './projects';
@@ -16,7 +16,7 @@ export const PREDEFINED_SETS = {
   health: ['disease', 'symptom', 'drug'],
   wikidata: PREDEFINED_LABELS,
 } as const satisfies Record<string, readonly PredefinedLabel[]>;
-export type PredefinedSet = keyof typeof PREDEFINED_SETS;
+export type PredefinedLabelSetName = keyof typeof PREDEFINED_SETS;
 
 /** Component kinds a ready-made thing is made of. */
 interface Requirement {
@@ -24,11 +24,11 @@ interface Requirement {
   readonly name: string;
 }
 
-export interface Predefined {
+export interface PredefinedAnnotator {
   readonly key: string;
   readonly type: 'plan' | 'suggester';
   /** The set whose labels it gives. */
-  readonly set: PredefinedSet;
+  readonly set: PredefinedLabelSetName;
   readonly needs: readonly Requirement[];
 }
 
@@ -36,14 +36,14 @@ export interface Predefined {
 export const LEAST_SELECTOR_SCORE = 0.1;
 const DEFAULT_LABEL: PredefinedLabel = 'concept';
 
-const suggester = (key: string, set: PredefinedSet): Predefined => ({
+const predefinedSuggester = (key: string, set: PredefinedLabelSetName): PredefinedAnnotator => ({
   key,
   type: 'suggester',
   set,
   needs: [{ kind: 'suggester', name: ENTITY_SUGGESTER }],
 });
 
-export const PREDEFINED: readonly Predefined[] = [
+export const PREDEFINED: readonly PredefinedAnnotator[] = [
   { key: 'spacy_ner', type: 'plan', set: 'media', needs: [{ kind: 'annotator', name: ENTITY_RECOGNIZER }] },
   {
     key: 'spacy_wikidata',
@@ -55,15 +55,15 @@ export const PREDEFINED: readonly Predefined[] = [
       { kind: 'processor', name: CONSOLIDATOR },
     ],
   },
-  suggester('wikidata_all', 'wikidata'),
-  suggester('wikidata_media', 'media'),
-  suggester('wikidata_health', 'health'),
+  predefinedSuggester('wikidata_all', 'wikidata'),
+  predefinedSuggester('wikidata_media', 'media'),
+  predefinedSuggester('wikidata_health', 'health'),
 ];
 
 /** By this tag it is known again, whatever it is called now. */
 export const predefinedTag = (key: string) => `predefined-${key}`;
 
-export const createdFrom = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
+export const findCreatedFromPredefined = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
   rows?.find(({ tags }) => tags?.includes(predefinedTag(key)) === true);
 
 /** What is ready-made lacks here, of components that are not installed or not open to the caller. */
@@ -71,7 +71,7 @@ export async function missingRequirements(
   queryClient: QueryClient,
   project: string,
   language: string,
-  { needs }: Predefined,
+  { needs }: PredefinedAnnotator,
 ): Promise<Requirement[]> {
   const lacked: Requirement[] = [];
   for (const need of needs) {
@@ -87,36 +87,36 @@ export async function missingRequirements(
 export interface PredefinedTexts {
   /** Of a label, a label set, a plan or a suggester, in the language of the studio. */
   readonly label: (name: PredefinedLabel) => string;
-  readonly set: (name: PredefinedSet) => string;
+  readonly set: (name: PredefinedLabelSetName) => string;
   readonly predefined: (key: string) => string;
   readonly language: string;
   readonly mayWriteLabels: boolean;
 }
 
 /** A set of that name whose labels are categories is somebody's own. */
-const isInstalled = (sets: readonly LabelSet[], wanted: PredefinedSet) =>
+const isLabelSetInstalled = (sets: readonly LabelSet[], wanted: PredefinedLabelSetName) =>
   sets.some(({ name, nature }) => name === wanted && nature !== 'classification');
 
-export const hasSet = (sets: readonly LabelSet[] | undefined, set: PredefinedSet): boolean => {
+export const hasPredefinedLabelSet = (sets: readonly LabelSet[] | undefined, set: PredefinedLabelSetName): boolean => {
   const known = new Set(sets?.flatMap(({ labels = [] }) => labels.map(({ name }) => name)));
-  return sets !== undefined && isInstalled(sets, set) && PREDEFINED_SETS[set].every((name) => known.has(name));
+  return sets !== undefined && isLabelSetInstalled(sets, set) && PREDEFINED_SETS[set].every((name) => known.has(name));
 };
 
 /** Creates the set when it is not there, and those of its labels that the project does not have; names of what was created. */
-export async function createPredefinedSet(
+export async function createPredefinedLabelSet(
   queryClient: QueryClient,
   project: string,
-  set: PredefinedSet,
+  set: PredefinedLabelSetName,
   words: PredefinedTexts,
   wanted: readonly PredefinedLabel[] = PREDEFINED_SETS[set],
 ): Promise<readonly PredefinedLabel[]> {
   const sets = await queryClient.fetchQuery({ ...labelSetsQuery(project), staleTime: 0 });
   const known = new Set(sets.flatMap(({ labels = [] }) => labels.map(({ name }) => name)));
   const missing = wanted.filter((name) => !known.has(name));
-  const there = isInstalled(sets, set);
+  const there = isLabelSetInstalled(sets, set);
   if (missing.length === 0 && (there || wanted !== PREDEFINED_SETS[set])) return [];
   if (!words.mayWriteLabels)
-    throw new MissingContext('label', { names: (missing.length > 0 ? missing : wanted).map(words.label).join(', ') });
+    throw new MissingRequirementError('label', { names: (missing.length > 0 ? missing : wanted).map(words.label).join(', ') });
   if (!there) await createLabelSet(project, { name: set, label: words.set(set), nature: 'sequence_labelling' });
   for (const name of missing) await createLabel(project, { name, label: words.label(name), labelSetName: set });
   await queryClient.invalidateQueries({ queryKey: labelKeys.all });
@@ -128,34 +128,34 @@ export function pipelineFor(form: Pick<EngineForm, 'schema'>, language: string):
   const properties = (form.schema['properties'] ?? {}) as Readonly<Record<string, { readonly enum?: readonly string[] }>>;
   const choices = properties['pipeline']?.enum ?? [];
   const found = choices.find((name) => name.startsWith(`${language}_`)) ?? choices.find((name) => name.startsWith('xx_')) ?? choices[0];
-  if (found === undefined) throw new MissingContext('pipeline');
+  if (found === undefined) throw new MissingRequirementError('pipeline');
   return found;
 }
 
 /** What a knowledge base is asked for: the labels of a set, and one for everything else; what its form does not have is left out. */
-export function linkerParameters(form: Pick<EngineForm, 'schema' | 'defaults'>, set: PredefinedSet): Record<string, unknown> {
+export function linkerParameters(form: Pick<EngineForm, 'schema' | 'defaults'>, set: PredefinedLabelSetName): Record<string, unknown> {
   const mapped = (form.defaults['labels'] ?? []) as readonly { readonly label?: string }[];
   const wanted: readonly string[] = PREDEFINED_SETS[set];
-  return withKnown(form, {
+  return defaultsWithKnownValues(form, {
     minSelectorScore: LEAST_SELECTOR_SCORE,
     labels: mapped.filter(({ label }) => label !== undefined && wanted.includes(label)),
     defaultLabel: DEFAULT_LABEL,
   });
 }
 
-const labelsOf = (made: Predefined): readonly PredefinedLabel[] =>
+const labelsOfPredefined = (made: PredefinedAnnotator): readonly PredefinedLabel[] =>
   made.needs.some(({ name }) => name === ENTITY_SUGGESTER || name === ENTITY_LINKER)
     ? [...new Set([...PREDEFINED_SETS[made.set], DEFAULT_LABEL])]
     : PREDEFINED_SETS[made.set];
 
-async function stepOf(
+async function planStepOfRequirement(
   queryClient: QueryClient,
   project: string,
   need: Requirement,
-  made: Predefined,
+  made: PredefinedAnnotator,
   words: PredefinedTexts,
 ): Promise<PlanStep> {
-  if (need.kind === 'suggester') throw new MissingContext('component', { name: need.name, install: '' });
+  if (need.kind === 'suggester') throw new MissingRequirementError('component', { name: need.name, install: '' });
   const form = await queryClient.fetchQuery(planFormQuery(project, need.kind, need.name, words.language));
   const { lang = '' } = await queryClient.fetchQuery(projectQuery(project));
   const parameters =
@@ -170,18 +170,18 @@ async function stepOf(
 /**
  * Creates a ready-made plan or suggester with the labels it gives; resolves to its name.
  *
- * @throws MissingContext E-055: a component or a label is missing and cannot be made.
+ * @throws MissingRequirementError E-055: a component or a label is missing and cannot be made.
  */
-export async function createPredefined(
+export async function createPredefinedAnnotator(
   queryClient: QueryClient,
   project: string,
-  made: Predefined,
+  made: PredefinedAnnotator,
   words: PredefinedTexts,
   install: (component: string) => string,
 ): Promise<string> {
   const [lacked] = await missingRequirements(queryClient, project, words.language, made);
-  if (lacked !== undefined) throw new MissingContext('component', { name: lacked.name, install: install(lacked.name) });
-  await createPredefinedSet(queryClient, project, made.set, words, labelsOf(made));
+  if (lacked !== undefined) throw new MissingRequirementError('component', { name: lacked.name, install: install(lacked.name) });
+  await createPredefinedLabelSet(queryClient, project, made.set, words, labelsOfPredefined(made));
   const label = words.predefined(made.key);
   const tags = [predefinedTag(made.key)];
   if (made.type === 'suggester') {
@@ -196,7 +196,7 @@ export async function createPredefined(
     return name;
   }
   const pipeline: PlanStep[] = [];
-  for (const need of made.needs) pipeline.push(await stepOf(queryClient, project, need, made, words));
+  for (const need of made.needs) pipeline.push(await planStepOfRequirement(queryClient, project, need, made, words));
   const { name } = await createPlan(project, { label, parameters: { pipeline }, tags });
   await queryClient.invalidateQueries({ queryKey: planKeys.all });
   return name;

@@ -1,4 +1,4 @@
-import { idempotent } from '@/api/idempotency';
+import { idempotencyHeader } from '@/api/idempotency';
 import { call, client } from '@/api/client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
@@ -31,7 +31,7 @@ export interface Propagated {
 export async function propagateAnnotation(projectName: string, annotationId: string, body: Propagation): Promise<Propagated> {
   const answer = client.POST('/projects/{projectName}/annotations/{annotationId}/_propagate', {
     params: { path: { projectName, annotationId } },
-    headers: body.dryRun ? {} : idempotent(),
+    headers: body.dryRun ? {} : idempotencyHeader(),
     body: body as never,
   });
   return (await call(answer)) as unknown as Propagated;
@@ -53,7 +53,7 @@ export type CategoryPropagated = Omit<Propagated, 'annotations'> & { readonly ca
 export async function propagateCategory(projectName: string, categoryId: string, body: CategoryPropagation): Promise<CategoryPropagated> {
   const answer = client.POST('/projects/{projectName}/categories/{categoryId}/_propagate', {
     params: { path: { projectName, categoryId } },
-    headers: body.dryRun ? {} : idempotent(),
+    headers: body.dryRun ? {} : idempotencyHeader(),
     body: body as never,
   });
   return (await call(answer)) as unknown as CategoryPropagated;

@@ -50,7 +50,7 @@ export const relationKeys = {
 
 const ifMatch = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
-const pathOf = (projectName: string, relationId: string) => ({ path: { projectName, relationId } });
+const relationPathParams = (projectName: string, relationId: string) => ({ path: { projectName, relationId } });
 
 export async function createRelation(projectName: string, body: NewRelation, key: string): Promise<Relation> {
   const answer = client.POST('/projects/{projectName}/relations', {
@@ -69,7 +69,7 @@ export async function patchRelation(
   key: string,
 ): Promise<Relation> {
   const answer = client.PATCH('/projects/{projectName}/relations/{relationId}', {
-    params: pathOf(projectName, id),
+    params: relationPathParams(projectName, id),
     body: patch,
     headers: { ...MERGE_PATCH.headers, ...ifMatch(version), 'Idempotency-Key': key },
   });
@@ -79,7 +79,7 @@ export async function patchRelation(
 export const deleteRelation = (projectName: string, id: string, version: number | undefined, key: string) =>
   call(
     client.DELETE('/projects/{projectName}/relations/{relationId}', {
-      params: pathOf(projectName, id),
+      params: relationPathParams(projectName, id),
       headers: { ...ifMatch(version), 'Idempotency-Key': key },
     }),
   );
@@ -87,7 +87,7 @@ export const deleteRelation = (projectName: string, id: string, version: number 
 /** Brings a deleted relation back as it was. */
 export async function restoreRelation(projectName: string, id: string, key: string): Promise<Relation> {
   const answer = client.POST('/projects/{projectName}/relations/{relationId}/_restore', {
-    params: pathOf(projectName, id),
+    params: relationPathParams(projectName, id),
     headers: { 'Idempotency-Key': key },
   });
   return (await call(answer)) as unknown as Relation;
@@ -121,19 +121,19 @@ export const documentRelationsQuery = (projectName: string, documentIdentifier: 
 
 // --- names ---
 
-const inProject = (projectName: string) => ({ path: { projectName } });
-const namePath = (projectName: string, relationName: string) => ({ path: { projectName, relationName } });
+const projectPathParams = (projectName: string) => ({ path: { projectName } });
+const relationNamePathParams = (projectName: string, relationName: string) => ({ path: { projectName, relationName } });
 
 export const createRelationName = (projectName: string, body: Schemas['RelationNameCreate']) =>
-  call(client.POST('/projects/{projectName}/relation_names', { params: inProject(projectName), body }));
+  call(client.POST('/projects/{projectName}/relation_names', { params: projectPathParams(projectName), body }));
 
 /** All relations that have the name follow. */
 export const updateRelationName = (projectName: string, name: string, body: Schemas['RelationNamePatch']) =>
-  call(client.PUT('/projects/{projectName}/relation_names/{relationName}', { params: namePath(projectName, name), body }));
+  call(client.PUT('/projects/{projectName}/relation_names/{relationName}', { params: relationNamePathParams(projectName, name), body }));
 
 /** With the relations that have it; the job that did it or does it, when there were some. */
 export async function deleteRelationName(projectName: string, name: string): Promise<Job | undefined> {
-  const params = { ...namePath(projectName, name), query: { withRelations: true } };
+  const params = { ...relationNamePathParams(projectName, name), query: { withRelations: true } };
   const answer = await call(client.DELETE('/projects/{projectName}/relation_names/{relationName}', { params }));
   return (answer.removeJob ?? undefined) as Job | undefined;
 }
@@ -145,7 +145,7 @@ export const relationNameConsequencesQuery = (projectName: string, name: string)
     queryFn: async ({ signal }) =>
       call(
         client.GET('/projects/{projectName}/relation_names/_consequences', {
-          params: { ...inProject(projectName), query: { name } },
+          params: { ...projectPathParams(projectName), query: { name } },
           signal,
         }),
       ),

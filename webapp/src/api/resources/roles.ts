@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '@/api/client';
-import { idempotent } from '@/api/idempotency';
+import { idempotencyHeader } from '@/api/idempotency';
 
 export type Role = Schemas['RoleDesc'];
 export type NewRole = Schemas['NewRole'];
@@ -22,7 +22,7 @@ export const permissionsQuery = () =>
 
 /** A restricted role is given by platform user administrators only. */
 export const createRole = (body: NewRole, restricted: boolean) =>
-  call(client.POST('/roles', { params: { query: { restricted } }, body, headers: idempotent() }));
+  call(client.POST('/roles', { params: { query: { restricted } }, body, headers: idempotencyHeader() }));
 
 export const updateRole = (rolename: string, body: Schemas['RoleUpdate']) =>
   call(client.PATCH('/roles/{rolename}', { params: { path: { rolename } }, body, ...MERGE_PATCH }));

@@ -27,7 +27,7 @@ export const savedSearchesQuery = (projectName: string, kind: SearchKind) =>
   });
 
 /** The one to begin with: the own default, else the shared one. */
-export const defaultOf = (saved: readonly SavedSearch[]): SavedSearch | undefined =>
+export const defaultSavedSearch = (saved: readonly SavedSearch[]): SavedSearch | undefined =>
   saved.find((one) => one.isDefault && one.mine) ?? saved.find((one) => one.isDefault);
 
 /** As it travels: the JSON style of searches. */
@@ -82,12 +82,12 @@ export interface NewSearch {
   readonly isDefault: boolean;
 }
 
-const path = (projectName: string) => ({ params: { path: { projectName } } });
+const projectPathParams = (projectName: string) => ({ params: { path: { projectName } } });
 
 export const saveSearch = (projectName: string, kind: SearchKind, state: SavedSearchState, body: NewSearch) =>
   call(
     client.POST('/projects/{projectName}/saved_searches', {
-      ...path(projectName),
+      ...projectPathParams(projectName),
       body: { ...body, kind, search: searchToJson(state) } as Schemas['SavedSearchCreate'],
     }),
   );

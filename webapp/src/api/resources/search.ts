@@ -4,7 +4,7 @@ import { errorCode, type ApiError } from '@/api/errors';
 import type { SearchType } from '@/state/search-types';
 
 /** Half-open, code points. */
-export interface JsonRange {
+export interface CodePointRange {
   readonly start: number;
   readonly end: number;
 }

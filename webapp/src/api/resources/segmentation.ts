@@ -31,7 +31,7 @@ export interface ResegmentationResult extends DetachedCounts {
 }
 
 /** What cutting again would do, tried on documents drawn at random. */
-export interface Preview {
+export interface ResegmentationPreview {
   readonly total: { readonly documents: number; readonly segments: number };
   readonly sample: ResegmentationResult;
   /** The first new segments of a document that changes. */
@@ -77,12 +77,12 @@ export const segmenterFormQuery = (projectName: string, engine: string, language
     meta: { silent: true },
   });
 
-export const previewQuery = (projectName: string, choice: SegmenterChoice) =>
+export const resegmentationPreviewQuery = (projectName: string, choice: SegmenterChoice) =>
   queryOptions({
     queryKey: segmentationKeys.preview(projectName, choice),
     queryFn: async () => {
       const options = { params: { path: { projectName } }, body: { segmenter: choice } };
-      return (await call(client.POST('/projects/{projectName}/segments/_preview_recompute', options))) as unknown as Preview;
+      return (await call(client.POST('/projects/{projectName}/segments/_preview_recompute', options))) as unknown as ResegmentationPreview;
     },
     staleTime: 0,
     gcTime: 0,

@@ -6,11 +6,11 @@ import type { Category } from './categories';
 import type { SearchAddress } from '@/state/search-address';
 import type { SearchFilter } from '@/state/search-filters';
 import type { DatasetSelector } from '@/state/search-types';
-import { facetToJson, type SearchAnswer, type JsonRange } from './search';
+import { facetToJson, type SearchAnswer, type CodePointRange } from './search';
 import type { SearchType } from '@/state/search-types';
 
 /** A piece of a document. `start`, `end` and the offsets of its annotations count code points of the document. */
-export interface Segment extends JsonRange {
+export interface Segment extends CodePointRange {
   readonly identifier: string;
   readonly documentIdentifier: string;
   readonly documentTitle?: string;
@@ -29,7 +29,7 @@ export interface SegmentHit {
   readonly vectorRank?: number;
   readonly segment: Segment;
   /** Count from the start of the segment. */
-  readonly highlights?: { readonly text?: readonly JsonRange[] };
+  readonly highlights?: { readonly text?: readonly CodePointRange[] };
 }
 
 export type SegmentHits = SearchAnswer<SegmentHit>;
@@ -72,11 +72,11 @@ export const segmentKeys = {
 };
 
 /** What the answer is to hold; by default hits and facets. */
-export type SegmentOutput = Readonly<Record<string, unknown>>;
+export type SegmentOutputParams = Readonly<Record<string, unknown>>;
 
-const HITS: SegmentOutput = { facets: true, highlight: true, returnHits: true };
+const HITS: SegmentOutputParams = { facets: true, highlight: true, returnHits: true };
 
-function requestOf(search: SegmentSearch, output: SegmentOutput): object {
+function segmentSearchRequestBody(search: SegmentSearch, output: SegmentOutputParams): object {
   return {
     output,
     search: {
@@ -100,9 +100,9 @@ export async function searchSegments(
   projectName: string,
   search: SegmentSearch,
   signal?: AbortSignal,
-  output: SegmentOutput = HITS,
+  output: SegmentOutputParams = HITS,
 ): Promise<SegmentHits> {
-  const options = { body: requestOf(search, output) as never, ...(signal === undefined ? {} : { signal }) };
+  const options = { body: segmentSearchRequestBody(search, output) as never, ...(signal === undefined ? {} : { signal }) };
   if (search.action === '_similar') {
     const query = { segid: search.segid, ...(search.searchType === 'text' ? { fields: 'text' } : {}) };
     return (await call(
@@ -125,7 +125,7 @@ export const segmentSearchQuery = (project: string, search: SegmentSearch) =>
   });
 
 /** The segment at one place of a search. Not under `segments`: a live event must not move the reader to another one. */
-export const segmentPositionQuery = (project: string, search: SegmentSearch) =>
+export const segmentAtPositionQuery = (project: string, search: SegmentSearch) =>
   queryOptions({
     queryKey: ['segment-position', project, search] as const,
     queryFn: ({ signal }) => searchSegments(project, { ...search, size: 1 }, signal, { returnHits: true }),

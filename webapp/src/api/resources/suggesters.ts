@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '@/api/client';
-import { idempotent } from '@/api/idempotency';
-import type { EngineChange, EngineValues } from './experiments';
+import { idempotencyHeader } from '@/api/idempotency';
+import type { EngineSettingsChange, EngineSettings } from './experiments';
 
 /** `running`: it trains again as answers come in; `training`: a job of it runs now. */
 export interface Suggester {
@@ -26,39 +26,49 @@ export const suggesterKeys = {
   list: (project: string) => [...suggesterKeys.all, project] as const,
 };
 
-const at = (projectName: string) => ({ path: { projectName } });
-const one = (projectName: string, name: string) => ({ path: { projectName, name } });
+const projectPathParams = (projectName: string) => ({ path: { projectName } });
+const suggesterPathParams = (projectName: string, name: string) => ({ path: { projectName, name } });
 
 export const suggestersQuery = (projectName: string) =>
   queryOptions({
     queryKey: suggesterKeys.list(projectName),
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/suggesters', { params: at(projectName) }))) as unknown as Suggester[],
+      (await call(client.GET('/projects/{projectName}/suggesters', { params: projectPathParams(projectName) }))) as unknown as Suggester[],
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.training) === true ? 2000 : false),
     meta: { errorTitle: 'getSuggesters' },
   });
 
-export const createSuggester = (projectName: string, body: EngineValues & { tags?: readonly string[] }) =>
+export const createSuggester = (projectName: string, body: EngineSettings & { tags?: readonly string[] }) =>
   call(
-    client.POST('/projects/{projectName}/suggesters', { params: at(projectName), body: body as never, headers: idempotent() }),
+    client.POST('/projects/{projectName}/suggesters', {
+      params: projectPathParams(projectName),
+      body: body as never,
+      headers: idempotencyHeader(),
+    }),
   ) as Promise<{ name: string }>;
 
-export const updateSuggester = (projectName: string, name: string, body: EngineChange) =>
-  call(client.PATCH('/projects/{projectName}/suggesters/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
+export const updateSuggester = (projectName: string, name: string, body: EngineSettingsChange) =>
+  call(
+    client.PATCH('/projects/{projectName}/suggesters/{name}', {
+      params: suggesterPathParams(projectName, name),
+      body: body as never,
+      ...MERGE_PATCH,
+    }),
+  );
 
 export const deleteSuggester = (projectName: string, name: string) =>
-  call(client.DELETE('/projects/{projectName}/suggesters/{name}', { params: one(projectName, name) }));
+  call(client.DELETE('/projects/{projectName}/suggesters/{name}', { params: suggesterPathParams(projectName, name) }));
 
 export const startSuggester = (projectName: string, name: string) =>
-  call(client.POST('/projects/{projectName}/suggesters/{name}/_start', { params: one(projectName, name) }));
+  call(client.POST('/projects/{projectName}/suggesters/{name}/_start', { params: suggesterPathParams(projectName, name) }));
 
 export const stopSuggester = (projectName: string, name: string) =>
-  call(client.POST('/projects/{projectName}/suggesters/{name}/_stop', { params: one(projectName, name) }));
+  call(client.POST('/projects/{projectName}/suggesters/{name}/_stop', { params: suggesterPathParams(projectName, name) }));
 
-export async function suggesterLabelHint(projectName: string, label: string): Promise<string> {
+export async function proposeSuggesterLabel(projectName: string, label: string): Promise<string> {
   const answer = await call(
-    client.POST('/projects/{projectName}/suggesters/_label_hint', { params: at(projectName), body: { label } as never }),
+    client.POST('/projects/{projectName}/suggesters/_label_hint', { params: projectPathParams(projectName), body: { label } as never }),
   );
   return (answer as { labelHint: string }).labelHint;
 }

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '@/api/client';
 import { ApiError } from '@/api/errors';
-import { idempotent } from '@/api/idempotency';
+import { idempotencyHeader } from '@/api/idempotency';
 
 /** C-063 */
 export const SUGGESTION_SORTS = ['sampling', 'best', 'worst', 'newest', 'random'] as const;
@@ -114,7 +114,7 @@ export const suggestedDocumentQuery = (projectName: string, identifier: string) 
     meta: { errorTitle: 'expandContext' },
   });
 
-export interface Answer {
+export interface SuggestionAnswer {
   readonly documentIdentifier: string;
   readonly labelName: string;
   readonly status: 'OK' | 'KO';
@@ -123,9 +123,12 @@ export interface Answer {
 }
 
 /** The identifier of what was written. */
-export async function answerSuggestion(projectName: string, { documentIdentifier, labelName, status, span }: Answer): Promise<string> {
+export async function answerSuggestion(
+  projectName: string,
+  { documentIdentifier, labelName, status, span }: SuggestionAnswer,
+): Promise<string> {
   const body = { documentIdentifier, labelName, status, creationMode: 'manual', ...span } as never;
-  const options = { params: { path: { projectName } }, body, headers: idempotent() };
+  const options = { params: { path: { projectName } }, body, headers: idempotencyHeader() };
   const answer = await (span === undefined
     ? call(client.POST('/projects/{projectName}/categories', options))
     : call(client.POST('/projects/{projectName}/annotations', options)));

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, CSRF_HEADER, MERGE_PATCH, noteStatus, requestHeaders, type Schemas } from '@/api/client';
+import { BASE, call, client, CSRF_HEADER, MERGE_PATCH, handleResponseStatus, requestHeaders, type Schemas } from '@/api/client';
 import { ApiError, noResponseError, type ErrorBody } from '@/api/errors';
 
 export interface PrincipalAnswer {
@@ -21,21 +21,21 @@ export const userKeys = {
 };
 
 /** UTF-8, as the server reads Basic credentials. */
-function basic(username: string, password: string): string {
+function basicAuthHeader(username: string, password: string): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`);
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
 /** The principal: with credentials this opens the session (cookie), without it reads the one there is. */
 export async function fetchPrincipal(username: string, password?: string): Promise<PrincipalAnswer> {
-  const headers = password === undefined ? requestHeaders() : { ...CSRF_HEADER, Authorization: basic(username, password) };
+  const headers = password === undefined ? requestHeaders() : { ...CSRF_HEADER, Authorization: basicAuthHeader(username, password) };
   let response: Response;
   try {
     response = await fetch(`${BASE}/users/${encodeURIComponent(username)}?jwtFormat=true`, { headers, credentials: 'same-origin' });
   } catch {
     throw noResponseError();
   }
-  if (password === undefined) noteStatus(response.status);
+  if (password === undefined) handleResponseStatus(response.status);
   const text = await response.text();
   const body = parse(text);
   if (!response.ok) throw new ApiError(response.status, body as ErrorBody | string, response.statusText);

@@ -2,14 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { LogOut, Mail, Monitor, Moon, Palette, Sun, User, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { chooseTheme, themesQuery } from '@/api/resources/system';
+import { chooseTheme, themesQuery } from '@/api/resources/build-info-and-themes';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { initials } from '@/ui/format';
 import { allowed } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import { themeConfigOf, useThemeStore, type ModeChoice } from '@/state/theme-store';
 import { ROUTES } from '@/app/routes';
-import { signOut } from '@/app/start';
+import { signOut } from '@/app/session-lifecycle';
 import styles from './shell.module.css';
 
 const MODES: readonly (readonly [ModeChoice, typeof Sun])[] = [

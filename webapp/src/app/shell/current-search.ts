@@ -1,6 +1,6 @@
 /** The search of the screen that is shown, for acts that are asked for outside of it. */
 import { matchPath } from 'react-router';
-import { bulkSearch, isDefaultSearch, type BulkSearch, type BulkTarget } from '@/api/resources/bulk';
+import { bulkSearchParams, isDefaultSearch, type BulkSearch, type BulkTarget } from '@/api/resources/bulk-actions';
 import { readAddress } from '@/state/search-address';
 
 const SCREENS: readonly (readonly [pattern: string, searchIn: BulkTarget['searchIn']])[] = [
@@ -16,7 +16,7 @@ export function currentSearch(pathname: string): BulkSearch | undefined {
     if (text === undefined) continue;
     const search = readAddress(text);
     const target: BulkTarget = { searchIn: search.origin === 'explore' ? 'segments' : searchIn, search, selection: [] };
-    return isDefaultSearch(target) ? undefined : bulkSearch(target, 'currentSearch');
+    return isDefaultSearch(target) ? undefined : bulkSearchParams(target, 'currentSearch');
   }
   return undefined;
 }

@@ -3,20 +3,20 @@ import { ArrowUpToLine, Bell, LoaderCircle, WifiOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { jobName } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
-import { buildInfoQuery } from '@/api/resources/system';
+import { buildInfoQuery } from '@/api/resources/build-info-and-themes';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import { Tooltip } from '@/ui/tooltip';
 import { useLiveStore } from '@/state/live-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useProjectName } from '@/state/session-store';
-import { live } from '@/app/start';
+import { liveConnection } from '@/app/session-lifecycle';
 import { useJobCounts } from './job-counts';
-import { Notices } from './notices';
+import { OperatorNotices } from './operator-notices';
 import { NotificationTray } from './notification-tray';
 import styles from './shell.module.css';
 
-function LiveLink() {
+function LiveConnectionIndicator() {
   const { t } = useTranslation('shell');
   const format = useFormat();
   const { status, since } = useLiveStore();
@@ -35,7 +35,7 @@ function LiveLink() {
   );
 }
 
-function Counts() {
+function ProjectCounts() {
   const { t } = useTranslation('shell');
   const format = useFormat();
   const { data } = useQuery({ ...projectQuery(useProjectName()), meta: { silent: true } });
@@ -77,12 +77,12 @@ export function Footer({ inProject }: { /** The screen is about the opened proje
   const name = build?.version ?? build?.buildId;
   return (
     <footer className={styles['footer']}>
-      <LiveLink />
-      {inProject && <Counts />}
-      <Notices />
+      <LiveConnectionIndicator />
+      {inProject && <ProjectCounts />}
+      <OperatorNotices />
       <span className={styles['spring']} />
       {status === 'offline' && (
-        <button type="button" className={styles['warn']} onClick={() => live.retry()}>
+        <button type="button" className={styles['warn']} onClick={() => liveConnection.retry()}>
           <WifiOff size={12} aria-hidden />
           {t('footer.reconnect')}
         </button>

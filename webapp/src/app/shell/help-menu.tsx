@@ -1,11 +1,11 @@
 import { CircleQuestionMark, Command, Keyboard } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
-import { buildInfoQuery } from '@/api/resources/system';
+import { buildInfoQuery } from '@/api/resources/build-info-and-themes';
 import { IconButton } from '@/ui/icon-button';
 import { KeyCaps } from '@/ui/key-caps';
 import { Menu } from '@/ui/menu';
-import { openHelpSheet, openPalette } from '@/ui/palette-store';
+import { openKeyboardHelp, openPalette } from '@/ui/palette-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 
 /** W-006: hidden without `seeHelp` and on an air-gapped platform. */
@@ -20,7 +20,7 @@ export function HelpMenu() {
       label={t('help.label')}
       align="right"
       entries={[
-        { key: 'keys', label: t('help.shortcuts'), icon: Keyboard, onSelect: openHelpSheet, aside: '?' },
+        { key: 'keys', label: t('help.shortcuts'), icon: Keyboard, onSelect: openKeyboardHelp, aside: '?' },
         {
           key: 'palette',
           label: t('keys:palette.title'),

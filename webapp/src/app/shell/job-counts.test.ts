@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import i18next from 'i18next';
 import { readFileSync } from 'node:fs';
-import { annotateObstacle } from '@/blocks/engines/annotate-corpus-dialog';
-import { updatesDocuments, type Job } from '@/api/resources/jobs';
+import { corpusAnnotationObstacle } from '@/blocks/engines/annotate-corpus-dialog';
+import { jobUpdatesDocuments, type Job } from '@/api/resources/jobs';
 import { startTestI18n } from '@/test/render';
 import { unseenFailures } from './job-counts';
 
@@ -21,9 +21,9 @@ describe('jobs', () => {
   beforeAll(() => startTestI18n());
 
   it('C-084 change the documents while they run and are of such a type', () => {
-    const updating = TYPES.filter((type) => updatesDocuments(job(type, 'STARTED')));
+    const updating = TYPES.filter((type) => jobUpdatesDocuments(job(type, 'STARTED')));
     expect(updating.sort()).toEqual(['ADD_CATEGORY', 'ADD_METADATA', 'CORPUS_ANNOTATE', 'DOC_IMPORT', 'PROJECT_INDEXING']);
-    for (const status of ['PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED']) expect(updatesDocuments(job('DOC_IMPORT', status))).toBe(false);
+    for (const status of ['PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED']) expect(jobUpdatesDocuments(job('DOC_IMPORT', status))).toBe(false);
   });
 
   it('T-025 a failure is unseen when it came after the list was last looked at', () => {
@@ -32,10 +32,10 @@ describe('jobs', () => {
   });
 
   it('T-024 the corpus is being annotated from the start of such a job until its status changes', () => {
-    expect(annotateObstacle(3, [job('CORPUS_ANNOTATE', 'STARTED')])).toBe('running');
+    expect(corpusAnnotationObstacle(3, [job('CORPUS_ANNOTATE', 'STARTED')])).toBe('running');
     for (const status of ['PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'])
-      expect(annotateObstacle(3, [job('CORPUS_ANNOTATE', status)])).toBeNull();
-    expect(annotateObstacle(3, [job('DOC_IMPORT', 'STARTED')])).toBeNull();
+      expect(corpusAnnotationObstacle(3, [job('CORPUS_ANNOTATE', status)])).toBeNull();
+    expect(corpusAnnotationObstacle(3, [job('DOC_IMPORT', 'STARTED')])).toBeNull();
   });
 
   it('C-082 every type that a job can be of has its words in both languages', () => {

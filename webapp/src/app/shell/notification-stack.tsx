@@ -13,7 +13,7 @@ const VISIBLE = 3;
 const STOPPED = /[.!?…。؟]$/u;
 
 /** Sentences of servers come with and without a full stop: between two of them one is needed. */
-const sentences = (...parts: readonly (string | undefined)[]): string =>
+const joinSentences = (...parts: readonly (string | undefined)[]): string =>
   parts
     .filter((part) => part !== undefined && part !== '')
     .map((part, at, all) => (at < all.length - 1 && !STOPPED.test(part ?? '') ? `${part}.` : part))
@@ -42,7 +42,7 @@ export function NotificationCard({ item, floating = false }: { readonly item: No
       <Icon size={16} aria-hidden />
       <div>
         <strong>{item.message}</strong>
-        {(item.cause !== undefined || item.fix !== undefined) && <p>{sentences(item.cause, item.fix)}</p>}
+        {(item.cause !== undefined || item.fix !== undefined) && <p>{joinSentences(item.cause, item.fix)}</p>}
         {(item.action !== undefined || item.link !== undefined) && (
           <div className={styles['actions']}>
             {item.action !== undefined && (

@@ -18,7 +18,7 @@ const ClusteringDialog = lazy(async () => ({
   default: (await import('@/blocks/engines/clustering-dialog')).ClusteringDialog,
 }));
 const PredefinedDialog = lazy(async () => ({
-  default: (await import('@/blocks/engines/predefined-dialog')).PredefinedDialog,
+  default: (await import('@/blocks/engines/predefined-components-dialog')).PredefinedComponentsDialog,
 }));
 const AnnotateCorpusDialog = lazy(async () => ({
   default: (await import('@/blocks/engines/annotate-corpus-dialog')).AnnotateCorpusDialog,
@@ -28,7 +28,7 @@ const AnnotateCorpusDialog = lazy(async () => ({
 const DIALOGS = { annotate: AnnotateCorpusDialog, clustering: ClusteringDialog, predefined: PredefinedDialog } as const;
 
 /** N-009 */
-function useOpeningRoute(project: string, route: string) {
+function useSaveOpeningRoute(project: string, route: string) {
   const { t } = useTranslation('shell');
   const queryClient = useQueryClient();
   return useMutation({
@@ -90,7 +90,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const writable = useProjectWritable();
   const openImport = useImportStore((state) => state.setOpen);
   const [asked, setAsked] = useState<OpenDialog | null>(null);
-  const opening = useOpeningRoute(name, route);
+  const opening = useSaveOpeningRoute(name, route);
   if (!allowed(permissions, 'projectActionMenu')) return null;
   const may = (rule: string) => allowed(permissions, rule);
   const row = ROUTES.find((item) => item.id === route);

@@ -9,7 +9,7 @@ import { useLayoutStore } from '@/state/layout-store';
 import { allowed } from '@/state/permissions';
 import { useProjectName, useSessionStore } from '@/state/session-store';
 import { NAVIGATION, ROUTES } from '@/app/routes';
-import type { NavigationRow, Nature, RouteRow } from '@/app/route-types';
+import type { NavigationRow, ProjectNature, RouteRow } from '@/app/route-types';
 import { useJobCounts } from './job-counts';
 import styles from './shell.module.css';
 
@@ -23,7 +23,7 @@ function useEntries(): { entry: NavigationRow; row: RouteRow }[] {
     if (row === undefined) return [];
     if (row.rule !== undefined && !allowed(permissions, row.rule)) return [];
     const natures = entry.natures ?? row.natures;
-    if (natures !== undefined && !natures.includes(project?.nature as Nature)) return [];
+    if (natures !== undefined && !natures.includes(project?.nature as ProjectNature)) return [];
     return [{ entry, row }];
   });
 }

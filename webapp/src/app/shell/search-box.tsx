@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyCap } from '@/ui/badge';
-import { useSearchStore, type QuerySyntaxError, type SearchSlot } from '@/state/search-store';
+import { useSearchStore, type QuerySyntaxError, type SearchBoxContent } from '@/state/search-store';
 import { buildOffsetIndex } from '@/text/offsets';
 import { firstListItem } from './first-list-item';
 import styles from './shell.module.css';
@@ -29,7 +29,7 @@ function QueryErrorNote({ query, mistake }: { readonly query: string; readonly m
   );
 }
 
-function Box({ slot }: { readonly slot: SearchSlot }) {
+function SearchForm({ slot }: { readonly slot: SearchBoxContent }) {
   const { t } = useTranslation('shell');
   const [text, setText] = useState(slot.query);
   const [known, setKnown] = useState(slot.query);
@@ -97,5 +97,5 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
 /** Present only while the screen shown offers a search (W-003). */
 export function SearchBox() {
   const slot = useSearchStore((state) => state.slot);
-  return slot === null ? null : <Box slot={slot} />;
+  return slot === null ? null : <SearchForm slot={slot} />;
 }

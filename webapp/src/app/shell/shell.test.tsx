@@ -9,7 +9,7 @@ import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, server } from '@/test/server';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 
 const MORE = [...PERMISSIONS, 'seeGlobalJobs', 'changeProjectConfig', 'seeHelp', 'importDocuments'];
 const configured = (config: object) => server.use(http.get('*/api/ui-config', () => HttpResponse.json(config)));

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useSessionStore } from '@/state/session-store';
 import { useRouteId } from '@/app/root-layout';

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { collisions, currentCommands } from '@/ui/key-registry';
+import { keyCollisions, currentCommands } from '@/ui/command-registry';
 import { usePaletteStore } from '@/ui/palette-store';
 import { useLayoutStore } from '@/state/layout-store';
 import { renderStudio } from '@/test/render';
 import { server } from '@/test/server';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
@@ -57,7 +57,7 @@ describe('keys of the studio', () => {
     const sheet = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     const keyed = currentCommands().filter(({ keys = [] }) => keys.length > 0);
     for (const { title } of keyed) expect(within(sheet).getAllByText(title).length).toBeGreaterThan(0);
-    expect(collisions(keyed)).toEqual([]);
+    expect(keyCollisions(keyed)).toEqual([]);
     expect(within(sheet).getByText('Open or close the filters')).toBeInTheDocument();
     expect(within(sheet).queryByText('Next document')).toBeNull();
   });

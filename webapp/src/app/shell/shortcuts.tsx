@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { CommandPalette } from '@/ui/command-palette';
-import { HelpSheet } from '@/ui/help-sheet';
-import { useCommands, useRegistryKeys, type Command } from '@/ui/key-registry';
-import { openHelpSheet, openPalette } from '@/ui/palette-store';
+import { KeyboardHelp } from '@/ui/keyboard-help';
+import { useCommands, useCommandKeys, type Command } from '@/ui/command-registry';
+import { openKeyboardHelp, openPalette } from '@/ui/palette-store';
 import { allowed } from '@/state/permissions';
 import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
@@ -56,7 +56,7 @@ function studioCommands(): Command[] {
       everywhere: true,
       run: () => openPalette(i18next.t('keys:palette.title')),
     },
-    { id: 'studio.help', section: 'studio', title: i18next.t('keys:help.title'), keys: ['?'], run: openHelpSheet },
+    { id: 'studio.help', section: 'studio', title: i18next.t('keys:help.title'), keys: ['?'], run: openKeyboardHelp },
     {
       id: 'studio.search',
       section: 'studio',
@@ -77,12 +77,12 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   useTranslation('keys');
   const navigate = useNavigate();
   useCommands(() => [...navigationCommands((path) => void navigate(path)), ...studioCommands()]);
-  useRegistryKeys();
+  useCommandKeys();
   return (
     <>
       {children}
       <CommandPalette />
-      <HelpSheet />
+      <KeyboardHelp />
     </>
   );
 }

@@ -1,9 +1,9 @@
-import type { ApiKey } from '@/api/resources/keys';
+import type { ApiKey } from '@/api/resources/api-keys';
 
-export type May = 'all' | 'write' | 'read' | 'annotate';
+export type KeyAccess = 'all' | 'write' | 'read' | 'annotate';
 
 /** How far a key goes, and what else limits it. */
-export function limitsOf(key: ApiKey): { readonly may: May | 'chmod'; readonly limited: boolean } {
+export function apiKeyLimits(key: ApiKey): { readonly may: KeyAccess | 'chmod'; readonly limited: boolean } {
   const limited = key.projectFilter !== undefined || key.noPermissions || key.permissions !== undefined;
   if (key.annotateOnly) return { may: 'annotate', limited };
   const mode = key.projectAccessMode;

@@ -1,26 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { apiKeysQuery, revokeApiKey, type ApiKey } from '@/api/resources/keys';
+import { apiKeysQuery, revokeApiKey, type ApiKey } from '@/api/resources/api-keys';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
 import { useMediaQuery } from '@/ui/media-query';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import lines from '@/ui/list-lines.module.css';
 import styles from './api-keys.module.css';
-import { limitsOf } from './key-limits';
+import { apiKeyLimits } from './key-limits';
 
 /** What a key may do, in words. */
-function useLimits(): (key: ApiKey) => string {
+function useApiKeyLimitsText(): (key: ApiKey) => string {
   const { t } = useTranslation('profile');
   return (key) =>
     [
-      t(`keys.limit.${limitsOf(key).may}`),
+      t(`keys.limit.${apiKeyLimits(key).may}`),
       ...(key.projectFilter == null ? [] : [t('keys.limit.projects', { pattern: key.projectFilter })]),
       ...(key.noPermissions ? [t('keys.limit.noPermissions')] : []),
       ...(key.permissions == null ? [] : [t('keys.limit.permissions', { count: key.permissions.length })]),
@@ -32,7 +32,7 @@ interface RowsProps {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-function Revoke({ one, onRevoke }: { readonly one: ApiKey; readonly onRevoke: (key: ApiKey) => void }) {
+function RevokeKeyButton({ one, onRevoke }: { readonly one: ApiKey; readonly onRevoke: (key: ApiKey) => void }) {
   const { t } = useTranslation('profile');
   return (
     <Button small kind="quiet" aria-label={t('keys.revokeOf', { name: one.label })} onClick={() => onRevoke(one)}>
@@ -41,12 +41,12 @@ function Revoke({ one, onRevoke }: { readonly one: ApiKey; readonly onRevoke: (k
   );
 }
 
-function WideRows({ keys, onRevoke }: RowsProps) {
+function WideKeyTable({ keys, onRevoke }: RowsProps) {
   const { t } = useTranslation('profile');
   const format = useFormat();
-  const limits = useLimits();
+  const limits = useApiKeyLimitsText();
   const columns: readonly Column<ApiKey>[] = [
-    { key: 'name', header: t('keys.column.name'), cell: (one) => <TwoLines first={one.label} second={limits(one)} /> },
+    { key: 'name', header: t('keys.column.name'), cell: (one) => <TwoLineCell first={one.label} second={limits(one)} /> },
     { key: 'created', header: t('keys.column.created'), cell: (one) => format.when(one.createdAt) },
     {
       key: 'lastUsed',
@@ -70,15 +70,15 @@ function WideRows({ keys, onRevoke }: RowsProps) {
       columns={columns}
       rows={keys}
       rowKey={(one) => one.identifier}
-      rowActions={(one) => <Revoke one={one} onRevoke={onRevoke} />}
+      rowActions={(one) => <RevokeKeyButton one={one} onRevoke={onRevoke} />}
     />
   );
 }
 
-function NarrowRows({ keys, onRevoke }: RowsProps) {
+function NarrowKeyList({ keys, onRevoke }: RowsProps) {
   const { t } = useTranslation('profile');
   const format = useFormat();
-  const limits = useLimits();
+  const limits = useApiKeyLimitsText();
   const end = (one: ApiKey) =>
     one.expiresAt == null ? t('keys.neverExpires') : t('keys.expires', { when: format.whenWithin(one.expiresAt) });
   const facts = (one: ApiKey) => [
@@ -95,14 +95,14 @@ function NarrowRows({ keys, onRevoke }: RowsProps) {
             <small>{limits(one)}</small>
             <small>{facts(one).join(' · ')}</small>
           </span>
-          <Revoke one={one} onRevoke={onRevoke} />
+          <RevokeKeyButton one={one} onRevoke={onRevoke} />
         </li>
       ))}
     </ul>
   );
 }
 
-function RevokeDialog({ username, one, onClose }: { readonly username: string; readonly one: ApiKey; readonly onClose: () => void }) {
+function RevokeApiKeyDialog({ username, one, onClose }: { readonly username: string; readonly one: ApiKey; readonly onClose: () => void }) {
   const { t } = useTranslation('profile');
   const queryClient = useQueryClient();
   const revoke = useMutation({
@@ -134,19 +134,19 @@ interface KeyListProps {
 }
 
 /** API keys of an account, each with what it may do; they are revoked here. */
-export function KeyList({ username, empty, narrow = false }: KeyListProps): ReactNode {
+export function ApiKeyList({ username, empty, narrow = false }: KeyListProps): ReactNode {
   const { t } = useTranslation('errors');
   const { data, error, refetch } = useQuery(apiKeysQuery(username));
   const wide = useMediaQuery('(min-width: 800px)') && !narrow;
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const Rows = wide ? WideRows : NarrowRows;
+  const Rows = wide ? WideKeyTable : NarrowKeyList;
   return (
     <>
       {error !== null && data === undefined && <ErrorState title={t('error.getKeys')} error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton rows={2} rowHeight={40} />}
       {data?.length === 0 && <p className={styles['empty']}>{empty}</p>}
       {data !== undefined && data.length > 0 && <Rows keys={data} onRevoke={setRevoked} />}
-      {revoked !== null && <RevokeDialog username={username} one={revoked} onClose={() => setRevoked(null)} />}
+      {revoked !== null && <RevokeApiKeyDialog username={username} one={revoked} onClose={() => setRevoked(null)} />}
     </>
   );
 }

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { annotateFound } from '@/api/resources/bulk';
+import { annotateFound } from '@/api/resources/bulk-actions';
 import { isActive, projectJobsQuery } from '@/api/resources/jobs';
-import { annotateObstacle, useAnnotatorChoices } from '@/blocks/engines/annotate-corpus-dialog';
-import { SelectInput } from '@/ui/choices';
+import { corpusAnnotationObstacle, useAnnotatorChoices } from '@/blocks/engines/annotate-corpus-dialog';
+import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { EmailOption } from '@/blocks/jobs/email-option';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
@@ -19,7 +19,7 @@ export function AnnotateDialog(props: BulkDialogProps) {
   const [chosen, setChosen] = useState('');
   const [mail, setMail] = useState(false);
   const current = chosen || (choices[0]?.value ?? '');
-  const obstacle = annotateObstacle(undefined, jobs.filter(isActive));
+  const obstacle = corpusAnnotationObstacle(undefined, jobs.filter(isActive));
   const count = state.count?.documents ?? 0;
   const words = { count, number: format.number(count) };
   return (

@@ -2,13 +2,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkSearch, type BulkCount, type BulkScope, type BulkSearch, type BulkTarget } from '@/api/resources/bulk';
+import { bulkSearchParams, type BulkCount, type BulkScope, type BulkSearch, type BulkTarget } from '@/api/resources/bulk-actions';
 import type { Job } from '@/api/resources/jobs';
 import { Button } from '@/ui/button';
-import { CheckRow } from '@/ui/choices';
+import { CheckRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { followAndNotify } from './bulk-job';
-import { BulkScopePicker, firstScope, useScopeCounts, type BulkKind } from './bulk-scope';
+import { BulkScopePicker, defaultScope, useScopeCounts, type BulkItemType } from './bulk-scope';
 import styles from './bulk.module.css';
 
 export interface BulkDialogProps {
@@ -28,16 +28,16 @@ export interface BulkState {
   readonly counts: ReturnType<typeof useScopeCounts>;
 }
 
-export function useBulkState({ project, target }: BulkDialogProps, kind: BulkKind = 'documents'): BulkState {
-  const [scope, setScope] = useState<BulkScope>(() => firstScope(target));
+export function useBulkState({ project, target }: BulkDialogProps, kind: BulkItemType = 'documents'): BulkState {
+  const [scope, setScope] = useState<BulkScope>(() => defaultScope(target));
   const counts = useScopeCounts(project, kind, target);
-  return { scope, setScope, search: bulkSearch(target, scope), count: counts.of(scope), counts };
+  return { scope, setScope, search: bulkSearchParams(target, scope), count: counts.of(scope), counts };
 }
 
 interface FrameProps extends BulkDialogProps {
   readonly title: string;
   readonly state: BulkState;
-  readonly kind?: BulkKind;
+  readonly kind?: BulkItemType;
   /** Fields between the scope and the effect. */
   readonly children?: ReactNode;
   /** What will happen, told before. */

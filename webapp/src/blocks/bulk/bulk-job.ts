@@ -2,9 +2,9 @@
 import i18next from 'i18next';
 import { notifyFailure } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
-import { downloadOf, followJob, undoJob } from '@/api/resources/bulk';
+import { downloadLinkOfJob, waitForJobEnd, undoJob } from '@/api/resources/bulk-actions';
 import { jobKeys, jobName, type Job } from '@/api/resources/jobs';
-import { saveLink } from '@/ui/save-file';
+import { saveFromLink } from '@/ui/save-file';
 import { notify } from '@/state/notifications-store';
 import { can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
@@ -15,14 +15,14 @@ export const UNDO_FADE_MS = 20_000;
 /** What these jobs change on the screens; live events say it too, when the connection is there. */
 const CHANGED = ['documents', 'segments', 'labels', 'metrics', 'suggestions', 'relations'] as const;
 
-const number = (value: unknown) => new Intl.NumberFormat(i18next.language).format(typeof value === 'number' ? value : 0);
-const loadTexts = async () => i18next.loadNamespaces('bulk');
+const formatCount = (value: unknown) => new Intl.NumberFormat(i18next.language).format(typeof value === 'number' ? value : 0);
+const loadBulkTranslations = async () => i18next.loadNamespaces('bulk');
 
 function jobsLink(): { link?: string; linkmessage?: string } {
   return can(useSessionStore.getState().permissions, 'seeProjectJobs') ? { link: '/jobs', linkmessage: i18next.t('bulk:seeJobs') } : {};
 }
 
-function refresh(): void {
+function invalidateChangedQueries(): void {
   for (const head of [...CHANGED, ...jobKeys.all]) void queryClient.invalidateQueries({ queryKey: [head] });
 }
 
@@ -31,25 +31,30 @@ export async function followAndNotify(started: Job): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: jobKeys.all });
   let job: Job;
   try {
-    job = await followJob(started);
-    await loadTexts();
+    job = await waitForJobEnd(started);
+    await loadBulkTranslations();
   } catch (error) {
     notifyFailure(error, 'getJobs');
     return;
   }
-  refresh();
+  invalidateChangedQueries();
   if (job.status !== 'COMPLETED') return;
-  const link = downloadOf(job);
+  const link = downloadLinkOfJob(job);
   if (link !== undefined) {
     const label = i18next.t('bulk:export.download');
-    notify({ type: 'success', message: i18next.t('bulk:export.ready'), fade: UNDO_FADE_MS, action: { label, run: () => saveLink(link) } });
+    notify({
+      type: 'success',
+      message: i18next.t('bulk:export.ready'),
+      fade: UNDO_FADE_MS,
+      action: { label, run: () => saveFromLink(link) },
+    });
     return;
   }
   const count = typeof job.result?.['documents'] === 'number' ? job.result['documents'] : 0;
   const undo = job.undoable === true ? { action: { label: i18next.t('bulk:undo'), run: () => void undoAndNotify(job) } } : {};
   notify({
     type: 'success',
-    message: i18next.t('bulk:done', { job: jobName(job), count, number: number(count) }),
+    message: i18next.t('bulk:done', { job: jobName(job), count, number: formatCount(count) }),
     ...(job.undoable === true && { fade: UNDO_FADE_MS }),
     ...jobsLink(),
     ...undo,
@@ -59,17 +64,17 @@ export async function followAndNotify(started: Job): Promise<void> {
 /** Takes a job back. What was changed since stays; how much is said. */
 export async function undoAndNotify(job: Job): Promise<void> {
   try {
-    await loadTexts();
-    const ended = await followJob(await undoJob(job.project, job.id));
-    refresh();
+    await loadBulkTranslations();
+    const ended = await waitForJobEnd(await undoJob(job.project, job.id));
+    invalidateChangedQueries();
     if (ended.status !== 'COMPLETED') return;
     const undone = ended.result?.['undone'];
     const kept = ended.result?.['kept'];
     const some = typeof kept === 'number' && kept > 0;
     notify({
       type: some ? 'warning' : 'success',
-      message: i18next.t('bulk:undone', { count: Number(undone), number: number(undone) }),
-      ...(some && { cause: i18next.t('bulk:kept', { count: kept, number: number(kept) }) }),
+      message: i18next.t('bulk:undone', { count: Number(undone), number: formatCount(undone) }),
+      ...(some && { cause: i18next.t('bulk:kept', { count: kept, number: formatCount(kept) }) }),
       ...jobsLink(),
     });
   } catch (error) {

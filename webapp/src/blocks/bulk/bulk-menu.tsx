@@ -2,7 +2,7 @@
 import { Bot, Download, Eraser, ListChecks, Tag, Tags, Trash2, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BulkTarget } from '@/api/resources/bulk';
+import type { BulkTarget } from '@/api/resources/bulk-actions';
 import { Button } from '@/ui/button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { useCan, useProjectWritable } from '@/state/session-store';
@@ -21,7 +21,7 @@ const ICONS: Record<Action, LucideIcon> = {
 };
 
 const DIALOGS: Record<Action, ComponentType<BulkDialogProps>> = {
-  tag: lazy(async () => ({ default: (await import('./tag-dialog')).TagDialog })),
+  tag: lazy(async () => ({ default: (await import('./set-metadata-dialog')).SetMetadataDialog })),
   categorise: lazy(async () => ({ default: (await import('./categorise-dialog')).CategoriseDialog })),
   annotate: lazy(async () => ({ default: (await import('./annotate-dialog')).AnnotateDialog })),
   export: lazy(async () => ({ default: (await import('./export-dialog')).ExportDialog })),
@@ -30,7 +30,7 @@ const DIALOGS: Record<Action, ComponentType<BulkDialogProps>> = {
 };
 
 /** What the user may do here. A read-only project can be exported, nothing else (T-006). */
-export function useBulkActions(): readonly Action[] {
+export function useAllowedBulkActions(): readonly Action[] {
   const writable = useProjectWritable();
   const annotate = useCan('annotateCorpus') && writable;
   const rights: Record<Action, boolean> = {
@@ -54,7 +54,7 @@ export interface BulkMenuProps {
 
 export function BulkMenu({ project, target, quiet = false, onStarted }: BulkMenuProps) {
   const { t } = useTranslation('bulk');
-  const actions = useBulkActions();
+  const actions = useAllowedBulkActions();
   const [open, setOpen] = useState<Action | null>(null);
   if (actions.length === 0) return null;
   const firstDanger = actions.find((action) => action === 'labelling' || action === 'delete');

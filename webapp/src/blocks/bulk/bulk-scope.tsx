@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next';
 import {
   BULK_SCOPES,
   bulkCountQuery,
-  bulkSearch,
+  bulkSearchParams,
   isDefaultSearch,
   type BulkCount,
   type BulkScope,
   type BulkTarget,
-} from '@/api/resources/bulk';
+} from '@/api/resources/bulk-actions';
 import { useFormat } from '@/ui/format';
 import styles from './bulk.module.css';
 
 /** What is acted on: documents, or for one action the segments themselves. */
-export type BulkKind = 'documents' | 'segments';
+export type BulkItemType = 'documents' | 'segments';
 
 /** Scopes that make sense on a screen: without ticked hits no selection, without a search only everything. */
-export function scopesOf(target: BulkTarget): readonly BulkScope[] {
+export function availableScopes(target: BulkTarget): readonly BulkScope[] {
   return BULK_SCOPES.filter((scope) => scope !== 'selection' || target.selection.length > 0);
 }
 
@@ -27,7 +27,7 @@ export function isScopeDisabled(target: BulkTarget, scope: BulkScope): boolean {
 }
 
 /** What is meant first: what is ticked, else what the search found. */
-export function firstScope(target: BulkTarget): BulkScope {
+export function defaultScope(target: BulkTarget): BulkScope {
   if (target.selection.length > 0) return 'selection';
   return isDefaultSearch(target) ? 'wholeDocuments' : 'currentSearch';
 }
@@ -37,11 +37,11 @@ export interface ScopeCounts {
   readonly of: (scope: BulkScope) => BulkCount | undefined;
 }
 
-export function useScopeCounts(project: string, kind: BulkKind, target: BulkTarget): ScopeCounts {
-  const scopes = scopesOf(target);
+export function useScopeCounts(project: string, kind: BulkItemType, target: BulkTarget): ScopeCounts {
+  const scopes = availableScopes(target);
   const counts = useQueries({
     queries: scopes.map((scope) => ({
-      ...bulkCountQuery(project, kind, bulkSearch(target, scope)),
+      ...bulkCountQuery(project, kind, bulkSearchParams(target, scope)),
       enabled: !isScopeDisabled(target, scope),
     })),
   });
@@ -50,7 +50,7 @@ export function useScopeCounts(project: string, kind: BulkKind, target: BulkTarg
 
 interface BulkScopePickerProps {
   readonly target: BulkTarget;
-  readonly kind: BulkKind;
+  readonly kind: BulkItemType;
   readonly counts: ScopeCounts;
   readonly value: BulkScope;
   readonly onChange: (scope: BulkScope) => void;
@@ -69,7 +69,7 @@ export function BulkScopePicker({ target, kind, counts, value, onChange }: BulkS
   return (
     <fieldset className={styles['scope']}>
       <legend>{t('scope.title')}</legend>
-      {scopesOf(target).map((scope) => {
+      {availableScopes(target).map((scope) => {
         const disabled = isScopeDisabled(target, scope);
         return (
           <label key={scope} data-disabled={disabled || undefined}>

@@ -7,8 +7,8 @@ import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '@/api/query-client';
-import { bulkSearch, type BulkTarget } from '@/api/resources/bulk';
-import { servedScopes } from '@/blocks/engines/annotate-corpus-dialog';
+import { bulkSearchParams, type BulkTarget } from '@/api/resources/bulk-actions';
+import { availableAnnotateScopes } from '@/blocks/engines/annotate-corpus-dialog';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { SEARCH_DEFAULTS, type SearchAddress } from '@/state/search-address';
 import { useSessionStore } from '@/state/session-store';
@@ -19,9 +19,9 @@ import { followAndNotify } from './bulk-job';
 import { BulkMenu } from './bulk-menu';
 import { CategoriseDialog } from './categorise-dialog';
 import { DeleteDocumentsDialog } from './delete-documents-dialog';
-import { creatorsOf, DeleteLabellingDialog } from './delete-labelling-dialog';
+import { labellingCountsByCreator, DeleteLabellingDialog } from './delete-labelling-dialog';
 import { ExportDialog } from './export-dialog';
-import { TagDialog } from './tag-dialog';
+import { SetMetadataDialog } from './set-metadata-dialog';
 
 const target = (search: Partial<SearchAddress> = {}, more: Partial<BulkTarget> = {}): BulkTarget => ({
   searchIn: 'documents',
@@ -105,12 +105,12 @@ function open(Dialog: ComponentType<BulkDialogProps>, on: BulkTarget) {
 describe('scopes', () => {
   it('C-072 sends the search, its inverse, everything or the ticked hits', () => {
     const facets = { selectedFacets: ['-label:"a,b"'] };
-    expect(bulkSearch(SEARCHED, 'currentSearch')).toEqual({ searchIn: 'documents', query: 'paris', simpleQuery: true, ...facets });
-    expect(bulkSearch(SEARCHED, 'invertSearch')).toMatchObject({ query: 'paris', invertSearch: true, ...facets });
-    expect(bulkSearch(SEARCHED, 'wholeDocuments')).toEqual({ searchIn: 'documents' });
+    expect(bulkSearchParams(SEARCHED, 'currentSearch')).toEqual({ searchIn: 'documents', query: 'paris', simpleQuery: true, ...facets });
+    expect(bulkSearchParams(SEARCHED, 'invertSearch')).toMatchObject({ query: 'paris', invertSearch: true, ...facets });
+    expect(bulkSearchParams(SEARCHED, 'wholeDocuments')).toEqual({ searchIn: 'documents' });
     const segments = target({ datasetSelector: '$inDataset' }, { searchIn: 'segments', selection: ['1-0', '2-9'] });
-    expect(bulkSearch(segments, 'selection')).toEqual({ searchIn: 'segments', ids: ['1-0', '2-9'] });
-    expect(bulkSearch(segments, 'currentSearch')).toMatchObject({ datasetSelector: '$inDataset' });
+    expect(bulkSearchParams(segments, 'selection')).toEqual({ searchIn: 'segments', ids: ['1-0', '2-9'] });
+    expect(bulkSearchParams(segments, 'currentSearch')).toMatchObject({ datasetSelector: '$inDataset' });
   });
 
   it('V-017 without a search only everything can be chosen', async () => {
@@ -124,9 +124,9 @@ describe('scopes', () => {
 
 describe('annotation', () => {
   it('V-016 the dataset only with collaborative annotation, the search only where there is one', () => {
-    expect(servedScopes(false, false)).toEqual(['wholeCorpus']);
-    expect(servedScopes(true, false)).toEqual(['wholeCorpus', 'dataset']);
-    expect(servedScopes(true, true)).toEqual(['wholeCorpus', 'dataset', 'currentSearch']);
+    expect(availableAnnotateScopes(false, false)).toEqual(['wholeCorpus']);
+    expect(availableAnnotateScopes(true, false)).toEqual(['wholeCorpus', 'dataset']);
+    expect(availableAnnotateScopes(true, true)).toEqual(['wholeCorpus', 'dataset', 'currentSearch']);
   });
 });
 
@@ -162,7 +162,7 @@ describe('deletion', () => {
 
   it('adds up what a creator made, most first', () => {
     const count = { documents: 1, annotationCreators: [{ createdBy: 'a', count: 1 }], categoryCreators: [{ createdBy: 'b', count: 3 }] };
-    expect(creatorsOf(count)).toEqual([
+    expect(labellingCountsByCreator(count)).toEqual([
       { name: 'b', annotations: 0, categories: 3 },
       { name: 'a', annotations: 1, categories: 0 },
     ]);
@@ -171,7 +171,7 @@ describe('deletion', () => {
 
 describe('metadata and categories', () => {
   it('S-013, V-018 sets a value, or removes it with an empty one', async () => {
-    const { user } = open(TagDialog, target({}, { selection: ['5'] }));
+    const { user } = open(SetMetadataDialog, target({}, { selection: ['5'] }));
     await user.click(await screen.findByRole('button', { name: 'year' }));
     expect(await screen.findByRole('button', { name: 'Set on 1 document' })).toBeDisabled();
     await user.click(screen.getByRole('radio', { name: 'Remove a value' }));

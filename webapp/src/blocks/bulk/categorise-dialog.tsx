@@ -2,17 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { categoriseFound } from '@/api/resources/bulk';
+import { categoriseFound } from '@/api/resources/bulk-actions';
 import { labelSetsQuery } from '@/api/resources/labels';
 import { projectQuery } from '@/api/resources/projects';
-import { Segmented, SelectInput } from '@/ui/choices';
+import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 
 type Action = 'add' | 'remove';
 
 /** Labels that categories take: of sets of that nature, else all. */
-function useCategories(project: string): readonly { value: string; label: string; exclusive: boolean }[] {
+function useCategoryOptions(project: string): readonly { value: string; label: string; exclusive: boolean }[] {
   const { data: sets = [] } = useQuery({ ...labelSetsQuery(project), meta: { silent: true } });
   const { data: info } = useQuery(projectQuery(project));
   const fitting = sets.filter((set) => (set.nature ?? info?.nature) === 'classification');
@@ -25,7 +25,7 @@ export function CategoriseDialog(props: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const format = useFormat();
   const state = useBulkState(props);
-  const categories = useCategories(props.project);
+  const categories = useCategoryOptions(props.project);
   const [action, setAction] = useState<Action>('add');
   const [label, setLabel] = useState('');
   const chosen = categories.find(({ value }) => value === label);
@@ -47,7 +47,7 @@ export function CategoriseDialog(props: BulkDialogProps) {
       errorTitle="createCategory"
       run={(search) => categoriseFound(props.project, search, label, action === 'add')}
     >
-      <Segmented<Action>
+      <SegmentedControl<Action>
         label={t('categorise.what')}
         value={action}
         onChange={setAction}

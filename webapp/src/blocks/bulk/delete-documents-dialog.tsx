@@ -1,6 +1,6 @@
 /** S-012: the documents found go, and come back on demand. */
 import { useTranslation } from 'react-i18next';
-import { deleteFound } from '@/api/resources/bulk';
+import { deleteFound } from '@/api/resources/bulk-actions';
 import { useFormat } from '@/ui/format';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkCountQuery, deleteLabellingFound, type BulkCount } from '@/api/resources/bulk';
+import { bulkCountQuery, deleteLabellingFound, type BulkCount } from '@/api/resources/bulk-actions';
 import { projectQuery } from '@/api/resources/projects';
-import { CheckRow } from '@/ui/choices';
+import { CheckRow } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
@@ -17,7 +17,7 @@ interface Creator {
 }
 
 /** Who made how much of what is found, most first. */
-export function creatorsOf(count: BulkCount | undefined): readonly Creator[] {
+export function labellingCountsByCreator(count: BulkCount | undefined): readonly Creator[] {
   const known = new Map<string, Creator>();
   for (const [field, list] of [
     ['annotations', count?.annotationCreators ?? []],
@@ -38,7 +38,7 @@ export function DeleteLabellingDialog(props: BulkDialogProps) {
   const personName = usePersonName();
   const { data } = useQuery(bulkCountQuery(project, kind, state.search, true));
   const { data: info } = useQuery(projectQuery(project));
-  const creators = creatorsOf(data);
+  const creators = labellingCountsByCreator(data);
   const picked = creators.filter(({ name }) => chosen.has(name));
   const sum = (of: 'annotations' | 'categories') => picked.reduce((total, creator) => total + creator[of], 0);
   const parts = (creator: { annotations: number; categories: number }) =>

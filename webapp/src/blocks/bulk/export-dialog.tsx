@@ -2,9 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DIRECT_EXPORT_MAX, exportFound, formatterFormQuery, formattersQuery, startExport, type ExportFormat } from '@/api/resources/bulk';
+import {
+  DIRECT_EXPORT_MAX,
+  exportFound,
+  formatterFormQuery,
+  formattersQuery,
+  startExport,
+  type ExportFormat,
+} from '@/api/resources/bulk-actions';
 import type { EngineForm } from '@/api/resources/components';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { saveBlob } from '@/ui/save-file';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';

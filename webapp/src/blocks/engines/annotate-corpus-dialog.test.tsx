@@ -10,7 +10,7 @@ import type { CurrentSearch } from '@/api/resources/annotators';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
-import { job, project, refuse, server } from '@/test/server';
+import { job, project, errorResponse, server } from '@/test/server';
 import { AnnotateCorpusDialog } from './annotate-corpus-dialog';
 
 const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
@@ -87,7 +87,7 @@ describe('annotating the corpus (D-012)', () => {
   });
 
   it('claims that nothing is trained only when the server says so', async () => {
-    server.use(http.get('*/api/projects/:name/annotators_by_type', () => refuse(500, 'No record')));
+    server.use(http.get('*/api/projects/:name/annotators_by_type', () => errorResponse(500, 'No record')));
     show();
     const dialog = await screen.findByRole('dialog');
     await waitFor(() => expect(notifications()).toEqual(['Unable to fetch the annotators.']));
@@ -179,13 +179,13 @@ describe('annotating the corpus (D-012)', () => {
   });
 
   it('E-032, E-041 says that the annotators could not be fetched', async () => {
-    server.use(http.get('*/api/projects/:name/annotators_by_type', () => refuse(500, 'Broken')));
+    server.use(http.get('*/api/projects/:name/annotators_by_type', () => errorResponse(500, 'Broken')));
     show();
     await waitFor(() => expect(notifications()).toEqual(['Unable to fetch the annotators.']));
   });
 
   it('E-041 says that the corpus was not annotated, and stays with what was chosen', async () => {
-    server.use(http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', () => refuse(409, 'A job is running')));
+    server.use(http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', () => errorResponse(409, 'A job is running')));
     show();
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/^Own names/);
@@ -197,7 +197,7 @@ describe('annotating the corpus (D-012)', () => {
 
   it('E-052 tells only the console that the projects could not be fetched, and offers its own annotators', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    server.use(http.get('*/api/projects', () => refuse(500, 'Broken')));
+    server.use(http.get('*/api/projects', () => errorResponse(500, 'Broken')));
     show();
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/^Own names/);

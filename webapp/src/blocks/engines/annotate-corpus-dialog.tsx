@@ -10,11 +10,11 @@ import {
   type AnnotateScope,
   type CurrentSearch,
 } from '@/api/resources/annotators';
-import { bulkCountQuery } from '@/api/resources/bulk';
+import { bulkCountQuery } from '@/api/resources/bulk-actions';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery, projectsQuery } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { useFormat } from '@/ui/format';
 import { EmailOption } from '@/blocks/jobs/email-option';
@@ -29,7 +29,7 @@ export interface AnnotateCorpusDialogProps {
 }
 
 /** V-023: why it cannot start; null when it can. */
-export function annotateObstacle(
+export function corpusAnnotationObstacle(
   documents: number | undefined,
   jobs: readonly { type: string; status: string }[],
 ): 'noDocuments' | 'running' | null {
@@ -38,13 +38,13 @@ export function annotateObstacle(
 }
 
 /** V-016: the dataset only where annotation is collaborative, the search only where there is one. */
-export function servedScopes(collaborative: boolean, searched: boolean): readonly AnnotateScope[] {
+export function availableAnnotateScopes(collaborative: boolean, searched: boolean): readonly AnnotateScope[] {
   const shown: Record<AnnotateScope, boolean> = { wholeCorpus: true, dataset: collaborative, currentSearch: searched };
   return SERVED_SCOPES.filter((scope) => shown[scope]);
 }
 
 /** How many documents the search finds, in words; empty until they are counted. */
-function useFound(project: string, search: CurrentSearch | undefined): string {
+function useFoundCountText(project: string, search: CurrentSearch | undefined): string {
   const format = useFormat();
   const { data } = useQuery({ ...bulkCountQuery(project, 'documents', search ?? {}), enabled: search !== undefined });
   return data === undefined ? '…' : format.number(data.documents);
@@ -66,7 +66,7 @@ interface SourceProps {
 }
 
 /** D-012: the annotator may be that of any project one sees. */
-function SourceSelect({ project, value, onChange }: SourceProps) {
+function AnnotatorProjectSelect({ project, value, onChange }: SourceProps) {
   const { t } = useTranslation('annotate');
   const others = useOtherProjects(project);
   if (others.length === 0) return null;
@@ -96,7 +96,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const [scope, setScope] = useState<AnnotateScope>('wholeCorpus');
   const [mail, setMail] = useState(false);
   const current = chosen || (choices[0]?.value ?? '');
-  const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
+  const obstacle = corpusAnnotationObstacle(info?.documents ?? undefined, jobs.filter(isActive));
   const run = useMutation({
     mutationFn: () =>
       annotateCorpus(project, {
@@ -112,8 +112,8 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
     },
     meta: { errorTitle: 'annotateCorpus' },
   });
-  const found = useFound(project, search);
-  const scopes = servedScopes(info?.collaborativeAnnotation === true, search !== undefined);
+  const found = useFoundCountText(project, search);
+  const scopes = availableAnnotateScopes(info?.collaborativeAnnotation === true, search !== undefined);
   return (
     <Dialog
       open
@@ -135,7 +135,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
     >
       <div style={{ display: 'grid', gap: 16 }}>
         {annotator === undefined && (
-          <SourceSelect
+          <AnnotatorProjectSelect
             project={project}
             value={source}
             onChange={(name) => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { jobMessage } from '@/api/resources/jobs';
-import { jobQuery } from '@/api/resources/uploads';
+import { jobQuery } from '@/api/resources/document-imports';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ProgressBar } from '@/ui/progress-bar';
@@ -16,7 +16,7 @@ export interface ClusteringDialogProps {
   readonly onClose: () => void;
 }
 
-function Progress({ project, jobId }: { readonly project: string; readonly jobId: string }) {
+function ClusteringProgress({ project, jobId }: { readonly project: string; readonly jobId: string }) {
   const { t } = useTranslation('clustering');
   const { data: job } = useQuery({ ...jobQuery(project, jobId), enabled: jobId !== '', meta: { silent: true } });
   const total = job?.totalStepCount ?? 0;
@@ -64,7 +64,7 @@ export function ClusteringDialog({ project, onClose }: ClusteringDialogProps) {
         {first !== undefined && <p>{t('again', { label: first.label })}</p>}
         {first === undefined && replaced && engine?.form !== undefined && <p>{t('replaced', { engine: engine.form.title })}</p>}
         {obstacle !== null && <p role="alert">{t(`obstacle.${obstacle}`)}</p>}
-        {running && <Progress project={project} jobId={first?.jobId ?? ''} />}
+        {running && <ClusteringProgress project={project} jobId={first?.jobId ?? ''} />}
       </div>
     </Dialog>
   );

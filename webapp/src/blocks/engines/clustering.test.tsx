@@ -4,12 +4,12 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CLUSTERING } from '@/api/resources/clustering';
-import { withKnown } from '@/api/resources/components';
-import { clearSession } from '@/app/start';
+import { defaultsWithKnownValues } from '@/api/resources/components';
+import { clearSession } from '@/app/session-lifecycle';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 
 const AT = '*/api/projects/press';
 const properties = {
@@ -107,7 +107,7 @@ describe('the clustering shortcut', () => {
     await open();
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ engine: 'BERTopic' }));
     const all = Object.fromEntries(Object.keys(CLUSTERING.parameters).map((name) => [name, {}]));
-    expect(withKnown({ schema: { properties: all }, defaults: {} }, CLUSTERING.parameters)).toEqual({
+    expect(defaultsWithKnownValues({ schema: { properties: all }, defaults: {} }, CLUSTERING.parameters)).toEqual({
       tokenizer: 'spacy',
       stopwords: true,
       lemma: true,
@@ -156,7 +156,7 @@ describe('the clustering shortcut', () => {
 
   it('tells why the server does not launch it', async () => {
     known = [topics];
-    server.use(http.post(`${AT}/experiments/topics/_launch`, () => refuse(409, 'It is being trained already')));
+    server.use(http.post(`${AT}/experiments/topics/_launch`, () => errorResponse(409, 'It is being trained already')));
     await open();
     await waitFor(() => expect(useNotificationsStore.getState().items).toMatchObject([{ message: 'We failed to look for topics.' }]));
   });

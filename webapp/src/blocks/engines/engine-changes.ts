@@ -1,21 +1,21 @@
-import type { EngineChange, EngineValues } from '@/api/resources/experiments';
+import type { EngineSettingsChange, EngineSettings } from '@/api/resources/experiments';
 
 /** The same value whatever the order of its keys. */
-function stable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stable);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, part]) => [key, stable(part)]),
+      .map(([key, part]) => [key, withSortedKeys(part)]),
   );
 }
 
 /** V-030: what an update sends, only the changed label and parameters. */
-export function changesOf(
-  before: Pick<EngineValues, 'label' | 'parameters'>,
-  after: Pick<EngineValues, 'label' | 'parameters'>,
-): EngineChange {
-  const same = JSON.stringify(stable(before.parameters)) === JSON.stringify(stable(after.parameters));
+export function changedLabelAndParameters(
+  before: Pick<EngineSettings, 'label' | 'parameters'>,
+  after: Pick<EngineSettings, 'label' | 'parameters'>,
+): EngineSettingsChange {
+  const same = JSON.stringify(withSortedKeys(before.parameters)) === JSON.stringify(withSortedKeys(after.parameters));
   return { ...(after.label !== before.label && { label: after.label }), ...(!same && { parameters: after.parameters }) };
 }

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { CLUSTERING } from '@/api/resources/clustering';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
-import type { EngineValues } from '@/api/resources/experiments';
+import type { EngineSettings } from '@/api/resources/experiments';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './engine-dialog.module.css';
 
@@ -21,13 +21,13 @@ export interface EngineDialogProps {
   readonly title: string;
   readonly submitLabel: string;
   /** What is edited or copied; absent for something new. */
-  readonly initial?: EngineValues;
+  readonly initial?: EngineSettings;
   /** The engine of what exists cannot be changed. */
   readonly engineFixed?: boolean;
   /** A free name near the wished one. */
   readonly hint: (label: string) => Promise<string>;
   /** V-029: `label` is never empty. Resolves when saved: then the dialog closes. */
-  readonly onSave: (values: EngineValues) => Promise<unknown>;
+  readonly onSave: (values: EngineSettings) => Promise<unknown>;
   readonly onClose: () => void;
   /** Error catalogue key of a failure that no field explains. */
   readonly errorTitle: string;
@@ -37,7 +37,7 @@ export interface EngineDialogProps {
 const FORM = 'engine-parameters';
 
 /** Titles of the engines of a type, by name; the name itself until it is known. */
-export function useEngineTitles(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
+export function useEngineForms(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
   const { i18n } = useTranslation();
   const { data = [] } = useQuery(enginesQuery(project, type));
   const forms = useQueries({
@@ -47,7 +47,7 @@ export function useEngineTitles(project: string, type: EngineType): ReadonlyMap<
 }
 
 /** Only what the form knows: parameters of an older version are dropped, new ones get their default. */
-function startValues(form: EngineForm, known: FormValues | undefined): FormValues {
+function initialParameterValues(form: EngineForm, known: FormValues | undefined): FormValues {
   const properties = Object.keys((form.schema['properties'] as object | undefined) ?? {});
   const kept = Object.entries(known ?? {}).filter(([key]) => properties.includes(key));
   return { ...form.defaults, ...Object.fromEntries(kept) };
@@ -74,7 +74,9 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
     meta: { errorTitle: 'getGeneratedLabelHint' },
   });
   const [typed, setTyped] = useState<string | null>(props.engineFixed === true ? wish : null);
-  const [values, setValues] = useState<FormValues>(() => startValues(form, initial?.engine === engine ? initial.parameters : undefined));
+  const [values, setValues] = useState<FormValues>(() =>
+    initialParameterValues(form, initial?.engine === engine ? initial.parameters : undefined),
+  );
   const fallback = proposed.data ?? wish;
   const save = useMutation({
     mutationFn: (parameters: FormValues) => onSave({ engine, label: (typed ?? '').trim() || fallback, parameters }),
@@ -116,7 +118,7 @@ function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const { t, i18n } = useTranslation('engines');
   const [chosen, choose] = useState(initial?.engine ?? '');
   const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
-  const titles = useEngineTitles(project, type);
+  const titles = useEngineForms(project, type);
   const names = engines.data ?? [];
   // What needs no annotations has its shortcut: the first choice learns from them.
   const engine = chosen || (names.find((name) => name !== CLUSTERING.engine) ?? names[0] ?? '');

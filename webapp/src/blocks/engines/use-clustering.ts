@@ -5,7 +5,7 @@ import { CLUSTERING, clusteringEngineQuery, clusteringsQuery, launchClustering }
 import { cancelExperiment, experimentKeys } from '@/api/resources/experiments';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
-import { annotateObstacle } from './annotate-corpus-dialog';
+import { corpusAnnotationObstacle } from './annotate-corpus-dialog';
 import { useCan } from '@/state/session-store';
 
 /** S-046: the one clustering experiment of a project, what keeps it from starting, and its start. */
@@ -32,7 +32,7 @@ export function useClustering(project: string) {
     onSettled: refresh,
     meta: { errorTitle: 'stopExperiment' },
   });
-  const corpus = annotateObstacle(info?.documents ?? undefined, annotate ? jobs.filter(isActive) : []);
+  const corpus = corpusAnnotationObstacle(info?.documents ?? undefined, annotate ? jobs.filter(isActive) : []);
   /** V-024 */
   const running = first?.running === true;
   return {

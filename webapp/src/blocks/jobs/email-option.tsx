@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { profileQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
-import { SwitchRow } from '@/ui/choices';
+import { SwitchRow } from '@/ui/choice-inputs';
 
 /** V-015: the user's address; undefined where there is none, or where the server sends no e-mail. */
 export function useEmailAddress(): string | undefined {

@@ -4,14 +4,22 @@ import { Download, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { jobStatus, type Job } from '@/api/resources/jobs';
-import { checkResult, hasEnded, OUTCOMES, reportAddress, reportQuery, type Report, type ReportFilter } from '@/api/resources/uploads';
+import {
+  dryRunResultOf,
+  hasEnded,
+  OUTCOMES,
+  reportAddress,
+  reportQuery,
+  type Report,
+  type ReportFilter,
+} from '@/api/resources/document-imports';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { Pager } from '@/ui/pager';
-import { saveLink } from '@/ui/save-file';
-import { CheckSummary, Counts } from './report-counts';
+import { saveFromLink } from '@/ui/save-file';
+import { ImportCheckSummary, OutcomeCounts } from './report-counts';
 import { ReportTable } from './report-table';
 import { itemMessage } from './report-messages';
 import styles from './job-report.module.css';
@@ -31,11 +39,11 @@ export interface JobReportProps {
 }
 
 /** What the server says of a failed job. */
-function failureOf(job: Job): string {
+function jobFailureMessage(job: Job): string {
   return job.error?.message ? itemMessage(job.error) : (jobStatus(job) ?? '');
 }
 
-function useSettled(value: string, ms: number): string {
+function useDebouncedValue(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
@@ -56,7 +64,7 @@ interface FiltersProps {
 }
 
 /** By outcome and by words; what is left is what is saved. */
-function Filters({ outcomes, query, outcome, typed, onOutcome, onTyped, onSave }: FiltersProps) {
+function ReportFilters({ outcomes, query, outcome, typed, onOutcome, onTyped, onSave }: FiltersProps) {
   const { t } = useTranslation('import');
   const format = useFormat();
   const met = OUTCOMES.filter((name) => (outcomes[name] ?? 0) > 0);
@@ -65,7 +73,7 @@ function Filters({ outcomes, query, outcome, typed, onOutcome, onTyped, onSave }
   return (
     <div className={styles['filters']}>
       {met.length > 1 && (
-        <Segmented
+        <SegmentedControl
           label={t('show')}
           value={outcome}
           onChange={onOutcome}
@@ -97,7 +105,7 @@ interface LinesProps {
 }
 
 /** The page of lines, and the way to the others. */
-function Lines({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
+function ReportTablePage({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
   const { t } = useTranslation('import');
   const empty = report.total === 0 && Object.keys(report.outcomes).length > 0;
   return (
@@ -111,12 +119,12 @@ function Lines({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
   );
 }
 
-const sumOf = (outcomes: Readonly<Record<string, number>> = {}) => Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+const totalOfOutcomes = (outcomes: Readonly<Record<string, number>> = {}) => Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 
 export function JobReport({
   project,
   job,
-  check = checkResult(job) !== undefined,
+  check = dryRunResultOf(job) !== undefined,
   linked = true,
   failureShown = false,
   onFollow,
@@ -125,21 +133,21 @@ export function JobReport({
   const [outcome, setOutcome] = useState('');
   const [typed, setTyped] = useState('');
   const [from, setFrom] = useState(0);
-  const filter: ReportFilter = { outcome, words: useSettled(typed.trim(), SEARCH_MS) };
+  const filter: ReportFilter = { outcome, words: useDebouncedValue(typed.trim(), SEARCH_MS) };
   const { data } = useQuery(reportQuery(project, job.id, filter, from, SIZE, !hasEnded(job)));
   const outcomes = data?.outcomes;
-  const all = sumOf(outcomes);
+  const all = totalOfOutcomes(outcomes);
   return (
     <section className={styles['report']} aria-label={t(check ? 'checkReport' : 'report')}>
-      <Counts job={job} outcomes={outcomes} check={check} />
+      <OutcomeCounts job={job} outcomes={outcomes} check={check} />
       {job.status === 'FAILED' && !failureShown && (
         <div className={styles['failed']} role="alert">
-          <strong>{t(check ? 'check.failed' : 'failedTitle')}</strong> {failureOf(job)}
+          <strong>{t(check ? 'check.failed' : 'failedTitle')}</strong> {jobFailureMessage(job)}
         </div>
       )}
-      <CheckSummary job={job} />
+      <ImportCheckSummary job={job} />
       {outcomes !== undefined && all > 0 && (
-        <Filters
+        <ReportFilters
           outcomes={outcomes}
           query={check ? 'wouldBe' : 'outcome'}
           outcome={outcome}
@@ -152,10 +160,12 @@ export function JobReport({
             setTyped(next);
             setFrom(0);
           }}
-          onSave={hasEnded(job) ? () => saveLink(reportAddress(project, job.id, filter)) : undefined}
+          onSave={hasEnded(job) ? () => saveFromLink(reportAddress(project, job.id, filter)) : undefined}
         />
       )}
-      {data !== undefined && <Lines report={data} check={check} linked={linked} from={from} onFrom={setFrom} onFollow={onFollow} />}
+      {data !== undefined && (
+        <ReportTablePage report={data} check={check} linked={linked} from={from} onFrom={setFrom} onFollow={onFollow} />
+      )}
     </section>
   );
 }

@@ -1,13 +1,13 @@
 /** The head of a report: where the job stands, how many of each outcome, what a check found. */
 import { useTranslation } from 'react-i18next';
 import { jobName, type Job } from '@/api/resources/jobs';
-import { checkResult, hasEnded, OUTCOMES } from '@/api/resources/uploads';
+import { dryRunResultOf, hasEnded, OUTCOMES } from '@/api/resources/document-imports';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
 import styles from './job-report.module.css';
 
 /** Known progress is a bar; unknown progress is the time since the start. */
-function ProgressOf({ job }: { readonly job: Job }) {
+function JobProgress({ job }: { readonly job: Job }) {
   const { t } = useTranslation('import');
   const format = useFormat();
   const { currentStepCount: done, totalStepCount: total } = job;
@@ -26,21 +26,21 @@ function ProgressOf({ job }: { readonly job: Job }) {
 export const shownOutcomes = (outcomes: Readonly<Record<string, number>>) =>
   OUTCOMES.filter((outcome) => ['imported', 'replaced', 'refused'].includes(outcome) || (outcomes[outcome] ?? 0) > 0);
 
-export interface CountsProps {
+export interface OutcomeCountsProps {
   readonly job: Job;
   /** Undefined until they are read: no figure is told before. */
   readonly outcomes: Readonly<Record<string, number>> | undefined;
   readonly check: boolean;
 }
 
-export function Counts({ job, outcomes, check }: CountsProps) {
+export function OutcomeCounts({ job, outcomes, check }: OutcomeCountsProps) {
   const { t } = useTranslation('import');
   const format = useFormat();
   return (
     <div className={styles['counts']}>
       <div className={styles['counts-state']} role="status">
         <strong>{t(`${check ? 'checkState' : 'state'}.${job.status}`)}</strong>
-        {hasEnded(job) ? <small>{!check && job.status === 'CANCELLED' ? t('stateHelp.CANCELLED') : ''}</small> : <ProgressOf job={job} />}
+        {hasEnded(job) ? <small>{!check && job.status === 'CANCELLED' ? t('stateHelp.CANCELLED') : ''}</small> : <JobProgress job={job} />}
       </div>
       {shownOutcomes(outcomes ?? {}).map((outcome) => (
         <div key={outcome} data-outcome={outcome}>
@@ -53,10 +53,10 @@ export function Counts({ job, outcomes, check }: CountsProps) {
 }
 
 /** What a check found in everything that would go in. */
-export function CheckSummary({ job }: { readonly job: Job }) {
+export function ImportCheckSummary({ job }: { readonly job: Job }) {
   const { t } = useTranslation(['import', 'measurement']);
   const format = useFormat();
-  const result = checkResult(job);
+  const result = dryRunResultOf(job);
   if (result === undefined) return null;
   const parts = (['characters', 'segments', 'annotations', 'categories'] as const).flatMap((name) => {
     const count = result[name] ?? 0;

@@ -1,11 +1,14 @@
-import type { ReportItem } from '@/api/resources/uploads';
-import { messageOf } from '@/api/messages';
+import type { ReportItem } from '@/api/resources/document-imports';
+import { translatedMessageOf } from '@/api/server-messages';
 
 type ItemTexts = Pick<ReportItem, 'message' | 'fix' | 'said'>;
-const textsOf = (item: ItemTexts) => ({ message: messageOf(item, 'message') ?? '', fix: messageOf(item, 'fix') ?? '' });
+const messageAndFix = (item: ItemTexts) => ({
+  message: translatedMessageOf(item, 'message') ?? '',
+  fix: translatedMessageOf(item, 'fix') ?? '',
+});
 
 /** Parts as sentences, one after the other. */
-function sentences(parts: readonly string[]): string {
+function joinAsSentences(parts: readonly string[]): string {
   return parts
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -15,12 +18,12 @@ function sentences(parts: readonly string[]): string {
 
 /** Message and what to do as sentences; servers may put both in the message. */
 export function itemMessage(item: ItemTexts): string {
-  const { message, fix } = textsOf(item);
-  return sentences(message.includes(fix) ? [message] : [message, fix]);
+  const { message, fix } = messageAndFix(item);
+  return joinAsSentences(message.includes(fix) ? [message] : [message, fix]);
 }
 
 /** What happened, and apart from it what to do; an advice that the message holds already is not said twice. */
 export function itemMessageAndFix(item: ItemTexts): { readonly why: string; readonly todo: string } {
-  const { message, fix } = textsOf(item);
-  return { why: sentences([message]), todo: message.includes(fix) ? '' : sentences([fix]) };
+  const { message, fix } = messageAndFix(item);
+  return { why: joinAsSentences([message]), todo: message.includes(fix) ? '' : joinAsSentences([fix]) };
 }

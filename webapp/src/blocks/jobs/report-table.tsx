@@ -2,7 +2,7 @@
 import { Ban, Check, Copy, RefreshCw, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ReportItem } from '@/api/resources/uploads';
+import type { ReportItem } from '@/api/resources/document-imports';
 import { Badge, type Tone } from '@/ui/badge';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
@@ -27,7 +27,7 @@ export interface ReportTableProps {
   readonly onFollow?: () => void;
 }
 
-function Facts({ row }: { readonly row: ReportItem }) {
+function DocumentExcerptAndCounts({ row }: { readonly row: ReportItem }) {
   const { t } = useTranslation('import');
   const format = useFormat();
   const { facts } = row;
@@ -41,7 +41,7 @@ function Facts({ row }: { readonly row: ReportItem }) {
   );
 }
 
-function Item({ row, linked, check, onFollow }: { readonly row: ReportItem } & Omit<ReportTableProps, 'items'>) {
+function ReportItemCell({ row, linked, check, onFollow }: { readonly row: ReportItem } & Omit<ReportTableProps, 'items'>) {
   const { t } = useTranslation('import');
   const { why, todo } = itemMessageAndFix(row);
   const identifier = row.documentIdentifier ?? '';
@@ -62,7 +62,7 @@ function Item({ row, linked, check, onFollow }: { readonly row: ReportItem } & O
           <b>{t('whatToDo')}</b> {todo}
         </span>
       )}
-      {row.outcome !== 'refused' && <Facts row={row} />}
+      {row.outcome !== 'refused' && <DocumentExcerptAndCounts row={row} />}
     </div>
   );
 }
@@ -71,7 +71,7 @@ export function ReportTable({ items, check, ...rest }: ReportTableProps) {
   const { t } = useTranslation('import');
   const words = check ? 'itemWouldBe' : 'itemOutcome';
   const columns: Column<ReportItem>[] = [
-    { key: 'item', header: t('column.item'), cell: (row) => <Item row={row} check={check} {...rest} /> },
+    { key: 'item', header: t('column.item'), cell: (row) => <ReportItemCell row={row} check={check} {...rest} /> },
     {
       key: 'outcome',
       header: t(check ? 'column.wouldBe' : 'column.outcome'),

@@ -13,16 +13,16 @@ import styles from './labelling.module.css';
 import {
   isConflictable,
   isRelationEdit,
-  type ChangeEdit,
+  type ChangeAnnotationEdit,
   type ConflictEdit,
   type RelationEdit,
-  type RemoveEdit,
+  type RemoveAnnotationEdit,
 } from '@/labelling-sync/edits/types';
 import { useEdits } from '@/labelling-sync/edits-store';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from './project-labels';
 
-type AnnotationConflict = ChangeEdit | RemoveEdit;
+type AnnotationConflict = ChangeAnnotationEdit | RemoveAnnotationEdit;
 
 function ConflictSide({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
   return (
@@ -38,7 +38,7 @@ function ConflictSide({ title, lines }: { readonly title: string; readonly lines
 }
 
 /** What stands between two code points of a document, where the studio has its text. */
-function useTextOf(project: string) {
+function useDocumentSlice(project: string) {
   const client = useQueryClient();
   return (document: string, start: number, end: number): string | undefined => {
     const text = client.getQueryData(documentQuery(project, document).queryKey)?.text;
@@ -48,10 +48,10 @@ function useTextOf(project: string) {
   };
 }
 
-function useAnnotationLines(project: string) {
+function useAnnotationConflictLines(project: string) {
   const { t } = useTranslation('labelling');
   const { nameOf } = useProjectLabels();
-  const textOf = useTextOf(project);
+  const textOf = useDocumentSlice(project);
   const linesOf = (annotation: Partial<Annotation>) =>
     [
       annotation.text,
@@ -68,7 +68,7 @@ function useAnnotationLines(project: string) {
 }
 
 /** A relation as words: its name, and from what to what where the studio has the document. */
-function useRelationLines(project: string) {
+function useRelationConflictLines(project: string) {
   const { t } = useTranslation('labelling');
   const client = useQueryClient();
   const linesOf = (document: string, { name, source, target }: Partial<Relation>): string[] => {
@@ -85,7 +85,7 @@ function useRelationLines(project: string) {
 }
 
 /** Who made the version that stands, and when: a moment ago, as a rule. */
-function useModifiedBy() {
+function useModifiedByText() {
   const { t } = useTranslation('edits');
   const format = useFormat();
   const personName = usePersonName();
@@ -100,13 +100,13 @@ export function ConflictDialog({
   labelling,
   documentIdentifier,
 }: {
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly documentIdentifier?: string;
 }): ReactNode {
   const { t } = useTranslation('labelling');
-  const labels = useAnnotationLines(labelling.project);
-  const relations = useRelationLines(labelling.project);
-  const who = useModifiedBy();
+  const labels = useAnnotationConflictLines(labelling.project);
+  const relations = useRelationConflictLines(labelling.project);
+  const who = useModifiedByText();
   const edits = useEdits(labelling.project, documentIdentifier);
   const edit = edits.find((other): other is ConflictEdit => other.state === 'conflict' && isConflictable(other));
   if (edit?.current === undefined) return null;

@@ -1,9 +1,9 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useLayoutStore } from '@/state/layout-store';
-import { useExtension } from './label-panel';
+import { useSelectionExtension } from './label-panel';
 
-const loaded = (project: string, language: string) => renderHook(() => useExtension(project, language)).result;
+const loaded = (project: string, language: string) => renderHook(() => useSelectionExtension(project, language)).result;
 
 describe('extension of selections (C-066)', () => {
   beforeEach(() => {

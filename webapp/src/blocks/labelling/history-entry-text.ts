@@ -6,9 +6,9 @@ import { useProjectLabels } from './project-labels';
 const LONGEST = 60;
 const truncated = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 const LABELLED = new Set(['annotation', 'category']);
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export interface EntryText {
+export interface HistoryEntryTexts {
   /** One line: what was done to what. */
   readonly title: (entry: HistoryEntry) => string;
   /** What is different: before and after. */
@@ -16,7 +16,7 @@ export interface EntryText {
   readonly state: (fields: HistoryFields | undefined) => readonly string[];
 }
 
-export function useEntryText(): EntryText {
+export function useHistoryEntryTexts(): HistoryEntryTexts {
   const { t } = useTranslation(['history', 'search']);
   const { nameOf } = useProjectLabels();
   const quoted = ({ text, fragmentsText }: HistoryFields) => {
@@ -24,11 +24,11 @@ export function useEntryText(): EntryText {
     return shown === undefined ? '' : t('quoted', { text: truncated(shown) });
   };
   const ends = ({ sourceText, targetText }: HistoryFields) =>
-    t('fromTo', { from: truncated(asText(sourceText)), to: truncated(asText(targetText)) });
+    t('fromTo', { from: truncated(stringOrEmpty(sourceText)), to: truncated(stringOrEmpty(targetText)) });
   const status = (value: unknown) => t(`search:status.${typeof value === 'string' ? value : 'undefined'}`);
   const label = ({ labelName }: HistoryFields) => (labelName === undefined || labelName === '' ? t('unknownLabel') : nameOf(labelName));
 
-  const relation = (fields: HistoryFields) => t('relation', { name: asText(fields['name']), ends: ends(fields) });
+  const relation = (fields: HistoryFields) => t('relation', { name: stringOrEmpty(fields['name']), ends: ends(fields) });
 
   const title = (entry: HistoryEntry): string => {
     const related = entry.after ?? entry.before ?? {};

@@ -8,23 +8,26 @@ import type { Project } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
-import { useChoice, useTransientChoice } from '@/state/layout-store';
-import { defaultExtension, type Extension } from '@/text/extend-selection';
+import { useStoredChoice, useTransientChoice } from '@/state/layout-store';
+import { defaultExtension, type SelectionExtension } from '@/text/extend-selection';
 import { LabelDrawerContent } from '@/annotation/labels/label-drawer';
 import type { LabelDrawerProps } from '@/annotation/labels/label-drawer-props';
 import styles from './labelling.module.css';
-import { LayoutFilterDialog } from './layout-filter-dialog';
+import { ViewFilterDialog } from './view-filter-dialog';
 import { useProjectLabels } from './project-labels';
-import { isDefaultFilter, withHidden, type ViewFilter } from './view-filter';
+import { isDefaultFilter, withLabelHidden, type ViewFilter } from './view-filter';
 
 /**
  * C-066: kept per project. In Chinese and Arabic it is none whenever the project is loaded: what was chosen there holds
  * until the studio is loaded anew, and what was kept from elsewhere does not count.
  */
-export function useExtension(project: string, language: string | undefined): readonly [Extension, (extension: Extension) => void] {
+export function useSelectionExtension(
+  project: string,
+  language: string | undefined,
+): readonly [SelectionExtension, (extension: SelectionExtension) => void] {
   const usual = defaultExtension(language);
-  const kept = useChoice<Extension>(`extension/${project}`, usual);
-  const forNow = useTransientChoice<Extension>(`extension/${project}`, usual);
+  const kept = useStoredChoice<SelectionExtension>(`extension/${project}`, usual);
+  const forNow = useTransientChoice<SelectionExtension>(`extension/${project}`, usual);
   return usual === 'none' ? forNow : kept;
 }
 
@@ -60,7 +63,7 @@ export interface LabelPanelProps extends DrawerParts {
   };
 }
 
-function ExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
+function SelectionExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { t } = useTranslation('labelling');
   return (
     <Dialog
@@ -91,7 +94,7 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
   const queryClient = useQueryClient();
   const { project, spanSets, categorySets } = useProjectLabels();
   const guidelines = useGuidelines(projectName);
-  const [extension, setExtension] = useExtension(projectName, project?.lang);
+  const [extension, setExtension] = useSelectionExtension(projectName, project?.lang);
   const [dialog, setDialog] = useState<'filter' | 'help' | null>(null);
   const maxLabelsCount = useSessionStore((state) => state.config.maxLabelsCount);
   // V-033
@@ -116,7 +119,7 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
   const forView = view !== undefined && {
     hidden: view.filter.hidden,
     hideable: new Set(spanSets.map(({ name }) => name)),
-    onHide: (label: string, hide: boolean) => view.onFilter(withHidden(view.filter, label, hide)),
+    onHide: (label: string, hide: boolean) => view.onFilter(withLabelHidden(view.filter, label, hide)),
     filtered: !isDefaultFilter(view.filter),
     onLayoutFilter: () => setDialog('filter'),
   };
@@ -133,13 +136,13 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
         {...forSpans}
       />
       {dialog === 'filter' && view !== undefined && (
-        <LayoutFilterDialog
+        <ViewFilterDialog
           {...{ filter: view.filter, creators: view.creators, sentences: view.sentences }}
           onChange={view.onFilter}
           onClose={() => setDialog(null)}
         />
       )}
-      {dialog === 'help' && <ExtensionHelp onClose={() => setDialog(null)} />}
+      {dialog === 'help' && <SelectionExtensionHelp onClose={() => setDialog(null)} />}
     </div>
   );
 }

@@ -9,13 +9,13 @@ import { useMode } from '@/theme/mode';
 import type { Mode } from '@/theme/tokens';
 import { useMediaQuery } from '@/ui/media-query';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { useChoice } from '@/state/layout-store';
+import { useStoredChoice } from '@/state/layout-store';
 import { proposeTag, shortLabelName } from '@/text/short-name';
-import { withHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
+import { labelsWithHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '@/annotation/drawing/label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH, PersonContext } from '@/annotation/strings';
-import { useHotkeys, useHotkeyMigration } from './use-hotkeys';
+import { useLabelHotkeys, useLabelHotkeyMigration } from './use-label-hotkeys';
 
 const CLASSIFICATION = 'classification';
 
@@ -32,11 +32,11 @@ export interface ProjectLabels {
   readonly colourOf: (label: string) => string | undefined;
 }
 
-const textureOf = (lightness: number): 'plain' | 'hatched' | 'dotted' =>
+const textureForLuminance = (lightness: number): 'plain' | 'hatched' | 'dotted' =>
   lightness > 0.5 ? 'plain' : lightness > 0.28 ? 'hatched' : 'dotted';
 
 /** Rough depth of a stored colour: light plain, mid hatched, deep dotted (reinforced distinction). */
-function depth(stored: string | undefined): number {
+function relativeLuminance(stored: string | undefined): number {
   const value = Number.parseInt((stored ?? '').slice(1), 16);
   if (Number.isNaN(value)) return 0.4;
   return (0.3 * ((value >> 16) & 255) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255)) / 255;
@@ -52,10 +52,10 @@ const FORCED_COLOURS: Omit<LabelStyle, 'texture'> = {
 };
 
 /** `labels` in the order of the drawer: those without a key of their own get the digits by it. */
-function appearancesOf(labels: readonly Label[], mode: Mode | 'forced', hotkeys: Hotkeys): Map<string, LabelAppearance> {
+function labelAppearances(labels: readonly Label[], mode: Mode | 'forced', hotkeys: Hotkeys): Map<string, LabelAppearance> {
   const taken = new Set<string>();
   return new Map(
-    withHotkeys(labels, hotkeys).map((label) => {
+    labelsWithHotkeys(labels, hotkeys).map((label) => {
       const tag = proposeTag(label.label, taken);
       taken.add(tag);
       const { bar, fill, strong, ink, onBar } = mode === 'forced' ? FORCED_COLOURS : labelColours(label.color, mode);
@@ -66,7 +66,7 @@ function appearancesOf(labels: readonly Label[], mode: Mode | 'forced', hotkeys:
           label: label.label,
           hotkey: label.hotkey,
           tag,
-          style: { bar, fill, strong, ink, onBar, texture: textureOf(depth(label.color)) },
+          style: { bar, fill, strong, ink, onBar, texture: textureForLuminance(relativeLuminance(label.color)) },
         },
       ];
     }),
@@ -75,7 +75,7 @@ function appearancesOf(labels: readonly Label[], mode: Mode | 'forced', hotkeys:
 
 const isCategorySet = (set: LabelSet, project: Project | undefined) => (set.nature ?? project?.nature) === CLASSIFICATION;
 
-function contentOf(set: LabelSet, painted: ReadonlyMap<string, LabelAppearance>): LabelSetContent {
+function labelSetContent(set: LabelSet, painted: ReadonlyMap<string, LabelAppearance>): LabelSetContent {
   const labels = (set.labels ?? []).flatMap(({ name }) => painted.get(name) ?? []);
   return { name: set.name ?? '', label: set.label ?? set.name ?? '', exclusive: set.exclusiveClasses === true, labels };
 }
@@ -87,14 +87,14 @@ function useLoadProjectLabels(projectName: string): ProjectLabels {
   const mode = useMode();
   const forced = useMediaQuery('(forced-colors: active)');
   const moreContrast = useMediaQuery('(prefers-contrast: more)');
-  const [tags] = useChoice<Appearance['tags']>('annotation/tags', 'always');
-  const [size] = useChoice<string>('annotation/readingSize', '15');
+  const [tags] = useStoredChoice<Appearance['tags']>('annotation/tags', 'always');
+  const [size] = useStoredChoice<string>('annotation/readingSize', '15');
   const { data: project } = useQuery({ ...projectQuery(projectName), meta: { silent: true } });
-  const [hotkeys] = useHotkeys(projectName);
+  const [hotkeys] = useLabelHotkeys(projectName);
   const { data: sets = NO_SETS } = useQuery(labelSetsQuery(projectName));
   return useMemo(() => {
     const all = [false, true].flatMap((categories) => sets.filter((set) => isCategorySet(set, project) === categories));
-    const painted = appearancesOf(
+    const painted = labelAppearances(
       all.flatMap(({ labels }) => labels ?? []),
       forced ? 'forced' : mode,
       hotkeys,
@@ -103,8 +103,8 @@ function useLoadProjectLabels(projectName: string): ProjectLabels {
     return {
       project,
       appearance,
-      spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => contentOf(set, painted)),
-      categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => contentOf(set, painted)),
+      spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
+      categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => labelSetContent(set, painted)),
       nameOf: (label) => shortLabelName(painted.get(label)?.label ?? label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };
@@ -124,7 +124,7 @@ export function ProjectLabelsProvider({ project, children }: { readonly project:
   const { i18n } = useTranslation();
   const labels = useLoadProjectLabels(project);
   const personName = usePersonName();
-  useHotkeyMigration(project);
+  useLabelHotkeyMigration(project);
   return (
     <ProjectLabelsContext value={labels}>
       <AppearanceContext value={labels.appearance}>

@@ -4,11 +4,11 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import styles from './labelling.module.css';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from './project-labels';
 
 interface RejectedEditsProps {
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly edits: readonly LabellingEdit[];
   readonly open: boolean;
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { usePersonName } from '@/blocks/projects/person-name';
 import styles from './labelling.module.css';
-import { useEntryText } from './history-entry-text';
+import { useHistoryEntryTexts } from './history-entry-text';
 import type { ProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
 
 function ConflictSide({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
@@ -23,7 +23,7 @@ function ConflictSide({ title, lines }: { readonly title: string; readonly lines
 /** 409: somebody else changed the same since. Shows how it would be beside how it is; the person decides. */
 export function UndoConflictDialog({ undoRedo }: { readonly undoRedo: ProjectUndoRedo }): ReactNode {
   const { t } = useTranslation('history');
-  const words = useEntryText();
+  const words = useHistoryEntryTexts();
   const personName = usePersonName();
   const [first, ...others] = undoRedo.conflicts ?? [];
   if (first === undefined) return null;

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { useCommands } from '@/ui/key-registry';
-import type { NextUndo } from '@/api/resources/history';
-import { useEntryText } from './history-entry-text';
+import { useCommands } from '@/ui/command-registry';
+import type { NextHistoryOperation } from '@/api/resources/history';
+import { useHistoryEntryTexts } from './history-entry-text';
 import type { ProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
 
 const onMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.userAgent);
@@ -15,8 +15,8 @@ const KEY_CAPS = onMac ? { undo: '⌘ Z', redo: '⇧ ⌘ Z' } : { undo: 'Ctrl Z'
 export function UndoRedoButtons({ undoRedo }: { readonly undoRedo: ProjectUndoRedo }): ReactNode {
   const { t } = useTranslation('history');
   const format = useFormat();
-  const { title } = useEntryText();
-  const reason = (next: NextUndo | undefined) => {
+  const { title } = useHistoryEntryTexts();
+  const reason = (next: NextHistoryOperation | undefined) => {
     if (next === undefined) return undefined;
     return next.count === 1 ? title(next.entry) : t('changes', { count: next.count, number: format.number(next.count) });
   };

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
 import { DocumentSerializer } from '@/annotation/document-serializer';
-import { applyEdits, markSpans } from '@/labelling-sync/edits/apply';
+import { applyEdits, markUnsavedSpans } from '@/labelling-sync/edits/apply';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
 import { applyViewFilter, type ViewFilter } from './view-filter';
 
@@ -31,7 +31,7 @@ export function useAnnotatedText(
     const length = wire.index.codePoints;
     const { annotations: shown, states } = applyEdits(annotations ?? NO_ANNOTATIONS, edits);
     const inside = shown.filter(({ start, end }) => start < origin + length && end > origin);
-    const all = markSpans(wire.spans(inside), states);
+    const all = markUnsavedSpans(wire.spans(inside), states);
     const creators = [...new Set(all.flatMap(({ creator }) => creator ?? []))];
     return { serializer: wire, all, creators, spans: applyViewFilter(all, filter) };
   }, [wire, origin, annotations, edits, filter]);

@@ -1,29 +1,29 @@
 /** What a pick in the drawer, a key or a button acts on: the selection, or the annotation in focus. */
 import { useCallback, useState } from 'react';
 import { useSessionStore } from '@/state/session-store';
-import type { Extent } from '@/annotation/fragments';
-import type { Target, TextRange } from '@/annotation/model';
+import type { SpanExtent } from '@/annotation/fragments';
+import type { LabellingTarget, TextRange } from '@/annotation/model';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { widenFilterFor } from './view-filter';
 
 export interface LabellingActions {
-  readonly onLabel: (label: string, target: Target) => void;
+  readonly onLabel: (label: string, target: LabellingTarget) => void;
   readonly onAccept: (id: string) => void;
   readonly onReject: (id: string) => void;
   readonly onRemove: (id: string) => void;
-  readonly onResize: (id: string, extent: Extent) => void;
+  readonly onResize: (id: string, extent: SpanExtent) => void;
 }
 
 /** Saves what the surface reports of one text of a document; a new annotation takes the focus. */
 export function useLabellingActions(
-  labelling: Labelling,
+  labelling: LabellingEditor,
   documentIdentifier: string,
   wire: DocumentSerializer,
   onFocusSpan: (id: string | undefined) => void,
 ): LabellingActions {
   const onLabel = useCallback(
-    (label: string, target: Target) => {
+    (label: string, target: LabellingTarget) => {
       widenFilterFor(labelling.project, label, useSessionStore.getState().principal?.username ?? '');
       if (target.kind === 'span') return labelling.change(documentIdentifier, target.id, { labelName: label, status: 'OK' });
       onFocusSpan(labelling.create(documentIdentifier, wire.newAnnotation(documentIdentifier, target, label)));
@@ -40,7 +40,7 @@ export function useLabellingActions(
     [labelling, documentIdentifier, onFocusSpan],
   );
   const onResize = useCallback(
-    (id: string, extent: Extent) => labelling.change(documentIdentifier, id, wire.apiExtent(extent)),
+    (id: string, extent: SpanExtent) => labelling.change(documentIdentifier, id, wire.apiExtent(extent)),
     [labelling, documentIdentifier, wire],
   );
   return { onLabel, onAccept, onReject, onRemove, onResize };
@@ -53,7 +53,7 @@ export function useFocusedSpan() {
   return { focusedId, setFocusedId, onNamed };
 }
 
-export const targetOf = (selection: TextRange | undefined, focusedId: string | undefined): Target | undefined => {
+export const labellingTarget = (selection: TextRange | undefined, focusedId: string | undefined): LabellingTarget | undefined => {
   if (selection !== undefined) return { kind: 'selection', start: selection.start, end: selection.end };
   return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
 };

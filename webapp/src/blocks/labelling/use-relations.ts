@@ -6,13 +6,13 @@ import { labelColours } from '@/theme/label-colours';
 import { useMode } from '@/theme/mode';
 import type { RelationProps, RelationStyle, SpanRelation } from '@/annotation/relations/relations';
 import type { LabellingEdit } from '@/labelling-sync/edits/types';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { applyRelationEdits } from '@/labelling-sync/edits/apply';
 
 const NO_RELATIONS: readonly Relation[] = [];
 const NO_NAMES: readonly RelationName[] = [];
 
-function spanRelations(relations: readonly Relation[], edits: readonly LabellingEdit[]): readonly SpanRelation[] {
+function relationsWithEdits(relations: readonly Relation[], edits: readonly LabellingEdit[]): readonly SpanRelation[] {
   const { relations: shown, states } = applyRelationEdits(relations, edits);
   return shown.map(({ identifier: id, name, source, target, createdBy, importedBy, importedDate }) => {
     const state = states.get(id);
@@ -42,7 +42,7 @@ export interface RelationsInput {
   readonly project: string;
   readonly document: { readonly identifier: string; readonly relations?: readonly Relation[] };
   readonly edits: readonly LabellingEdit[];
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly writable: boolean;
   readonly shown: boolean;
 }
@@ -68,8 +68,8 @@ export function useRelations(
   const mode = useMode();
   const { data: known = NO_NAMES } = useQuery(relationNamesQuery(project));
   const { identifier, relations = NO_RELATIONS } = document;
-  const all = useMemo(() => spanRelations(relations, edits), [relations, edits]);
-  const focusedId = all.find(({ id, source, target }) => id === wanted && isEnd(focusedSpan, source, target))?.id;
+  const all = useMemo(() => relationsWithEdits(relations, edits), [relations, edits]);
+  const focusedId = all.find(({ id, source, target }) => id === wanted && isRelationEnd(focusedSpan, source, target))?.id;
   const styleOf = useMemo(() => {
     const styles = new Map<string, RelationStyle>();
     for (const { name, color } of known) {
@@ -103,5 +103,5 @@ export function useRelations(
 
 const NOTHING: readonly SpanRelation[] = [];
 
-const isEnd = (span: string | undefined, source: string, target: string): boolean =>
+const isRelationEnd = (span: string | undefined, source: string, target: string): boolean =>
   span === undefined || span === source || span === target;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { span } from '@/annotation/testing/fixtures';
-import { applyViewFilter, DEFAULT_VIEW_FILTER, isDefaultFilter, widenedFilter, withHidden } from './view-filter';
+import { applyViewFilter, DEFAULT_VIEW_FILTER, isDefaultFilter, widenedFilter, withLabelHidden } from './view-filter';
 
 const spans = [
   span('a', 0, 4, 'person', { creator: 'ann' }),
@@ -11,22 +11,27 @@ const shown = (filter = DEFAULT_VIEW_FILTER) => applyViewFilter(spans, filter).m
 
 describe('the layout filter (D-015)', () => {
   it('hides the annotations of a label and shows them again; what is not saved is always drawn', () => {
-    const hidden = withHidden(DEFAULT_VIEW_FILTER, 'person', true);
+    const hidden = withLabelHidden(DEFAULT_VIEW_FILTER, 'person', true);
     expect(shown()).toEqual(['a', 'b', 'c']);
     expect(shown(hidden)).toEqual(['b', 'c']);
-    expect(withHidden(hidden, 'person', true).hidden).toEqual(['person']);
+    expect(withLabelHidden(hidden, 'person', true).hidden).toEqual(['person']);
     expect(isDefaultFilter(hidden)).toBe(false);
-    expect(isDefaultFilter(withHidden(hidden, 'person', false))).toBe(true);
+    expect(isDefaultFilter(withLabelHidden(hidden, 'person', false))).toBe(true);
   });
 
   it('takes creators and hidden labels together', () => {
-    const filter = { ...withHidden(DEFAULT_VIEW_FILTER, 'location', true), createdBy: ['ann'] };
+    const filter = { ...withLabelHidden(DEFAULT_VIEW_FILTER, 'location', true), createdBy: ['ann'] };
     expect(shown(filter)).toEqual(['a', 'c']);
   });
 
   it('lets through what somebody makes, whatever was hidden', () => {
     expect(isDefaultFilter(widenedFilter(DEFAULT_VIEW_FILTER, 'person', 'cleo'))).toBe(true);
-    const narrow = { ...withHidden(DEFAULT_VIEW_FILTER, 'person', true), createdBy: ['bob'], statuses: ['KO'], creationModes: [] } as const;
+    const narrow = {
+      ...withLabelHidden(DEFAULT_VIEW_FILTER, 'person', true),
+      createdBy: ['bob'],
+      statuses: ['KO'],
+      creationModes: [],
+    } as const;
     const made = [span('d', 10, 14, 'person', { creator: 'cleo' })];
     expect(applyViewFilter(made, narrow)).toEqual([]);
     expect(applyViewFilter(made, widenedFilter(narrow, 'person', 'cleo'))).toEqual(made);

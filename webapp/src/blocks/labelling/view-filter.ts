@@ -1,10 +1,10 @@
 /** Which annotations the user wants to see (D-015), per project, for as long as the studio is open. */
 import { create } from 'zustand';
-import { applyLayoutFilter, DEFAULT_LAYOUT_FILTER, type LayoutFilter } from '@/annotation/layout-filter';
+import { filterDisplayedSpans, DEFAULT_DISPLAY_FILTER, type AnnotationDisplayFilter } from '@/annotation/annotation-display-filter';
 import type { Span } from '@/annotation/model';
-import { DEFAULT_SENTENCE_FILTER, type SentenceFilter } from '@/annotation/sentence-filter';
+import { DEFAULT_SENTENCE_CATEGORY_FILTER, type SentenceCategoryFilter } from '@/annotation/sentence-category-filter';
 
-export interface ViewFilter extends LayoutFilter {
+export interface ViewFilter extends AnnotationDisplayFilter {
   /** Empty: everybody. */
   readonly createdBy: readonly string[];
   /** Labels whose annotations are not drawn. New labels are drawn until somebody hides them. */
@@ -14,17 +14,17 @@ export interface ViewFilter extends LayoutFilter {
   /** Relations are drawn. */
   readonly relations: boolean;
   /** Which sentences of a document show their category. */
-  readonly sentences: SentenceFilter;
+  readonly sentences: SentenceCategoryFilter;
 }
 
 /** C-065: what was imported travels as `undefined`. */
 export const DEFAULT_VIEW_FILTER: ViewFilter = {
-  ...DEFAULT_LAYOUT_FILTER,
+  ...DEFAULT_DISPLAY_FILTER,
   createdBy: [],
   hidden: [],
   showOnHover: true,
   relations: true,
-  sentences: DEFAULT_SENTENCE_FILTER,
+  sentences: DEFAULT_SENTENCE_CATEGORY_FILTER,
 };
 
 /** The same filter, letting through what is made by hand now: what somebody has just made has to be seen. */
@@ -32,7 +32,7 @@ export function widenedFilter(filter: ViewFilter, label: string, creator: string
   const { createdBy, labels, creationModes, statuses } = filter;
   const along = <T>(known: readonly T[], one: T): readonly T[] => (known.includes(one) ? known : [...known, one]);
   return {
-    ...withHidden(filter, label, false),
+    ...withLabelHidden(filter, label, false),
     createdBy: createdBy.length === 0 ? createdBy : along(createdBy, creator),
     labels: labels.length === 0 ? labels : along(labels, label),
     creationModes: along(creationModes, 'manual'),
@@ -66,7 +66,7 @@ export function widenFilterFor(project: string, label: string, creator: string):
 }
 
 export function applyViewFilter(spans: readonly Span[], filter: ViewFilter): readonly Span[] {
-  const shown = applyLayoutFilter(spans, filter);
+  const shown = filterDisplayedSpans(spans, filter);
   const { createdBy, hidden } = filter;
   if (createdBy.length === 0 && hidden.length === 0) return shown;
   return shown.filter(({ status, creator, label }) => {
@@ -78,7 +78,7 @@ export function applyViewFilter(spans: readonly Span[], filter: ViewFilter): rea
 export const isDefaultFilter = (filter: ViewFilter) => JSON.stringify(filter) === JSON.stringify(DEFAULT_VIEW_FILTER);
 
 /** The same filter with the annotations of a label hidden or drawn again. */
-export const withHidden = (filter: ViewFilter, label: string, hide: boolean): ViewFilter => {
+export const withLabelHidden = (filter: ViewFilter, label: string, hide: boolean): ViewFilter => {
   const others = filter.hidden.filter((known) => known !== label);
   return { ...filter, hidden: hide ? [...others, label] : others };
 };

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { checkDownload, datasetAddress, exportAddress } from '@/api/resources/archives';
+import { checkDownload, datasetAddress, exportAddress } from '@/api/resources/archives-and-shares';
 import { Button } from '@/ui/button';
-import { CheckRow } from '@/ui/choices';
+import { CheckRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
-import { saveLink } from '@/ui/save-file';
+import { saveFromLink } from '@/ui/save-file';
 import styles from './projects.module.css';
 
-export interface ExportDialogProps {
+export interface ExportProjectDialogProps {
   readonly project: string;
   readonly label: string;
   readonly nature: string | undefined;
@@ -17,12 +17,12 @@ export interface ExportDialogProps {
 }
 
 /** D-020: the archive, with or without models; the dataset. Neither models nor a dataset for question answering. */
-export function ExportProjectDialog({ project, label, nature, mayDataset, onClose }: ExportDialogProps) {
+export function ExportProjectDialog({ project, label, nature, mayDataset, onClose }: ExportProjectDialogProps) {
   const { t } = useTranslation('project');
   const [models, setModels] = useState(true);
   const trains = nature !== 'question_answering';
   const onSuccess = (_nothing: unknown, address: string) => {
-    saveLink(address);
+    saveFromLink(address);
     onClose();
   };
   const dataset = useMutation({ mutationFn: checkDownload, onSuccess, meta: { errorTitle: 'downloadProject' } });

@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestI18n } from '@/test/render';
 import { server } from '@/test/server';
-import { drawImage } from './generated-image';
+import { drawRandomImage } from './random-image';
 import { ImagePicker, type ProjectImage } from './image-picker';
 
 const handleChange = vi.fn();
@@ -77,7 +77,7 @@ describe('sizes (C-038)', () => {
       size = [this.width, this.height];
       done(new Blob(['png'], { type: 'image/png' }));
     });
-    const file = await drawImage(() => 0.5);
+    const file = await drawRandomImage(() => 0.5);
     expect([size, file?.type]).toEqual([[640, 480], 'image/png']);
     expect(pen.fillRect).toHaveBeenCalledWith(0, 0, 640, 480);
     expect(pen.arc.mock.calls.length).toBeGreaterThan(3);

@@ -2,14 +2,14 @@ import { Shuffle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
-import { imageAddress } from '@/api/resources/archives';
+import { imageAddress } from '@/api/resources/archives-and-shares';
 import { uploadFiles } from '@/api/upload';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { FileDropZone } from '@/ui/file-drop-zone';
 import { useSessionStore } from '@/state/session-store';
-import { drawImage } from './generated-image';
+import { drawRandomImage } from './random-image';
 import { BACK_DELAY_MS, IMAGE_EXTENSIONS, isWebAddress, LINK_DELAY_MS, MAX_IMAGE_BYTES } from './image-link';
 import styles from './projects.module.css';
 
@@ -34,7 +34,7 @@ export interface ImagePickerProps {
 }
 
 /** C-018: the address counts once it has been left alone. */
-function useSettledLink(link: string, onLink: (link: string) => void) {
+function useDebouncedLink(link: string, onLink: (link: string) => void) {
   useEffect(() => {
     if (link === '' || !isWebAddress(link)) return undefined;
     const timer = setTimeout(() => onLink(link), LINK_DELAY_MS);
@@ -43,9 +43,9 @@ function useSettledLink(link: string, onLink: (link: string) => void) {
   }, [link]);
 }
 
-const LinkState = ({ text }: { readonly text: string | undefined }) => text !== undefined && <p role="alert">{text}</p>;
+const LinkProblem = ({ text }: { readonly text: string | undefined }) => text !== undefined && <p role="alert">{text}</p>;
 
-function Preview({ image }: { readonly image: ProjectImage }) {
+function ImagePreview({ image }: { readonly image: ProjectImage }) {
   const { t } = useTranslation('project');
   return (
     <div className={styles['preview']}>
@@ -59,7 +59,7 @@ function Preview({ image }: { readonly image: ProjectImage }) {
 }
 
 /** V-036: what is wrong with the picture in this mode, as a key of the words. */
-function problemOf(mode: Mode, link: string, image: ProjectImage): 'missing' | 'wrongAddress' | null {
+function imageProblem(mode: Mode, link: string, image: ProjectImage): 'missing' | 'wrongAddress' | null {
   if (mode === 'link' && link !== '' && !isWebAddress(link)) return 'wrongAddress';
   return mode === 'random' || image.imageId !== undefined || image.imageUrl !== undefined ? null : 'missing';
 }
@@ -77,11 +77,11 @@ export function ImagePicker({ value, onChange, disabled = false, onComplete, tri
       setMode('random');
       setLink('');
     }, BACK_DELAY_MS);
-  useSettledLink(link, (imageUrl) => {
+  useDebouncedLink(link, (imageUrl) => {
     onChange({ imageUrl });
     backToRandom();
   });
-  const wrong = problemOf(mode, link, value);
+  const wrong = imageProblem(mode, link, value);
   useEffect(() => onComplete?.(wrong === null), [wrong, onComplete]);
   const said = wrong === 'wrongAddress' || (wrong !== null && tried) ? t(`image.${wrong}`) : undefined;
   const send = async (file: File | null) => {
@@ -102,16 +102,16 @@ export function ImagePicker({ value, onChange, disabled = false, onComplete, tri
   return (
     <fieldset className={styles['picker']} disabled={disabled}>
       <legend>{t('image.title')}</legend>
-      <Preview image={value} />
+      <ImagePreview image={value} />
       <div className={styles['choices']}>
-        <Segmented
+        <SegmentedControl
           label={t('image.mode')}
           value={mode}
           onChange={setMode}
           options={MODES.map((one) => ({ value: one, label: t(`image.${one === 'random' && airGapped ? 'withoutPicture' : one}`) }))}
         />
         {mode === 'random' && !airGapped && (
-          <Button icon={Shuffle} busy={busy} disabled={disabled} onClick={() => void drawImage().then(send)}>
+          <Button icon={Shuffle} busy={busy} disabled={disabled} onClick={() => void drawRandomImage().then(send)}>
             {t('image.draw')}
           </Button>
         )}
@@ -135,7 +135,7 @@ export function ImagePicker({ value, onChange, disabled = false, onComplete, tri
             error={said}
           />
         )}
-        <LinkState text={mode === 'link' ? undefined : (problem ?? said)} />
+        <LinkProblem text={mode === 'link' ? undefined : (problem ?? said)} />
       </div>
     </fieldset>
   );

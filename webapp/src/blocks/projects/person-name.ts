@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PersonName } from '@/annotation/strings';
-import { peopleQuery } from '@/api/resources/archives';
-import { formatWhenWithin } from '@/ui/format';
+import type { FormatPersonName } from '@/annotation/strings';
+import { peopleQuery } from '@/api/resources/archives-and-shares';
+import { formatWhenInSentence } from '@/ui/format';
 
 /** In figures and lists: the author that a file or an archive names, who is no account. */
 const IMPORTED = 'imported:';
 
 /** What somebody is called, by username. Whom the reader may not know of keeps the username, and so do models. */
-export function usePersonName(): PersonName {
+export function usePersonName(): FormatPersonName {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const { data } = useQuery(peopleQuery());
@@ -22,7 +22,7 @@ export function usePersonName(): PersonName {
       return t('author.broughtIn', {
         name: username,
         who: called(brought.importedBy),
-        when: formatWhenWithin(brought.importedDate ?? '', language),
+        when: formatWhenInSentence(brought.importedDate ?? '', language),
       });
     },
     [data, language, t],

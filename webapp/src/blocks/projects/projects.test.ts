@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { circles } from './generated-image';
+import { randomCircles } from './random-image';
 import { isWebAddress, MAX_IMAGE_BYTES } from './image-link';
-import { nameOf, peopleOptions } from './people-options';
+import { personOption, optionsNotTaken } from './people-options';
 
 describe('who can be picked for a share', () => {
   const names = ['me', 'lea', 'paul'].map((name) => ({ name, label: name.toUpperCase() }));
 
   it('leaves out oneself and who has it already (V-020)', () => {
-    expect(peopleOptions(names, [{ name: 'paul' }], 'me')).toEqual([{ name: 'lea', label: 'LEA' }]);
+    expect(optionsNotTaken(names, [{ name: 'paul' }], 'me')).toEqual([{ name: 'lea', label: 'LEA' }]);
   });
 
   it('calls people by both names, by one where they have no other', () => {
@@ -15,14 +15,14 @@ describe('who can be picked for a share', () => {
       { username: 'lea', profilename: 'Léa Roth' },
       { username: 'bot', profilename: 'bot' },
     ];
-    expect(people.map(nameOf)).toEqual([
+    expect(people.map(personOption)).toEqual([
       { name: 'lea', label: 'Léa Roth (lea)' },
       { name: 'bot', label: 'bot' },
     ]);
   });
 
   it('knows nothing when names cannot be listed', () => {
-    expect(peopleOptions(null, [], 'me')).toBeNull();
+    expect(optionsNotTaken(null, [], 'me')).toBeNull();
   });
 });
 
@@ -37,7 +37,7 @@ describe('pictures of projects', () => {
 
   it('draws circles inside the picture', () => {
     let step = 0;
-    const drawn = circles(() => (step++ % 10) / 10, 30);
+    const drawn = randomCircles(() => (step++ % 10) / 10, 30);
     expect(drawn).toHaveLength(30);
     expect(drawn.every(({ x, y, colour }) => x <= 640 && y <= 480 && colour.startsWith('#'))).toBe(true);
   });

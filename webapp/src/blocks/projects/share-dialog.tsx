@@ -11,23 +11,23 @@ import {
   unshareGroup,
   unshareUser,
   type ShareMode,
-} from '@/api/resources/archives';
+} from '@/api/resources/archives-and-shares';
 import { projectKeys } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
-import { Segmented, SelectInput } from '@/ui/choices';
+import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { usePersonName } from './person-name';
 import { useSessionStore } from '@/state/session-store';
-import { nameOf, peopleOptions } from './people-options';
+import { personOption, optionsNotTaken } from './people-options';
 import styles from './projects.module.css';
 
 type Kind = 'users' | 'groups';
 type Access = 'read' | 'write';
-const modeOf = (access: Access): ShareMode => ({ read: true, write: access === 'write' });
+const shareModeFor = (access: Access): ShareMode => ({ read: true, write: access === 'write' });
 
 interface Row {
   readonly name: string;
@@ -57,10 +57,10 @@ function AccessChoice({
 }) {
   const { t } = useTranslation('project');
   const options = (['read', 'write'] as const).map((one) => ({ value: one, label: t(`share.${one}`) }));
-  return <Segmented label={label} value={value} onChange={onChange} options={options} />;
+  return <SegmentedControl label={label} value={value} onChange={onChange} options={options} />;
 }
 
-function Section({ kind, project, rows, names, may }: SectionProps) {
+function SharesSection({ kind, project, rows, names, may }: SectionProps) {
   const { t } = useTranslation('project');
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
@@ -69,7 +69,7 @@ function Section({ kind, project, rows, names, may }: SectionProps) {
   const refresh = () => queryClient.invalidateQueries({ queryKey: projectKeys.all });
   const share = useMutation({
     mutationFn: (row: { readonly name: string; readonly access: Access }) =>
-      (kind === 'users' ? shareWithUser : shareWithGroup)(project, row.name, modeOf(row.access)),
+      (kind === 'users' ? shareWithUser : shareWithGroup)(project, row.name, shareModeFor(row.access)),
     onSuccess: () => setName(''),
     onSettled: refresh,
     meta: { errorTitle: 'projectShares' },
@@ -157,11 +157,11 @@ export function ShareDialog({ project, label, may, onClose }: ShareDialogProps) 
     const users = data.users.map((one) => ({ ...one, name: one.username, label: personName(one.username) }));
     const groupLabel = (name: string) => groups.data?.find((one) => one.name === name)?.label ?? name;
     const shared = data.groups.map((one) => ({ ...one, name: one.groupName, label: groupLabel(one.groupName) }));
-    const named = people.data?.map(nameOf) ?? null;
+    const named = people.data?.map(personOption) ?? null;
     return (
       <>
-        <Section kind="users" {...{ project, may }} rows={users} names={peopleOptions(named, users, me)} />
-        <Section kind="groups" {...{ project, may }} rows={shared} names={peopleOptions(groups.data ?? null, shared)} />
+        <SharesSection kind="users" {...{ project, may }} rows={users} names={optionsNotTaken(named, users, me)} />
+        <SharesSection kind="groups" {...{ project, may }} rows={shared} names={optionsNotTaken(groups.data ?? null, shared)} />
       </>
     );
   };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf, foundValues, type FacetTexts } from './facet-texts';
+import { facetsFromAggregations, facetValuesFromBuckets, type FacetTexts } from './facet-texts';
 
 const TEXTS: FacetTexts = { title: (name) => name, value: (_name, value) => value.toUpperCase(), colour: () => undefined };
 const bucket = (key: string) => ({ key, doc_count: 1 });
 
 describe('facets of an answer', () => {
   it('V-021 drops facets without a bucket and keeps a chosen value in sight', () => {
-    const facets = facetsOf(
+    const facets = facetsFromAggregations(
       [
         { name: 'createdBy', buckets: [bucket('ana')] },
         { name: 'split', buckets: [] },
@@ -25,8 +25,8 @@ describe('facets of an answer', () => {
 
   it('W-015 what adds up the rest is told, and never a value to choose', () => {
     const rest = { key: 'sum_other_doc_count_label', doc_count: 7 };
-    const [facet] = facetsOf([{ name: 'label', buckets: [bucket('person'), rest] }], [], TEXTS);
+    const [facet] = facetsFromAggregations([{ name: 'label', buckets: [bucket('person'), rest] }], [], TEXTS);
     expect(facet).toMatchObject({ rest: 7, values: [{ value: 'person' }] });
-    expect(foundValues('label', [rest, bucket('place')], TEXTS).map(({ value }) => value)).toEqual(['place']);
+    expect(facetValuesFromBuckets('label', [rest, bucket('place')], TEXTS).map(({ value }) => value)).toEqual(['place']);
   });
 });

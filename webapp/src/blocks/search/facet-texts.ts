@@ -5,7 +5,7 @@ import type { Facet, FacetValue } from '@/ui/facet-list';
 import type { SelectedFacet } from '@/state/facet-selection';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { useSessionStore } from '@/state/session-store';
-import { metafacetsOf } from './metadata-facets';
+import { parseMetafacets } from './metadata-facets';
 
 const METADATA = 'metadata.';
 const OTHER = 'sum_other_doc_count_';
@@ -35,18 +35,18 @@ export interface FacetTexts {
   readonly colour: (facet: string, value: string) => string | undefined;
 }
 
-export interface LabelTexts {
+export interface LabelNamesAndColours {
   readonly project?: { readonly metafacets?: readonly unknown[] } | undefined;
   readonly nameOf: (label: string) => string;
   readonly colourOf: (label: string) => string | undefined;
 }
 
 /** W-015 */
-export function useFacetTexts({ nameOf, colourOf, project }: LabelTexts): FacetTexts {
+export function useFacetTexts({ nameOf, colourOf, project }: LabelNamesAndColours): FacetTexts {
   const { t, i18n } = useTranslation('search');
   const me = useSessionStore((state) => state.principal?.username ?? '');
   const personName = usePersonName();
-  const chosen = metafacetsOf(project?.metafacets);
+  const chosen = parseMetafacets(project?.metafacets);
   const place = (facet: string): number => {
     const at = chosen.findIndex(({ name }) => `${METADATA}${name}` === facet);
     return at < 0 ? chosen.length : at;
@@ -71,14 +71,18 @@ export function useFacetTexts({ nameOf, colourOf, project }: LabelTexts): FacetT
   return { position: place, title, value, colour: (facet, key) => (LABELS.test(facet) ? colourOf(key) : undefined) };
 }
 
-const rank = (name: string) => {
+const facetRank = (name: string) => {
   const base = name.replace(/\(.*\)$/u, '');
   const at = ORDER.indexOf(base);
   return (at < 0 ? ORDER.length : at) + (name === base ? 0 : 0.5);
 };
 
 /** Facets without a value are dropped (V-021); a chosen value stays in sight when nothing found carries it. */
-export function facetsOf(aggregations: readonly Aggregation[] | undefined, selected: readonly SelectedFacet[], words: FacetTexts): Facet[] {
+export function facetsFromAggregations(
+  aggregations: readonly Aggregation[] | undefined,
+  selected: readonly SelectedFacet[],
+  words: FacetTexts,
+): Facet[] {
   const found = [...(aggregations ?? [])];
   const { position = () => 0 } = words;
   for (const { facetName } of selected) if (!found.some(({ name }) => name === facetName)) found.push({ name: facetName, buckets: [] });
@@ -87,15 +91,19 @@ export function facetsOf(aggregations: readonly Aggregation[] | undefined, selec
       const buckets = counted.filter(({ key }) => !key.startsWith(OTHER));
       const rest = counted.find(({ key }) => key.startsWith(OTHER))?.doc_count ?? 0;
       const chosen = selected.filter(({ facetName, facetValue }) => facetName === name && !buckets.some(({ key }) => key === facetValue));
-      const values = foundValues(name, [...buckets, ...chosen.map(({ facetValue }) => ({ key: facetValue, doc_count: 0 }))], words);
+      const values = facetValuesFromBuckets(
+        name,
+        [...buckets, ...chosen.map(({ facetValue }) => ({ key: facetValue, doc_count: 0 }))],
+        words,
+      );
       return { name, label: words.title(name), values, ...(rest > 0 && { rest }) };
     })
     .filter(({ values }) => values.length > 0)
-    .sort((a, b) => rank(a.name) - rank(b.name) || position(a.name) - position(b.name) || a.label.localeCompare(b.label));
+    .sort((a, b) => facetRank(a.name) - facetRank(b.name) || position(a.name) - position(b.name) || a.label.localeCompare(b.label));
 }
 
 /** Values found in a long facet, as rows of it. */
-export function foundValues(facet: string, buckets: Aggregation['buckets'], words: FacetTexts): FacetValue[] {
+export function facetValuesFromBuckets(facet: string, buckets: Aggregation['buckets'], words: FacetTexts): FacetValue[] {
   return buckets
     .filter(({ key }) => !key.startsWith(OTHER))
     .map(({ key, doc_count: count }) => {

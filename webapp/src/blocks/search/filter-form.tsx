@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { operatorsOf, textFilter, type Operator, type SearchFilter } from '@/state/search-filters';
 import styles from './search.module.css';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { JsonRange } from '@/api/resources/search';
+import type { CodePointRange } from '@/api/resources/search';
 import { buildOffsetIndex } from '@/text/offsets';
 import styles from './search.module.css';
 
 /** A short text with the words that were found in yellow; ranges in code points, ascending. */
-export function HighlightedText({ text, ranges }: { readonly text: string; readonly ranges: readonly JsonRange[] }): ReactNode {
+export function HighlightedText({ text, ranges }: { readonly text: string; readonly ranges: readonly CodePointRange[] }): ReactNode {
   const index = buildOffsetIndex(text);
   const parts: ReactNode[] = [];
   let at = 0;

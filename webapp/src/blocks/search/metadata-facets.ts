@@ -10,16 +10,16 @@ export interface Metafacet {
 }
 
 const TYPES: readonly string[] = ['text', 'number', 'date'];
-const titleFromName = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export function metafacetsOf(list: readonly unknown[] | undefined): Metafacet[] {
+export function parseMetafacets(list: readonly unknown[] | undefined): Metafacet[] {
   return (list ?? []).flatMap((entry) => {
     const parts = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : { name: entry };
-    const [name, title, type] = [titleFromName(parts['name']), titleFromName(parts['title']), titleFromName(parts['type'])];
+    const [name, title, type] = [stringOrEmpty(parts['name']), stringOrEmpty(parts['title']), stringOrEmpty(parts['type'])];
     return name === '' ? [] : [{ name, title, type: (TYPES.includes(type) ? type : '') as MetafacetType }];
   });
 }
 
 /** As the project keeps it. */
-export const metafacetEntry = ({ name, title, type }: Metafacet): string | Partial<Metafacet> =>
+export const metafacetToJson = ({ name, title, type }: Metafacet): string | Partial<Metafacet> =>
   title === '' && type === '' ? name : { name, ...(title === '' ? {} : { title }), ...(type === '' ? {} : { type }) };

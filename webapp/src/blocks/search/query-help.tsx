@@ -31,7 +31,7 @@ const ADVANCED = [
   ['cat^2 dog', 'boost'],
 ] as const;
 
-function Examples({ examples }: { readonly examples: readonly (readonly [string, string])[] }): ReactNode {
+function QueryExamples({ examples }: { readonly examples: readonly (readonly [string, string])[] }): ReactNode {
   const { t } = useTranslation('search');
   return (
     <dl className={styles['examples']}>
@@ -55,12 +55,12 @@ export function QueryHelp({ simple }: { readonly simple: boolean }): ReactNode {
     <section key="simple">
       <h3>{t('help.simple')}</h3>
       <p>{t('help.simpleText')}</p>
-      <Examples examples={SIMPLE} />
+      <QueryExamples examples={SIMPLE} />
     </section>,
     <section key="advanced">
       <h3>{t('help.advanced')}</h3>
       <p>{t('help.advancedText')}</p>
-      <Examples examples={ADVANCED} />
+      <QueryExamples examples={ADVANCED} />
     </section>,
   ];
   return (

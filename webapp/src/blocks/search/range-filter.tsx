@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { histogramQuery, type FacetTarget } from '@/api/resources/facets';
+import { histogramQuery, type FacetedSearch } from '@/api/resources/facets';
 import type { Aggregation } from '@/api/resources/search';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
@@ -13,12 +13,12 @@ type Kind = 'number' | 'date';
 
 const HEIGHT = 44;
 
-const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const formatIsoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const END_OF_DAY_MS = 1;
 
 /** The ends of a bar as they are typed; a day is held to its end. */
-function endsOf({ from = 0, to = from }: Bucket, kind: Kind): readonly [string, string] {
-  if (kind === 'date') return [day(from), day(to - END_OF_DAY_MS)];
+function bucketEnds({ from = 0, to = from }: Bucket, kind: Kind): readonly [string, string] {
+  if (kind === 'date') return [formatIsoDay(from), formatIsoDay(to - END_OF_DAY_MS)];
   // Bars of whole numbers end before the next one begins.
   const whole = Number.isInteger(from) && Number.isInteger(to);
   return [String(from), String(whole ? to - 1 : to)];
@@ -33,15 +33,15 @@ interface BarsProps {
   readonly onPick: (low: string, high: string, extend: boolean) => void;
 }
 
-function within(bucket: Bucket, kind: Kind, low: string, high: string): boolean {
+function isBucketInRange(bucket: Bucket, kind: Kind, low: string, high: string): boolean {
   if (low === '' && high === '') return false;
-  const [first, last] = endsOf(bucket, kind);
+  const [first, last] = bucketEnds(bucket, kind);
   if (kind === 'date') return (low === '' || last >= low) && (high === '' || first <= high);
   return (low === '' || Number(last) >= Number(low)) && (high === '' || Number(first) <= Number(high));
 }
 
 /** One bar per piece; a click takes it, with Shift up to it. By keyboard the two fields say the same. */
-function Bars({ buckets, kind, label, low, high, onPick }: BarsProps): ReactNode {
+function HistogramBars({ buckets, kind, label, low, high, onPick }: BarsProps): ReactNode {
   const { t } = useTranslation('search');
   const format = useFormat();
   const most = Math.max(...buckets.map(({ doc_count: count }) => count), 1);
@@ -51,7 +51,7 @@ function Bars({ buckets, kind, label, low, high, onPick }: BarsProps): ReactNode
       <p className="visually-hidden">{label}</p>
       <div className={styles['bars']} aria-hidden>
         {buckets.map((bucket) => {
-          const [first, last] = endsOf(bucket, kind);
+          const [first, last] = bucketEnds(bucket, kind);
           const height = bucket.doc_count === 0 ? 0 : Math.max(2, Math.round((bucket.doc_count / most) * HEIGHT));
           return (
             <button
@@ -59,7 +59,7 @@ function Bars({ buckets, kind, label, low, high, onPick }: BarsProps): ReactNode
               type="button"
               tabIndex={-1}
               title={t('range.bar', { low: shown(first), high: shown(last), number: format.number(bucket.doc_count) })}
-              data-on={within(bucket, kind, low, high) || undefined}
+              data-on={isBucketInRange(bucket, kind, low, high) || undefined}
               onClick={(event) => onPick(first, last, event.shiftKey)}
             >
               <span style={{ height }} />
@@ -85,7 +85,7 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
   const [low, setLow] = useState(range.low);
   const [high, setHigh] = useState(range.high);
   const { buckets } = histogram;
-  const ends = [buckets[0], buckets.at(-1)].map((bucket) => (bucket === undefined ? ['', ''] : endsOf(bucket, kind)));
+  const ends = [buckets[0], buckets.at(-1)].map((bucket) => (bucket === undefined ? ['', ''] : bucketEnds(bucket, kind)));
   const first = ends[0]?.[0] ?? '';
   const last = ends[1]?.[1] ?? '';
   const reversed = low !== '' && high !== '' && (kind === 'date' ? low > high : Number(low) > Number(high));
@@ -117,7 +117,7 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
     <form className={styles['range']} aria-label={t('range.title', { name })} onSubmit={submit}>
       {buckets.length > 1 && (
         <>
-          <Bars
+          <HistogramBars
             {...{ buckets, kind, low, high }}
             label={t('range.spread', { name, low: first, high: last, number: format.number(count) })}
             onPick={pick}
@@ -146,7 +146,7 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
 
 interface RangeFilterProps {
   readonly project: string;
-  readonly target: FacetTarget;
+  readonly target: FacetedSearch;
   readonly field: string;
   /** What the field is called. */
   readonly name: string;

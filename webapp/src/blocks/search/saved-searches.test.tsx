@@ -10,16 +10,16 @@ import { SEARCH_DEFAULTS, useSearchAddress, type SearchAddress } from '@/state/s
 import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
 import { server } from '@/test/server';
-import { SavedSearches } from './saved-searches';
+import { SavedSearchesButton } from './saved-searches';
 import { SortMenu } from './sort-menu';
-import { savedStateOf, useDefaultSearch } from './use-default-search';
+import { toSavedSearchState, useDefaultSearch } from './use-default-search';
 
 const TEXTS = {
   title: (name: string) => (name === 'metadata.year' ? 'Année' : name.replace('metadata.', '')),
   value: (_name: string, value: string) => value,
   colour: () => undefined,
 };
-const STATE: SavedSearchState = savedStateOf({
+const STATE: SavedSearchState = toSavedSearchState({
   ...SEARCH_DEFAULTS,
   query: 'paris',
   searchType: 'hybrid',
@@ -84,7 +84,7 @@ function Screen({ onState }: { readonly onState: (state: SearchAddress) => void 
   const [state, change] = useSearchAddress('/explore');
   useDefaultSearch({ project: 'p', kind: 'segments', usual: SEARCH_DEFAULTS, change });
   onState(state);
-  return <SavedSearches project="p" kind="segments" usual={SEARCH_DEFAULTS} state={state} texts={TEXTS} onApply={change} />;
+  return <SavedSearchesButton project="p" kind="segments" usual={SEARCH_DEFAULTS} state={state} texts={TEXTS} onApply={change} />;
 }
 
 function open(path = '/explore') {
@@ -106,7 +106,7 @@ describe('what is kept', () => {
     expect(searchFromJson(saved({ search: JSON.parse(JSON.stringify(searchToJson(STATE))) as never }), SEARCH_DEFAULTS)).toEqual(STATE);
   });
   it('has the usual values for what it does not say', () => {
-    expect(searchFromJson(saved({ search: {} }), SEARCH_DEFAULTS)).toEqual(savedStateOf(SEARCH_DEFAULTS));
+    expect(searchFromJson(saved({ search: {} }), SEARCH_DEFAULTS)).toEqual(toSavedSearchState(SEARCH_DEFAULTS));
   });
 });
 

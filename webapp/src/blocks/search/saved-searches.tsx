@@ -16,19 +16,19 @@ import {
   type SearchKind,
 } from '@/api/resources/saved-searches';
 import { Button } from '@/ui/button';
-import { CheckRow } from '@/ui/choices';
+import { CheckRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import { useCan, useProjectWritable } from '@/state/session-store';
 import type { FacetTexts } from './facet-texts';
 import styles from './search.module.css';
 import { useFilterText } from './search-filters';
-import { savedStateOf } from './use-default-search';
+import { toSavedSearchState } from './use-default-search';
 
 interface SavedSearchesProps {
   readonly project: string;
@@ -73,7 +73,7 @@ function useSavedSearchActions(project: string, kind: SearchKind) {
 }
 
 /** What a search asks for, in words. */
-function useSummary(words: FacetTexts): (search: SavedSearchState) => string {
+function useSavedSearchSummary(words: FacetTexts): (search: SavedSearchState) => string {
   const { t } = useTranslation('search');
   const filterText = useFilterText(words);
   return ({ query, filters, selectedFacets, datasetSelector }) => {
@@ -88,7 +88,7 @@ function useSummary(words: FacetTexts): (search: SavedSearchState) => string {
 }
 
 /** Short for the eye, which sees the row; whole for who hears it alone. */
-const Named = ({ short, whole }: { readonly short: string; readonly whole: string }): ReactNode => (
+const AccessibleShortLabel = ({ short, whole }: { readonly short: string; readonly whole: string }): ReactNode => (
   <>
     <span aria-hidden>{short}</span>
     <span className="visually-hidden">{whole}</span>
@@ -106,7 +106,7 @@ interface RowProps {
   readonly onDelete: () => void;
 }
 
-function Row({ saved, summary, mayShare, busy, onApply, onChange, onReplace, onDelete }: RowProps): ReactNode {
+function SavedSearchRow({ saved, summary, mayShare, busy, onApply, onChange, onReplace, onDelete }: RowProps): ReactNode {
   const { t } = useTranslation('search');
   const personName = usePersonName();
   const { label, mine, editable, shared, isDefault, createdBy } = saved;
@@ -119,14 +119,14 @@ function Row({ saved, summary, mayShare, busy, onApply, onChange, onReplace, onD
       {editable && (
         <div className={styles['saved-acts']}>
           <CheckRow
-            label={<Named short={t('saved.default')} whole={t('saved.defaultOf', { name: label })} />}
+            label={<AccessibleShortLabel short={t('saved.default')} whole={t('saved.defaultOf', { name: label })} />}
             checked={isDefault}
             disabled={busy || (shared && !mayShare)}
             onChange={(next) => onChange({ isDefault: next })}
           />
           {mayShare && (
             <CheckRow
-              label={<Named short={t('saved.shared')} whole={t('saved.shareOf', { name: label })} />}
+              label={<AccessibleShortLabel short={t('saved.shared')} whole={t('saved.shareOf', { name: label })} />}
               checked={shared}
               disabled={busy}
               onChange={(next) => onChange({ shared: next })}
@@ -140,18 +140,20 @@ function Row({ saved, summary, mayShare, busy, onApply, onChange, onReplace, onD
   );
 }
 
+const NEW_SEARCH: NewSearch = { label: '', shared: false, isDefault: false };
+
 function SavedSearchesDialog({ project, kind, state, usual, texts, onApply, onClose }: SavedSearchesProps & { onClose: () => void }) {
   const { t } = useTranslation(['search', 'common']);
   const { data, error, refetch } = useQuery(savedSearchesQuery(project, kind));
   const mayShare = useProjectWritable();
   const mayBeginAll = useCan('changeProjectConfig');
   const { save, change, remove } = useSavedSearchActions(project, kind);
-  const [form, setForm] = useState<NewSearch>({ label: '', shared: false, isDefault: false });
-  const summary = useSummary(texts);
+  const [form, setForm] = useState<NewSearch>(NEW_SEARCH);
+  const summary = useSavedSearchSummary(texts);
   const busy = save.isPending || change.isPending || remove.isPending;
   const submit = () => {
     if (form.label.trim() === '' || busy) return;
-    save.mutate({ state: savedStateOf(state), body: form }, { onSuccess: () => setForm({ label: '', shared: false, isDefault: false }) });
+    save.mutate({ state: toSavedSearchState(state), body: form }, { onSuccess: () => setForm(NEW_SEARCH) });
   };
   const groups = [true, false]
     .map((mine) => ({ mine, list: (data ?? []).filter((one) => one.mine === mine) }))
@@ -181,7 +183,7 @@ function SavedSearchesDialog({ project, kind, state, usual, texts, onApply, onCl
           <h3 className={styles['saved-title']}>{t(mine ? 'saved.mine' : 'saved.others')}</h3>
           <ul className={styles['saved-list']}>
             {list.map((saved) => (
-              <Row
+              <SavedSearchRow
                 key={saved.name}
                 saved={saved}
                 summary={summary(searchFromJson(saved, usual))}
@@ -192,7 +194,7 @@ function SavedSearchesDialog({ project, kind, state, usual, texts, onApply, onCl
                   onClose();
                 }}
                 onChange={(part) => change.mutate({ name: saved.name, ...part })}
-                onReplace={() => change.mutate({ name: saved.name, state: savedStateOf(state) })}
+                onReplace={() => change.mutate({ name: saved.name, state: toSavedSearchState(state) })}
                 onDelete={() => remove.mutate(saved)}
               />
             ))}
@@ -222,7 +224,7 @@ function SavedSearchesDialog({ project, kind, state, usual, texts, onApply, onCl
 }
 
 /** S-022: searches kept under a name: shown again, shared, begun with, deleted. */
-export function SavedSearches(props: SavedSearchesProps): ReactNode {
+export function SavedSearchesButton(props: SavedSearchesProps): ReactNode {
   const { t } = useTranslation('search');
   const [open, setOpen] = useState(false);
   if (!useCan('useSearch')) return null;

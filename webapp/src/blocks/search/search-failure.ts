@@ -5,7 +5,7 @@ import { isUnreadableQuery } from '@/api/resources/search';
 import { notify } from '@/state/notifications-store';
 
 /** E-019: told only when the query was sent with Enter; half-typed ones are ignored. Other failures are always told. */
-export function useSearchFailure(error: unknown, explicit: boolean, title: string): void {
+export function useSearchFailureNotification(error: unknown, explicit: boolean, title: string): void {
   useEffect(() => {
     if (error === null || error === undefined) return;
     if (!isUnreadableQuery(error)) notifyFailure(error, title);
@@ -14,7 +14,7 @@ export function useSearchFailure(error: unknown, explicit: boolean, title: strin
 }
 
 /** E-019: what was found before stays while a query that nobody sent cannot be read yet. `half`: that is what is shown. */
-export function useFound<T>(
+export function useResultsOfLastValidQuery<T>(
   data: T | undefined,
   error: unknown,
   explicit: boolean,

@@ -10,7 +10,7 @@ import { useLayoutStore } from '@/state/layout-store';
 import { SEARCH_DEFAULTS } from '@/state/search-address';
 import { startTestI18n } from '@/test/render';
 import { server } from '@/test/server';
-import { SearchChips, SearchFacets, type Narrowing } from './search-filters';
+import { SearchFilterChips, SearchFacets, type FacetsAndFilters } from './search-filters';
 
 const TEXTS = {
   title: (name: string) => name.replace('metadata.', ''),
@@ -60,7 +60,7 @@ beforeEach(() => {
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-function show(chosen: Narrowing, onChange: (part: Partial<Narrowing>) => void): void {
+function show(chosen: FacetsAndFilters, onChange: (part: Partial<FacetsAndFilters>) => void): void {
   const search = { action: '_do_search' as const, segid: '', query, simpleQuery: true, searchType, from, size, datasetSelector, sort: '' };
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -73,13 +73,13 @@ function show(chosen: Narrowing, onChange: (part: Partial<Narrowing>) => void): 
           texts={TEXTS}
           {...{ selected: chosen, onChange }}
         />
-        <SearchChips texts={TEXTS} {...{ selected: chosen, onChange }} />
+        <SearchFilterChips texts={TEXTS} {...{ selected: chosen, onChange }} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
 }
 
-const NOTHING: Narrowing = { selectedFacets: [], filters: [] };
+const NOTHING: FacetsAndFilters = { selectedFacets: [], filters: [] };
 
 describe('filter drawer', () => {
   it('V-001 adds words of the text with Enter, and nothing when there are none', async () => {

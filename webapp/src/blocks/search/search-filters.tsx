@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { foundValuesQuery, type FacetTarget } from '@/api/resources/facets';
+import { facetValuesQuery, type FacetedSearch } from '@/api/resources/facets';
 import type { Aggregation } from '@/api/resources/search';
 import { FilterChip } from '@/ui/chip';
 import { FacetList, type FacetValue } from '@/ui/facet-list';
 import { withFacet, type SelectedFacet } from '@/state/facet-selection';
 import { describeFilter, rangeOf, invertFilter, withFilter, withoutFilter, type SearchFilter } from '@/state/search-filters';
-import { DATE_FACETS, facetsOf, foundValues, type FacetTexts } from './facet-texts';
+import { DATE_FACETS, facetsFromAggregations, facetValuesFromBuckets, type FacetTexts } from './facet-texts';
 import { FilterForm } from './filter-form';
 import { RangeFilter } from './range-filter';
 import styles from './search.module.css';
@@ -15,24 +15,24 @@ import styles from './search.module.css';
 const METADATA = 'metadata.';
 
 /** What the drawer changes of a search. */
-export interface Narrowing {
+export interface FacetsAndFilters {
   readonly selectedFacets: readonly SelectedFacet[];
   readonly filters: readonly SearchFilter[];
 }
 
 /** Facets and filters chosen so far. */
-export const countNarrowing = ({ selectedFacets, filters }: Narrowing) => selectedFacets.length + filters.length;
-export const NO_NARROWING: Narrowing = { selectedFacets: [], filters: [] };
+export const countFacetsAndFilters = ({ selectedFacets, filters }: FacetsAndFilters) => selectedFacets.length + filters.length;
+export const NO_FACETS_OR_FILTERS: FacetsAndFilters = { selectedFacets: [], filters: [] };
 
 interface SearchFacetsProps {
   readonly screen: string;
   readonly project: string;
   /** The search whose facets these are: long facets and ranges are looked up in it. */
-  readonly target: FacetTarget;
+  readonly target: FacetedSearch;
   readonly aggregations: readonly Aggregation[] | undefined;
-  readonly selected: Narrowing;
+  readonly selected: FacetsAndFilters;
   readonly texts: FacetTexts;
-  readonly onChange: (part: Partial<Narrowing>) => void;
+  readonly onChange: (part: Partial<FacetsAndFilters>) => void;
 }
 
 interface FoundProps extends Pick<SearchFacetsProps, 'project' | 'target' | 'texts'> {
@@ -41,9 +41,9 @@ interface FoundProps extends Pick<SearchFacetsProps, 'project' | 'target' | 'tex
   readonly list: (values: readonly FacetValue[] | undefined) => ReactNode;
 }
 
-function Found({ project, target, texts, facet, text, list }: FoundProps): ReactNode {
-  const { data } = useQuery(foundValuesQuery(project, target, facet, text));
-  return list(data === undefined ? undefined : foundValues(facet, data, texts));
+function FoundFacetValues({ project, target, texts, facet, text, list }: FoundProps): ReactNode {
+  const { data } = useQuery(facetValuesQuery(project, target, facet, text));
+  return list(data === undefined ? undefined : facetValuesFromBuckets(facet, data, texts));
 }
 
 /** Content of the filter drawer of a search screen (W-010): words of a field, then the facets. */
@@ -56,10 +56,10 @@ export function SearchFacets({ screen, project, target, aggregations, selected, 
       <FilterForm metadata={metadata} onAdd={(filter) => onChange({ filters: withFilter(filters, filter) })} />
       <FacetList
         screen={screen}
-        facets={facetsOf(aggregations, selectedFacets, texts)}
+        facets={facetsFromAggregations(aggregations, selectedFacets, texts)}
         selected={selectedFacets}
         onChange={(next) => onChange({ selectedFacets: next })}
-        renderFound={({ name }, text, list) => <Found key={name} facet={name} {...{ project, target, texts, text, list }} />}
+        renderFound={({ name }, text, list) => <FoundFacetValues key={name} facet={name} {...{ project, target, texts, text, list }} />}
         renderMore={({ name, label }) =>
           (ranged.has(name) || DATE_FACETS.has(name)) && (
             <RangeFilter field={name} name={label} {...{ project, target, filters }} onChange={(next) => onChange({ filters: next })} />
@@ -88,17 +88,17 @@ export function useFilterText(texts: FacetTexts): (filter: SearchFilter) => stri
 }
 
 interface SearchChipsProps {
-  readonly selected: Narrowing;
+  readonly selected: FacetsAndFilters;
   readonly texts: FacetTexts;
-  readonly onChange: (part: Partial<Narrowing>) => void;
+  readonly onChange: (part: Partial<FacetsAndFilters>) => void;
   readonly children?: ReactNode;
 }
 
 /** One chip per chosen value or filter; the operator toggles include and exclude (W-016). */
-export function SearchChips({ selected, texts, onChange, children }: SearchChipsProps): ReactNode {
+export function SearchFilterChips({ selected, texts, onChange, children }: SearchChipsProps): ReactNode {
   const { selectedFacets, filters } = selected;
   const textOf = useFilterText(texts);
-  if (countNarrowing(selected) === 0 && (children === undefined || children === null || children === false)) return null;
+  if (countFacetsAndFilters(selected) === 0 && (children === undefined || children === null || children === false)) return null;
   const select = (name: string, value: string, selector: '' | '+' | '-') =>
     onChange({ selectedFacets: withFacet(selectedFacets, name, value, selector) });
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
 import type { SearchType } from '@/state/search-types';
-import { Segmented, SwitchRow } from '@/ui/choices';
+import { SegmentedControl, SwitchRow } from '@/ui/choice-inputs';
 import { useCan } from '@/state/session-store';
 import { QueryHelp } from './query-help';
 import styles from './search.module.css';
@@ -44,7 +44,7 @@ export function SearchMode({ project, searchType, simple, onChange }: SearchMode
   return (
     <>
       {hasVectors(project) && (
-        <Segmented
+        <SegmentedControl
           label={t('type.label')}
           value={searchType}
           options={types.map(option)}

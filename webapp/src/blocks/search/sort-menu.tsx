@@ -19,7 +19,7 @@ interface SortMenuProps {
 }
 
 /** Names of metadata, that of the order in use among them even when nothing found has it. */
-function metadataOf(aggregations: readonly Aggregation[] | undefined, value: string): string[] {
+function sortableMetadata(aggregations: readonly Aggregation[] | undefined, value: string): string[] {
   const used = value.replace(/^-/u, '');
   const found = (aggregations ?? []).map(({ name }) => name).filter((name) => name.startsWith(METADATA));
   return used.startsWith(METADATA) && !found.includes(used) ? [...found, used] : found;
@@ -28,7 +28,7 @@ function metadataOf(aggregations: readonly Aggregation[] | undefined, value: str
 /** In which order hits come: by rank, dates, title, or a metadata. */
 export function SortMenu({ value, aggregations, texts, onChange }: SortMenuProps): ReactNode {
   const { t } = useTranslation('search');
-  const metadata = metadataOf(aggregations, value);
+  const metadata = sortableMetadata(aggregations, value);
   const word = (sort: string) => {
     const field = sort.replace(/^-/u, '');
     if (!field.startsWith(METADATA)) return t(`sort.${sort === '' ? 'best' : sort.replace('title', 'byTitle')}`);

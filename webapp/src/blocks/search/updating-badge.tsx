@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { documentKeys } from '@/api/resources/documents';
-import { projectJobsQuery, updatesDocuments } from '@/api/resources/jobs';
+import { projectJobsQuery, jobUpdatesDocuments } from '@/api/resources/jobs';
 import { segmentKeys } from '@/api/resources/segments';
 import { Badge } from '@/ui/badge';
 import { useCan } from '@/state/session-store';
@@ -13,7 +13,7 @@ export function UpdatingBadge({ project }: { readonly project: string }): ReactN
   const queryClient = useQueryClient();
   const visible = useCan('seeProjectJobs');
   const { data = [] } = useQuery({ ...projectJobsQuery(project), enabled: visible && project !== '', meta: { silent: true } });
-  const updating = data.some(updatesDocuments);
+  const updating = data.some(jobUpdatesDocuments);
   const before = useRef(false);
   useEffect(() => {
     if (before.current && !updating)

@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { defaultOf, searchFromJson, savedSearchesQuery, type SavedSearchState, type SearchKind } from '@/api/resources/saved-searches';
+import {
+  defaultSavedSearch,
+  searchFromJson,
+  savedSearchesQuery,
+  type SavedSearchState,
+  type SearchKind,
+} from '@/api/resources/saved-searches';
 import { notify } from '@/state/notifications-store';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useCan, useSessionStore } from '@/state/session-store';
@@ -28,20 +34,20 @@ export function useDefaultSearch({ project, kind, usual, change }: DefaultSearch
     const key = JSON.stringify([me, project, kind]);
     if (data === undefined || openedScreens.has(key)) return;
     openedScreens.add(key);
-    const first = bare ? defaultOf(data) : undefined;
+    const first = bare ? defaultSavedSearch(data) : undefined;
     if (first === undefined) return;
     change(searchFromJson(first, usual), { replace: true });
     const everything: SavedSearchState = usual;
     notify({
       type: 'info',
       message: t('saved.begun', { name: first.label }),
-      action: { label: t('saved.showAll'), run: () => change(savedStateOf(everything)) },
+      action: { label: t('saved.showAll'), run: () => change(toSavedSearchState(everything)) },
     });
   }, [bare, change, data, kind, me, project, t, usual]);
 }
 
 /** Of an address, what a saved search says. */
-export const savedStateOf = (state: SavedSearchState): SavedSearchState => {
+export const toSavedSearchState = (state: SavedSearchState): SavedSearchState => {
   const { query, searchType, isSimpleQueryMode, size, sort, datasetSelector, selectedFacets, filters } = state;
   return { query, searchType, isSimpleQueryMode, size, sort, datasetSelector, selectedFacets, filters };
 };

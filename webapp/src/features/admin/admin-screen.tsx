@@ -14,7 +14,7 @@ type Tab = (typeof TABS)[number];
 
 const SHOWN = { groups: GroupsTab, users: UsersTab, roles: RolesTab, models: ForeignModelsTab } as const;
 
-const tabOf = (wanted: string | undefined, offered: readonly Tab[]): Tab => offered.find((tab) => tab === wanted) ?? 'users';
+const tabFromAddress = (wanted: string | undefined, offered: readonly Tab[]): Tab => offered.find((tab) => tab === wanted) ?? 'users';
 
 /** groups, users and roles as far as the administrator's rights reach; models from elsewhere for the platform's. */
 export function AdminScreen() {
@@ -22,7 +22,7 @@ export function AdminScreen() {
   const navigate = useNavigate();
   const platform = useCan('platformUserAdministrator');
   const offered = platform ? TABS : TABS.filter((one) => one !== 'models');
-  const tab = tabOf(useParams()['selectedTab'], offered);
+  const tab = tabFromAddress(useParams()['selectedTab'], offered);
   const Shown = SHOWN[tab];
   return (
     <Page screen="admin">

@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, refuse, server } from '@/test/server';
-import { changeOf, draftOf as groupDraftOf, wrongOf as wrongGroup } from './group-rules';
-import { shownRoles } from './role-rules';
-import { isNothing, offeredRoles, rolesAfter, stepsOf, wrongOf, type UserDraft } from './user-rules';
+import { PERMISSIONS, errorResponse, server } from '@/test/server';
+import { changedGroupFields, toGroupDraft as groupDraftOf, groupDraftErrors as wrongGroup } from './group-draft';
+import { shownRoles } from './role-draft';
+import { hasNoSteps, offeredRoles, applyRoleChanges, userUpdateSteps, userDraftErrors, type UserDraft } from './user-draft';
 
 const ADMIN = ['createUserIn:*', 'writeGroup:*', 'assignRole:*'];
 
@@ -197,7 +197,9 @@ describe('users (R-011, S-068)', () => {
 
   it('warns all the same where the projects of an account cannot be read', async () => {
     server.use(
-      http.get('*/api/projects', ({ request }) => (request.url.includes('username=bo') ? refuse(500, 'Broken') : HttpResponse.json([]))),
+      http.get('*/api/projects', ({ request }) =>
+        request.url.includes('username=bo') ? errorResponse(500, 'Broken') : HttpResponse.json([]),
+      ),
     );
     await renderStudio('/admin/users');
     await userEvent.click(within(await rowOf(/^bo Roth/)).getByRole('button', { name: 'Delete bo Roth' }));
@@ -309,25 +311,25 @@ describe('the rules', () => {
   });
 
   it('an e-mail that is emptied is removed', () => {
-    expect(stepsOf({ ...draft, email: 'a@b' }, draft).profile).toEqual({ email: null });
-    expect(isNothing(stepsOf(draft, draft))).toBe(true);
+    expect(userUpdateSteps({ ...draft, email: 'a@b' }, draft).profile).toEqual({ email: null });
+    expect(hasNoSteps(userUpdateSteps(draft, draft))).toBe(true);
   });
 
   it('a role that somebody else gave meanwhile stays', () => {
-    const steps = stepsOf(draft, { ...draft, roles: ['Reader'] });
-    expect(rolesAfter(['Coder', 'Annotator'], steps)).toEqual(['Annotator', 'Reader']);
+    const steps = userUpdateSteps(draft, { ...draft, roles: ['Reader'] });
+    expect(applyRoleChanges(['Coder', 'Annotator'], steps)).toEqual(['Annotator', 'Reader']);
   });
 
   it('V-005 a password is checked when there is one', () => {
-    expect(wrongOf(draft, 8, false)).toEqual({});
-    expect(wrongOf({ ...draft, password: 'short' }, 8, false)).toHaveProperty('password');
-    expect(wrongOf(draft, 8, true)).toHaveProperty('password');
+    expect(userDraftErrors(draft, 8, false)).toEqual({});
+    expect(userDraftErrors({ ...draft, password: 'short' }, 8, false)).toHaveProperty('password');
+    expect(userDraftErrors(draft, 8, true)).toHaveProperty('password');
   });
 
   it('who writes one group only names no limits', () => {
     const before = groupDraftOf(group('press') as never);
-    expect(changeOf(before, { ...before, label: 'Press' })).toEqual({ label: 'Press' });
-    expect(changeOf(before, { ...before, maxProjects: '' })).toEqual({ maxProjects: -1 });
+    expect(changedGroupFields(before, { ...before, label: 'Press' })).toEqual({ label: 'Press' });
+    expect(changedGroupFields(before, { ...before, maxProjects: '' })).toEqual({ maxProjects: -1 });
     expect(wrongGroup({ ...before, maxUsers: '-3' })).toHaveProperty('maxUsers');
   });
 
@@ -378,7 +380,7 @@ describe('models from elsewhere', () => {
   it('stays open with what went wrong', async () => {
     server.use(
       http.get('*/api/foreign_models', list),
-      http.post('*/api/foreign_models/:id/_accept', () => refuse(404, 'There is no model from elsewhere with that content')),
+      http.post('*/api/foreign_models/:id/_accept', () => errorResponse(404, 'There is no model from elsewhere with that content')),
     );
     await renderStudio('/admin/models');
     await userEvent.click(within(await rowOf(/NAMES/)).getByRole('button', { name: 'Accept NAMES of Press' }));

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { deleteGroup, groupKeys, type Group } from '@/api/resources/groups';
 import { projectKeys, projectsOfQuery } from '@/api/resources/projects';
 import { userKeys, usersQuery } from '@/api/resources/users';
-import { CheckRow } from '@/ui/choices';
+import { CheckRow } from '@/ui/choice-inputs';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { notify } from '@/state/notifications-store';
 import styles from './admin.module.css';

@@ -2,24 +2,33 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addToGroups, fetchUser, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
-import { messageOf } from '@/api/messages';
-import { KeyList } from '@/blocks/api-keys/key-list';
+import { translatedMessageOf } from '@/api/server-messages';
+import { ApiKeyList } from '@/blocks/api-keys/key-list';
 import { Notice } from '@/ui/notice';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { CheckList } from '@/ui/check-list';
 import styles from './admin.module.css';
-import { FormDialog, rejectedFields } from './form-dialog';
+import { FormDialog, fieldErrorsFromServer } from './form-dialog';
 import { ProjectList } from './project-list';
-import { UserFields, useMinimum } from './user-fields';
-import { draftOf, isNothing, rolesAfter, stepsOf, wrongOf, type Steps, type UserDraft } from './user-rules';
+import { UserFields, useMinimumPasswordLength } from './user-fields';
+import {
+  toUserDraft,
+  hasNoSteps,
+  applyRoleChanges,
+  userUpdateSteps,
+  userDraftErrors,
+  type UserUpdateSteps,
+  type UserDraft,
+} from './user-draft';
 
 /** One after the other; what was done stays done when a later one is refused, and the list is read again. */
-async function take(username: string, steps: Steps): Promise<void> {
+async function saveUserChanges(username: string, steps: UserUpdateSteps): Promise<void> {
   const { profile, joins, gained, lost, leaves } = steps;
   if (profile !== undefined) await patchProfile(username, profile);
   if (joins.length > 0) await addToGroups(username, [...joins]);
-  if (gained.length + lost.length > 0) await updateUser(username, { roles: rolesAfter((await fetchUser(username)).roles ?? [], steps) });
+  if (gained.length + lost.length > 0)
+    await updateUser(username, { roles: applyRoleChanges((await fetchUser(username)).roles ?? [], steps) });
   if (leaves.length > 0) await removeFromGroups(username, [...leaves]);
 }
 
@@ -30,13 +39,13 @@ interface RevokeSessionsProps {
 }
 
 /** An account that the caller does not administer: why, and the groups it can be taken out of. */
-function RevokeSessions({ user, selected, onChange }: RevokeSessionsProps) {
+function UnmanagedUserGroups({ user, selected, onChange }: RevokeSessionsProps) {
   const { t } = useTranslation('admin');
   return (
     <>
       <Notice tone="info">
         <p>{t('user.notYours')}</p>
-        <p>{messageOf(user, 'whyNot')}</p>
+        <p>{translatedMessageOf(user, 'whyNot')}</p>
       </Notice>
       <CheckList
         label={t('tab.groups')}
@@ -53,15 +62,15 @@ function RevokeSessions({ user, selected, onChange }: RevokeSessionsProps) {
 export function EditUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
-  const minimum = useMinimum();
+  const minimum = useMinimumPasswordLength();
   const me = useSessionStore((state) => state.principal?.username);
-  const [before] = useState(() => draftOf(user));
+  const [before] = useState(() => toUserDraft(user));
   const [draft, setDraft] = useState<UserDraft>(before);
   const [tried, setTried] = useState(false);
-  const wrong = wrongOf(draft, minimum, false);
-  const steps = stepsOf(before, draft);
+  const wrong = userDraftErrors(draft, minimum, false);
+  const steps = userUpdateSteps(before, draft);
   const save = useMutation({
-    mutationFn: () => take(user.username, steps),
+    mutationFn: () => saveUserChanges(user.username, steps),
     onSuccess: () => {
       notify({ type: 'success', message: t('user.saved', { name: draft.profilename.trim() }) });
       onClose();
@@ -78,26 +87,26 @@ export function EditUserDialog({ user, onClose }: { readonly user: User; readonl
       title={t('user.editTitle', { name: user.username })}
       verb={t('save')}
       busy={save.isPending}
-      idle={isNothing(steps)}
+      idle={hasNoSteps(steps)}
       onSubmit={submit}
       onClose={onClose}
     >
       {user.username === me && <p>{t('user.yourself')}</p>}
       {user.administered === false ? (
-        <RevokeSessions user={user} selected={draft.groups} onChange={(groups) => setDraft((known) => ({ ...known, groups }))} />
+        <UnmanagedUserGroups user={user} selected={draft.groups} onChange={(groups) => setDraft((known) => ({ ...known, groups }))} />
       ) : (
         <UserFields
           fresh={false}
           draft={draft}
           wrong={tried ? wrong : {}}
-          rejected={rejectedFields(save.error)}
+          rejected={fieldErrorsFromServer(save.error)}
           onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
         />
       )}
       {user.administered !== false && (
         <section className={styles['projects']}>
           <h3>{t('user.keys')}</h3>
-          <KeyList narrow username={user.username} empty={t('user.noKeys')} />
+          <ApiKeyList narrow username={user.username} empty={t('user.noKeys')} />
         </section>
       )}
       <ProjectList whose={{ username: user.username }} />

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { acceptModel, foreignModelKeys, foreignModelsQuery, rejectModel, type ForeignModel } from '@/api/resources/foreign-models';
 import { Badge, type Tone } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { Dialog } from '@/ui/dialog';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import styles from './admin.module.css';
@@ -22,16 +22,16 @@ interface DecisionProps {
   readonly onClose: () => void;
 }
 
-const textsOf = (model: ForeignModel) => ({ name: model.label, project: model.projectLabel });
+const modelTextValues = (model: ForeignModel) => ({ name: model.label, project: model.projectLabel });
 
-function AcceptDialog({ model, onClose }: DecisionProps) {
+function AcceptModelDialog({ model, onClose }: DecisionProps) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   const accept = useMutation({
     mutationFn: () => acceptModel(model),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
-      notify({ type: 'success', message: t('model.accepted', textsOf(model)) });
+      notify({ type: 'success', message: t('model.accepted', modelTextValues(model)) });
       onClose();
     },
     meta: { errorTitle: 'foreignModel' },
@@ -40,7 +40,7 @@ function AcceptDialog({ model, onClose }: DecisionProps) {
     <Dialog
       open
       width="small"
-      title={t('model.acceptTitle', textsOf(model))}
+      title={t('model.acceptTitle', modelTextValues(model))}
       onClose={onClose}
       onSubmit={() => accept.mutate()}
       actions={
@@ -58,21 +58,21 @@ function AcceptDialog({ model, onClose }: DecisionProps) {
   );
 }
 
-function RejectDialog({ model, onClose }: DecisionProps) {
+function RejectModelDialog({ model, onClose }: DecisionProps) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   const reject = useMutation({
     mutationFn: () => rejectModel(model),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: foreignModelKeys.all });
-      notify({ type: 'success', message: t('model.rejected', textsOf(model)) });
+      notify({ type: 'success', message: t('model.rejected', modelTextValues(model)) });
     },
     meta: { errorTitle: 'foreignModel' },
   });
   return (
     <DeleteDialog
       open
-      title={t('model.rejectTitle', textsOf(model))}
+      title={t('model.rejectTitle', modelTextValues(model))}
       keepLabel={t('model.keep')}
       deleteLabel={t('model.reject')}
       onClose={onClose}
@@ -83,12 +83,12 @@ function RejectDialog({ model, onClose }: DecisionProps) {
   );
 }
 
-function useColumns(): Column<ForeignModel>[] {
+function useForeignModelColumns(): Column<ForeignModel>[] {
   const { t } = useTranslation('admin');
   const format = useFormat();
   return [
-    { key: 'name', header: t('model.name'), cell: (model) => <TwoLines first={model.label} second={t(`model.kind.${model.kind}`)} /> },
-    { key: 'project', header: t('model.project'), cell: (model) => <TwoLines first={model.projectLabel} second={model.projectName} /> },
+    { key: 'name', header: t('model.name'), cell: (model) => <TwoLineCell first={model.label} second={t(`model.kind.${model.kind}`)} /> },
+    { key: 'project', header: t('model.project'), cell: (model) => <TwoLineCell first={model.projectLabel} second={model.projectName} /> },
     { key: 'engine', header: t('model.engine'), cell: (model) => model.engine, priority: 2 },
     { key: 'size', header: t('model.size'), align: 'right', cell: (model) => format.bytes(model.size), priority: 1 },
     {
@@ -102,7 +102,7 @@ function useColumns(): Column<ForeignModel>[] {
 /** Models that were trained elsewhere run only once a platform administrator accepted them. */
 export function ForeignModelsTab() {
   const { t } = useTranslation('admin');
-  const columns = useColumns();
+  const columns = useForeignModelColumns();
   const [accepting, setAccepting] = useState<ForeignModel | null>(null);
   const [rejecting, setRejecting] = useState<ForeignModel | null>(null);
   const { data: models, error, refetch } = useQuery(foreignModelsQuery());
@@ -128,15 +128,15 @@ export function ForeignModelsTab() {
           rowActions={(model) => (
             <>
               {model.state !== 'accepted' && (
-                <IconButton small label={t('model.acceptOne', textsOf(model))} icon={Check} onClick={() => setAccepting(model)} />
+                <IconButton small label={t('model.acceptOne', modelTextValues(model))} icon={Check} onClick={() => setAccepting(model)} />
               )}
-              <IconButton small label={t('model.rejectOne', textsOf(model))} icon={Trash2} onClick={() => setRejecting(model)} />
+              <IconButton small label={t('model.rejectOne', modelTextValues(model))} icon={Trash2} onClick={() => setRejecting(model)} />
             </>
           )}
         />
       )}
-      {accepting !== null && <AcceptDialog model={accepting} onClose={() => setAccepting(null)} />}
-      {rejecting !== null && <RejectDialog model={rejecting} onClose={() => setRejecting(null)} />}
+      {accepting !== null && <AcceptModelDialog model={accepting} onClose={() => setAccepting(null)} />}
+      {rejecting !== null && <RejectModelDialog model={rejecting} onClose={() => setRejecting(null)} />}
     </>
   );
 }

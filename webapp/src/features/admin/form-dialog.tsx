@@ -44,6 +44,6 @@ export function FormDialog({ title, verb, busy, idle = false, secondary, onSubmi
 }
 
 /** What the server said of single fields. */
-export function rejectedFields(error: unknown): Readonly<Record<string, string>> {
+export function fieldErrorsFromServer(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
 }

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createGroup, groupKeys, updateGroup, type Group } from '@/api/resources/groups';
 import { rolesQuery, type Role } from '@/api/resources/roles';
-import { SwitchRow } from '@/ui/choices';
+import { SwitchRow } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { useRoleTexts } from '@/ui/role-texts';
 import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
 import styles from './admin.module.css';
 import { CheckList } from '@/ui/check-list';
-import { FormDialog, rejectedFields } from './form-dialog';
-import { changeOf, creationOf, draftOf, LIMITS, wrongOf, type GroupDraft } from './group-rules';
+import { FormDialog, fieldErrorsFromServer } from './form-dialog';
+import { changedGroupFields, groupCreationBody, toGroupDraft, LIMITS, groupDraftErrors, type GroupDraft } from './group-draft';
 import { ProjectList } from './project-list';
 
 interface GroupDialogProps {
@@ -27,7 +27,7 @@ interface PartProps {
 }
 
 /** Limits and what ties the group to the platform: platform administrators only. */
-function PlatformPart({ draft, rejected, wrong, onChange }: PartProps & { readonly wrong: ReturnType<typeof wrongOf> }) {
+function PlatformFields({ draft, rejected, wrong, onChange }: PartProps & { readonly wrong: ReturnType<typeof groupDraftErrors> }) {
   const { t } = useTranslation('admin');
   const may = useCan('mayWriteAnyGroup');
   return (
@@ -69,7 +69,7 @@ function PlatformPart({ draft, rejected, wrong, onChange }: PartProps & { readon
 }
 
 /** Roles for new users; those of another group cannot be given to the members of this one. */
-function RolesPart({ group, draft, rejected, onChange }: PartProps & { readonly group: Group | undefined }) {
+function NewUserRolesFields({ group, draft, rejected, onChange }: PartProps & { readonly group: Group | undefined }) {
   const { t } = useTranslation('admin');
   const words = useRoleTexts();
   const may = useCan('mayWriteAnyGroup');
@@ -106,13 +106,13 @@ function RolesPart({ group, draft, rejected, onChange }: PartProps & { readonly 
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
-  const [before] = useState(() => draftOf(group));
+  const [before] = useState(() => toGroupDraft(group));
   const [draft, setDraft] = useState(before);
   const [tried, setTried] = useState(false);
-  const wrong = wrongOf(draft);
-  const change = changeOf(before, draft);
+  const wrong = groupDraftErrors(draft);
+  const change = changedGroupFields(before, draft);
   const save = useMutation<unknown, Error, void>({
-    mutationFn: () => (group === undefined ? createGroup(creationOf(draft)) : updateGroup(group.name, change)),
+    mutationFn: () => (group === undefined ? createGroup(groupCreationBody(draft)) : updateGroup(group.name, change)),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: groupKeys.all });
       notify({ type: 'success', message: t(group === undefined ? 'group.added' : 'group.saved', { name: draft.label.trim() }) });
@@ -120,7 +120,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
     },
     meta: { errorTitle: 'group' },
   });
-  const rejected = rejectedFields(save.error);
+  const rejected = fieldErrorsFromServer(save.error);
   const changeDraft = (part: Partial<GroupDraft>) => setDraft((known) => ({ ...known, ...part }));
   const parts = { draft, rejected, onChange: changeDraft };
   return (
@@ -144,8 +144,8 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
         error={tried && wrong.label !== undefined ? t(wrong.label) : rejected['label']}
         onChange={(label) => changeDraft({ label })}
       />
-      <PlatformPart {...parts} wrong={tried ? wrong : {}} />
-      <RolesPart {...parts} group={group} />
+      <PlatformFields {...parts} wrong={tried ? wrong : {}} />
+      <NewUserRolesFields {...parts} group={group} />
       {group !== undefined && <ProjectList whose={{ groupName: group.name }} />}
     </FormDialog>
   );

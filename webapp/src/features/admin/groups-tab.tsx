@@ -8,11 +8,11 @@ import { rolesQuery } from '@/api/resources/roles';
 import { usersQuery } from '@/api/resources/users';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useRoleTexts } from '@/ui/role-texts';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { can } from '@/state/permissions';
 import { pathWithState } from '@/state/path-state';
@@ -25,9 +25,9 @@ import { GroupDialog } from './group-dialog';
 const DEFAULTS = { group: '' };
 
 /** The users tab, at the users of a group. */
-const usersOf = (group: Group) => pathWithState('/admin/users', { group: group.name }, { group: '', words: '', user: '' });
+const usersTabPath = (group: Group) => pathWithState('/admin/users', { group: group.name }, { group: '', words: '', user: '' });
 
-function useColumns(): Column<Group>[] {
+function useGroupColumns(): Column<Group>[] {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const words = useRoleTexts();
@@ -36,13 +36,13 @@ function useColumns(): Column<Group>[] {
   const members = (group: Group) => (users ?? []).filter((user) => user.groups?.some(({ name }) => name === group.name) === true).length;
   const limit = (count: number) => (count === UNLIMITED ? t('unlimited') : format.number(count));
   return [
-    { key: 'name', header: t('group.name'), cell: (group) => <TwoLines first={group.label} second={group.name} /> },
+    { key: 'name', header: t('group.name'), cell: (group) => <TwoLineCell first={group.label} second={group.name} /> },
     {
       key: 'users',
       header: t('tab.users'),
       align: 'right',
       cell: (group) => (
-        <Link to={usersOf(group)} onClick={(event) => event.stopPropagation()}>
+        <Link to={usersTabPath(group)} onClick={(event) => event.stopPropagation()}>
           {group.maxUsers === UNLIMITED
             ? format.number(members(group))
             : t('group.of', { count: members(group), shown: format.number(members(group)), limit: format.number(group.maxUsers) })}
@@ -72,7 +72,7 @@ function useColumns(): Column<Group>[] {
 /** S-067 */
 export function GroupsTab() {
   const { t } = useTranslation('admin');
-  const columns = useColumns();
+  const columns = useGroupColumns();
   const mayWriteAny = useCan('mayWriteAnyGroup');
   const permissions = useSessionStore((state) => state.permissions);
   const [state, change] = usePathState('/admin/groups', DEFAULTS, 'selectionParams');

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createUser, userKeys } from '@/api/resources/users';
 import { notify } from '@/state/notifications-store';
-import { FormDialog, rejectedFields } from './form-dialog';
-import { UserFields, useMinimum } from './user-fields';
-import { wrongOf, type UserDraft } from './user-rules';
+import { FormDialog, fieldErrorsFromServer } from './form-dialog';
+import { UserFields, useMinimumPasswordLength } from './user-fields';
+import { userDraftErrors, type UserDraft } from './user-draft';
 
 const EMPTY: UserDraft = { username: '', profilename: '', email: '', password: '', groups: [], roles: [] };
 
@@ -13,10 +13,10 @@ const EMPTY: UserDraft = { username: '', profilename: '', email: '', password: '
 export function NewUserDialog({ group, onClose }: { readonly group: string; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
-  const minimum = useMinimum();
+  const minimum = useMinimumPasswordLength();
   const [draft, setDraft] = useState<UserDraft>({ ...EMPTY, groups: group === '' ? [] : [group] });
   const [tried, setTried] = useState(false);
-  const wrong = wrongOf(draft, minimum, true);
+  const wrong = userDraftErrors(draft, minimum, true);
   const save = useMutation({
     mutationFn: () =>
       createUser({
@@ -44,7 +44,7 @@ export function NewUserDialog({ group, onClose }: { readonly group: string; read
         fresh
         draft={draft}
         wrong={tried ? wrong : {}}
-        rejected={rejectedFields(save.error)}
+        rejected={fieldErrorsFromServer(save.error)}
         onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
       />
     </FormDialog>

@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
 import { createRole, permissionsQuery, roleKeys, updateRole, type Role } from '@/api/resources/roles';
 import { Button } from '@/ui/button';
-import { Segmented, SelectInput, SwitchRow } from '@/ui/choices';
+import { SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { useRoleTexts } from '@/ui/role-texts';
 import { can } from '@/state/permissions';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
-import { FormDialog, rejectedFields } from './form-dialog';
-import { PermissionBoxes } from './permission-boxes';
-import { draftOf, offeredPermissions, type RoleDraft, type RoleMode } from './role-rules';
+import { FormDialog, fieldErrorsFromServer } from './form-dialog';
+import { PermissionCheckboxes } from './permission-checkboxes';
+import { toRoleDraft, offeredPermissions, type RoleDraft, type RoleDialogMode } from './role-draft';
 
 interface RoleDialogProps {
-  readonly mode: RoleMode;
+  readonly mode: RoleDialogMode;
   readonly role?: Role;
   readonly onClose: () => void;
 }
@@ -28,7 +28,7 @@ interface KindProps {
 }
 
 /** Type, group and restriction are said once, when the role is made. */
-function KindPart({ draft, rejected, onChange }: KindProps) {
+function RoleTypeFields({ draft, rejected, onChange }: KindProps) {
   const { t } = useTranslation('admin');
   const platform = useCan('platformUserAdministrator');
   const permissions = useSessionStore((state) => state.permissions);
@@ -49,7 +49,7 @@ function KindPart({ draft, rejected, onChange }: KindProps) {
       />
       {platform && (
         <>
-          <Segmented
+          <SegmentedControl
             label={t('role.type')}
             value={draft.type}
             options={(['functional', 'system'] as const).map((value) => ({ value, label: t(`role.type_${value}`) }))}
@@ -68,19 +68,27 @@ function KindPart({ draft, rejected, onChange }: KindProps) {
 }
 
 /** The product's roles are looked at, not changed: a copy can be. */
-function LookDialog({ title, held, onClose }: { readonly title: string; readonly held: readonly string[]; readonly onClose: () => void }) {
+function ViewRoleDialog({
+  title,
+  held,
+  onClose,
+}: {
+  readonly title: string;
+  readonly held: readonly string[];
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation('admin');
   return (
     <Dialog open title={title} onClose={onClose} actions={<Button onClick={onClose}>{t('common:close')}</Button>}>
       <div style={{ display: 'grid', gap: 16 }}>
         <p>{t('role.fixed')}</p>
-        <PermissionBoxes readOnly offered={[...held].sort()} held={held} onChange={() => undefined} />
+        <PermissionCheckboxes readOnly offered={[...held].sort()} held={held} onChange={() => undefined} />
       </div>
     </Dialog>
   );
 }
 
-function useSave({ mode, role, onClose }: RoleDialogProps, draft: RoleDraft) {
+function useSaveRole({ mode, role, onClose }: RoleDialogProps, draft: RoleDraft) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   const label = draft.label.trim();
@@ -105,14 +113,14 @@ export function RoleDialog(props: RoleDialogProps) {
   const { t } = useTranslation('admin');
   const words = useRoleTexts()(role ?? { rolename: '', label: '' });
   const first = { ...words, ...(mode === 'clone' && { label: t('role.copyOf', { name: words.label }) }) };
-  const [before] = useState(() => draftOf(role, mode, first));
+  const [before] = useState(() => toRoleDraft(role, mode, first));
   const [draft, setDraft] = useState(before);
   const [tried, setTried] = useState(false);
   const { data: all = [] } = useQuery(permissionsQuery());
-  const save = useSave(props, draft);
-  const refused = rejectedFields(save.error);
+  const save = useSaveRole(props, draft);
+  const refused = fieldErrorsFromServer(save.error);
   const change = (part: Partial<RoleDraft>) => setDraft((known) => ({ ...known, ...part }));
-  if (mode === 'look') return <LookDialog title={words.label} held={draft.permissions} onClose={onClose} />;
+  if (mode === 'look') return <ViewRoleDialog title={words.label} held={draft.permissions} onClose={onClose} />;
   const unnamed = draft.label.trim() === '';
   const title = mode === 'edit' ? t('role.editTitle', { name: words.label }) : t('role.addTitle');
   return (
@@ -137,8 +145,8 @@ export function RoleDialog(props: RoleDialogProps) {
         onChange={(label) => change({ label })}
       />
       <TextInput label={t('role.description')} rows={2} value={draft.description} onChange={(description) => change({ description })} />
-      {mode !== 'edit' && <KindPart draft={draft} rejected={refused} onChange={change} />}
-      <PermissionBoxes
+      {mode !== 'edit' && <RoleTypeFields draft={draft} rejected={refused} onChange={change} />}
+      <PermissionCheckboxes
         readOnly={false}
         offered={offeredPermissions(all, draft.permissions)}
         held={draft.permissions}

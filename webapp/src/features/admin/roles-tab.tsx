@@ -7,12 +7,12 @@ import { deleteRole, roleKeys, rolesQuery, type Role } from '@/api/resources/rol
 import { userKeys, usersQuery } from '@/api/resources/users';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useRoleTexts } from '@/ui/role-texts';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { can } from '@/state/permissions';
 import { notify } from '@/state/notifications-store';
@@ -21,23 +21,23 @@ import { useCan, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
 import styles from './admin.module.css';
 import { RoleDialog } from './role-dialog';
-import { shownRoles } from './role-rules';
+import { shownRoles } from './role-draft';
 
 const DEFAULTS = { role: '' };
 
-function useHolders(): (role: Role) => number {
+function useRoleHolderCount(): (role: Role) => number {
   const { data } = useQuery(usersQuery());
   return (role) => (data ?? []).filter((user) => user.roles?.includes(role.rolename) === true).length;
 }
 
-function useColumns(): Column<Role>[] {
+function useRoleColumns(): Column<Role>[] {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const words = useRoleTexts();
-  const holders = useHolders();
+  const holders = useRoleHolderCount();
   const { data: groups } = useQuery(groupsQuery());
   return [
-    { key: 'name', header: t('role.name'), cell: (role) => <TwoLines first={words(role).label} second={words(role).description} /> },
+    { key: 'name', header: t('role.name'), cell: (role) => <TwoLineCell first={words(role).label} second={words(role).description} /> },
     {
       key: 'type',
       header: t('role.type'),
@@ -66,7 +66,7 @@ function useColumns(): Column<Role>[] {
 function DeleteRoleDialog({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
-  const count = useHolders()(role);
+  const count = useRoleHolderCount()(role);
   const remove = useMutation({
     mutationFn: () => deleteRole(role.rolename),
     onSuccess: async () => {
@@ -94,7 +94,7 @@ type Opened = { readonly mode: 'create' | 'clone'; readonly role?: Role } | null
 /** S-069: roles one may give; Minimal is not among them. */
 export function RolesTab() {
   const { t } = useTranslation('admin');
-  const columns = useColumns();
+  const columns = useRoleColumns();
   const words = useRoleTexts();
   const platform = useCan('platformUserAdministrator');
   const permissions = useSessionStore((state) => state.permissions);

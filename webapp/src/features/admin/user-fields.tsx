@@ -3,28 +3,28 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery } from '@/api/resources/groups';
 import { rolesQuery } from '@/api/resources/roles';
-import { RevokeChoice } from '@/blocks/api-keys/revoke-choice';
+import { RevokeKeysSwitch } from '@/blocks/api-keys/revoke-keys-switch';
 import { TextInput } from '@/ui/field';
 import { useRoleTexts } from '@/ui/role-texts';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { CheckList } from '@/ui/check-list';
-import { offeredRoles, type UserDraft, type Wrong } from './user-rules';
+import { offeredRoles, type UserDraft, type UserDraftErrors } from './user-draft';
 
 interface UserFieldsProps {
   readonly draft: UserDraft;
   readonly fresh: boolean;
-  readonly wrong: Wrong;
+  readonly wrong: UserDraftErrors;
   /** What the server said, by field. */
   readonly rejected: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<UserDraft>) => void;
 }
 
-export const useMinimum = (): number => useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
+export const useMinimumPasswordLength = (): number => useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
 
 export function UserFields({ draft, fresh, wrong, rejected, onChange }: UserFieldsProps) {
   const { t } = useTranslation('admin');
-  const minimum = useMinimum();
-  const errorText = (field: keyof Wrong) => (wrong[field] === undefined ? rejected[field] : t(wrong[field], { count: minimum }));
+  const minimum = useMinimumPasswordLength();
+  const errorText = (field: keyof UserDraftErrors) => (wrong[field] === undefined ? rejected[field] : t(wrong[field], { count: minimum }));
   return (
     <>
       {fresh && (
@@ -69,16 +69,20 @@ export function UserFields({ draft, fresh, wrong, rejected, onChange }: UserFiel
         onChange={(password) => onChange({ password })}
       />
       {!fresh && draft.password !== '' && (
-        <RevokeChoice username={draft.username} checked={draft.revokeKeys !== false} onChange={(revokeKeys) => onChange({ revokeKeys })} />
+        <RevokeKeysSwitch
+          username={draft.username}
+          checked={draft.revokeKeys !== false}
+          onChange={(revokeKeys) => onChange({ revokeKeys })}
+        />
       )}
-      <Memberships draft={draft} fresh={fresh} rejected={rejected} onChange={onChange} />
+      <GroupAndRoleFields draft={draft} fresh={fresh} rejected={rejected} onChange={onChange} />
     </>
   );
 }
 
 type MembershipsProps = Pick<UserFieldsProps, 'draft' | 'fresh' | 'rejected' | 'onChange'>;
 
-function Memberships({ draft, fresh, rejected, onChange }: MembershipsProps) {
+function GroupAndRoleFields({ draft, fresh, rejected, onChange }: MembershipsProps) {
   const { t } = useTranslation('admin');
   const words = useRoleTexts();
   const platform = useCan('platformUserAdministrator');

@@ -5,35 +5,35 @@ import { useTranslation } from 'react-i18next';
 import { groupsQuery, type Group } from '@/api/resources/groups';
 import { rolesQuery } from '@/api/resources/roles';
 import { updateUser, userKeys, usersQuery, type User } from '@/api/resources/users';
-import { messageOf } from '@/api/messages';
+import { translatedMessageOf } from '@/api/server-messages';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
-import { DataTable, TwoLines, type Column, type Sort } from '@/ui/data-table';
+import { SelectInput } from '@/ui/choice-inputs';
+import { DataTable, TwoLineCell, type Column, type Sort } from '@/ui/data-table';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useRoleTexts } from '@/ui/role-texts';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
-import { fold } from '@/text/fold-accents';
+import { foldCaseAndAccents } from '@/text/fold-accents';
 import styles from './admin.module.css';
 import { DeleteUserDialog } from './delete-user-dialog';
 import { EditUserDialog } from './edit-user-dialog';
 import { NewUserDialog } from './new-user-dialog';
-import { isManaged } from './user-rules';
+import { isAdministeredUser } from './user-draft';
 
 /** R-011, R-031: whose users are listed, and which one is open. */
 const DEFAULTS = { group: '', words: '', user: '' };
 
 const ROLES_SHOWN = 4;
 
-const nameOf = (user: User) => user.profilename || user.username;
+const userDisplayName = (user: User) => user.profilename || user.username;
 
-function useColumns(): Column<User>[] {
+function useUserColumns(): Column<User>[] {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const words = useRoleTexts();
@@ -50,10 +50,10 @@ function useColumns(): Column<User>[] {
       header: t('user.name'),
       sortable: true,
       cell: (user) => (
-        <TwoLines
+        <TwoLineCell
           first={
             <>
-              {nameOf(user)} {user.username === me && <Badge>{t('user.you')}</Badge>}
+              {userDisplayName(user)} {user.username === me && <Badge>{t('user.you')}</Badge>}
             </>
           }
           second={user.email === undefined ? user.username : `${user.username} · ${user.email}`}
@@ -90,32 +90,35 @@ function useColumns(): Column<User>[] {
 }
 
 const RANK: Record<string, (user: User) => string> = {
-  name: (user) => fold(nameOf(user)),
+  name: (user) => foldCaseAndAccents(userDisplayName(user)),
   state: (user) => String(user.disabled === true),
   created: (user) => user.createdAt ?? '',
 };
 
-function shownUsers(users: readonly User[], { group, words }: typeof DEFAULTS, sort: Sort): User[] {
-  const wanted = fold(words.trim());
+function filterAndSortUsers(users: readonly User[], { group, words }: typeof DEFAULTS, sort: Sort): User[] {
+  const wanted = foldCaseAndAccents(words.trim());
   const rank = RANK[sort.key] ?? RANK['name']!;
   const found = users.filter(
     (user) =>
       (group === '' || (user.groups ?? []).some(({ name }) => name === group)) &&
-      fold(`${user.username} ${nameOf(user)} ${user.email ?? ''}`).includes(wanted),
+      foldCaseAndAccents(`${user.username} ${userDisplayName(user)} ${user.email ?? ''}`).includes(wanted),
   );
   found.sort((a, b) => rank(a).localeCompare(rank(b)) || a.username.localeCompare(b.username));
   return sort.descending ? found.reverse() : found;
 }
 
 /** T-044: an update turns the account off and on. */
-function useDisabling() {
+function useToggleDisabled() {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (user: User) => updateUser(user.username, { disabled: user.disabled !== true }),
     onSuccess: async (_answer, user) => {
       await queryClient.invalidateQueries({ queryKey: userKeys.all });
-      notify({ type: 'success', message: t(user.disabled === true ? 'user.enabledNow' : 'user.disabledNow', { name: nameOf(user) }) });
+      notify({
+        type: 'success',
+        message: t(user.disabled === true ? 'user.enabledNow' : 'user.disabledNow', { name: userDisplayName(user) }),
+      });
     },
     meta: { errorTitle: 'user' },
   });
@@ -127,7 +130,7 @@ interface FiltersProps {
   readonly onChange: (part: Partial<typeof DEFAULTS>) => void;
 }
 
-function Filters({ state, groups, onChange }: FiltersProps) {
+function UserFilters({ state, groups, onChange }: FiltersProps) {
   const { t } = useTranslation('admin');
   return (
     <>
@@ -156,26 +159,26 @@ export function UsersTab() {
   const { t } = useTranslation('admin');
   const me = useSessionStore((state) => state.principal?.username);
   const platform = useCan('platformUserAdministrator');
-  const columns = useColumns();
-  const disabling = useDisabling();
+  const columns = useUserColumns();
+  const disabling = useToggleDisabled();
   const [state, change] = usePathState('/admin/users', DEFAULTS, 'selectionParams');
   const [sort, setSort] = useState<Sort>({ key: 'name', descending: false });
   const [adding, setAdding] = useState(false);
   const [doomed, setDoomed] = useState<User | null>(null);
   const { data: users, error, refetch } = useQuery(usersQuery());
   const { data: groups = [] } = useQuery(groupsQuery());
-  const shown = useMemo(() => shownUsers(users ?? [], state, sort), [users, state, sort]);
+  const shown = useMemo(() => filterAndSortUsers(users ?? [], state, sort), [users, state, sort]);
   const opened = users?.find((user) => user.username === state.user);
   if (error !== null && users === undefined)
     return <ErrorState title={t('errors:error.user')} error={error} onRetry={() => void refetch()} />;
   if (users === undefined) return <Skeleton rows={8} rowHeight={54} />;
-  const managed = (user: User) => isManaged(user, platform);
+  const managed = (user: User) => isAdministeredUser(user, platform);
   /** Why the account cannot be changed, in words. */
-  const barred = (user: User) => (user.administered === false ? (messageOf(user, 'whyNot') ?? t('user.notYours')) : undefined);
+  const barred = (user: User) => (user.administered === false ? (translatedMessageOf(user, 'whyNot') ?? t('user.notYours')) : undefined);
   return (
     <>
       <div className={styles['bar']}>
-        <Filters state={state} groups={groups} onChange={change} />
+        <UserFilters state={state} groups={groups} onChange={change} />
         <Badge>{shown.length}</Badge>
         <Button kind="solid" icon={Plus} onClick={() => setAdding(true)}>
           {t('user.add')}
@@ -198,13 +201,13 @@ export function UsersTab() {
               <>
                 <IconButton
                   small
-                  label={t('user.edit', { name: nameOf(user) })}
+                  label={t('user.edit', { name: userDisplayName(user) })}
                   icon={Pencil}
                   onClick={() => change({ user: user.username })}
                 />
                 <IconButton
                   small
-                  label={t(user.disabled === true ? 'user.enable' : 'user.disable', { name: nameOf(user) })}
+                  label={t(user.disabled === true ? 'user.enable' : 'user.disable', { name: userDisplayName(user) })}
                   icon={user.disabled === true ? CircleCheck : Ban}
                   disabled={user.username === me || disabling.isPending || barred(user) !== undefined}
                   reason={barred(user) ?? (user.username === me ? t('user.notSelf') : undefined)}
@@ -212,7 +215,7 @@ export function UsersTab() {
                 />
                 <IconButton
                   small
-                  label={t('user.delete', { name: nameOf(user) })}
+                  label={t('user.delete', { name: userDisplayName(user) })}
                   icon={Trash2}
                   disabled={user.username === me || barred(user) !== undefined}
                   reason={barred(user) ?? (user.username === me ? t('user.notSelf') : undefined)}

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { segmentLengthsQuery, type CorpusMetrics, type LengthCount } from '@/api/resources/metrics';
-import { Bars } from '@/charts/bars';
+import { BarChart } from '@/charts/bar-chart';
 import { ChartCard } from '@/charts/chart-card';
-import { Columns } from '@/charts/columns';
-import { Curve } from '@/charts/curve';
-import { cumulative } from '@/charts/scales';
-import { Segmented, SelectInput } from '@/ui/choices';
+import { ColumnChart } from '@/charts/column-chart';
+import { LineChart } from '@/charts/line-chart';
+import { cumulativeCounts } from '@/charts/scales';
+import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
-import { useFigureLinks } from './address';
+import { useFacetSearchLinks } from './dashboard-address';
 import { LoadedSection } from './loaded-section';
 import styles from './dashboard.module.css';
 
 /** Days of the server are UTC. */
-export const useDay = () => {
+export const useFormatDay = () => {
   const { language } = useFormat();
   return (ms: number) => new Date(ms).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 };
@@ -23,9 +23,9 @@ export const useDay = () => {
 export function GrowthCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const day = useDay();
+  const day = useFormatDay();
   const growth = metrics.details?.growth ?? [];
-  const points = cumulative(growth);
+  const points = cumulativeCounts(growth);
   const first = growth[0];
   const last = growth.at(-1);
   const summary =
@@ -52,15 +52,21 @@ export function GrowthCard({ project, metrics }: { readonly project: string; rea
       {points.length === 1 && first !== undefined ? (
         <p className={styles['one']}>{t('growth.one', { count: first.count, number: format.number(first.count), day: day(first.date) })}</p>
       ) : (
-        <Curve points={points} summary={summary} nameOf={day} steps />
+        <LineChart points={points} summary={summary} nameOf={day} steps />
       )}
     </ChartCard>
   );
 }
 
-const short = (value: number, language: string) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value);
+const formatCompact = (value: number, language: string) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value);
 
-function Lengths({ steps, rangeText }: { readonly steps: readonly LengthCount[]; readonly rangeText: (step: LengthCount) => string }) {
+function LengthDistribution({
+  steps,
+  rangeText,
+}: {
+  readonly steps: readonly LengthCount[];
+  readonly rangeText: (step: LengthCount) => string;
+}) {
   const { t } = useTranslation('dashboard');
   const { language } = useFormat();
   const most = steps.reduce<LengthCount | undefined>(
@@ -68,11 +74,11 @@ function Lengths({ steps, rangeText }: { readonly steps: readonly LengthCount[];
     undefined,
   );
   return (
-    <Columns
+    <ColumnChart
       summary={most === undefined ? '' : t('lengths.summary', { step: rangeText(most), count: most.count })}
       columns={steps.map((step) => ({
         key: String(step.from),
-        name: short(step.from, language),
+        name: formatCompact(step.from, language),
         title: rangeText(step),
         value: step.count,
       }))}
@@ -97,7 +103,7 @@ export function LengthsCard({ project, metrics }: { readonly project: string; re
       summary={t(`lengths.of.${of}`)}
       file={`${project}-lengths-${of}`}
       aside={
-        <Segmented
+        <SegmentedControl
           label={t('lengths.title')}
           value={of}
           onChange={setOf}
@@ -112,17 +118,17 @@ export function LengthsCard({ project, metrics }: { readonly project: string; re
       loading={of === 'segments' && segments.data === undefined}
     >
       {of === 'documents' ? (
-        <Lengths steps={steps} rangeText={rangeText} />
+        <LengthDistribution steps={steps} rangeText={rangeText} />
       ) : (
         <LoadedSection query={segments} rows={5}>
-          {(found) => <Lengths steps={found} rangeText={rangeText} />}
+          {(found) => <LengthDistribution steps={found} rangeText={rangeText} />}
         </LoadedSection>
       )}
     </ChartCard>
   );
 }
 
-export function CoverageCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
+export function MetadataCoverageCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const rows = metrics.details?.metadata ?? [];
@@ -142,7 +148,7 @@ export function CoverageCard({ project, metrics }: { readonly project: string; r
       }}
       empty={t('empty.metadata')}
     >
-      <Bars
+      <BarChart
         rows={rows.map(({ _id, documentCount }) => ({
           key: _id,
           name: _id,
@@ -157,7 +163,7 @@ export function CoverageCard({ project, metrics }: { readonly project: string; r
   );
 }
 
-export interface MetadataCardProps {
+export interface MetadataValuesCardProps {
   readonly project: string;
   readonly metrics: CorpusMetrics;
   readonly facet: string;
@@ -165,9 +171,9 @@ export interface MetadataCardProps {
   readonly stale: boolean;
 }
 
-export function MetadataCard({ project, metrics, facet, onFacet, stale }: MetadataCardProps) {
+export function MetadataValuesCard({ project, metrics, facet, onFacet, stale }: MetadataValuesCardProps) {
   const { t } = useTranslation('dashboard');
-  const links = useFigureLinks();
+  const links = useFacetSearchLinks();
   const [of, setOf] = useState<'documents' | 'segments'>('documents');
   const names = (metrics.details?.metadata ?? []).map(({ _id }) => _id);
   const rows = metrics.documentFacets.facets;
@@ -190,7 +196,7 @@ export function MetadataCard({ project, metrics, facet, onFacet, stale }: Metada
               options={names.map((value) => ({ value, label: value }))}
               onChange={onFacet}
             />
-            <Segmented
+            <SegmentedControl
               label={t('metadata.count')}
               value={of}
               onChange={setOf}
@@ -205,7 +211,7 @@ export function MetadataCard({ project, metrics, facet, onFacet, stale }: Metada
       }}
       empty={t('empty.metadata')}
     >
-      <Bars
+      <BarChart
         key={`${metrics.documentFacets.metadata} ${of}`}
         rows={rows.map((row) => ({
           key: row._id,

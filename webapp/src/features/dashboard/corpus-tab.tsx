@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { corpusMetricsQuery, type CorpusMetrics } from '@/api/resources/metrics';
-import { Tiles } from '@/charts/tiles';
+import { FigureTiles } from '@/charts/figure-tiles';
 import { useFormat } from '@/ui/format';
-import { metafacetsOf } from '@/blocks/search/metadata-facets';
-import { useFigureLinks } from './address';
-import { CoverageCard, GrowthCard, LengthsCard, MetadataCard } from './corpus-charts';
+import { parseMetafacets } from '@/blocks/search/metadata-facets';
+import { useFacetSearchLinks } from './dashboard-address';
+import { MetadataCoverageCard, GrowthCard, LengthsCard, MetadataValuesCard } from './corpus-charts';
 import { NoDocuments } from './no-documents';
 import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
@@ -17,15 +17,15 @@ export function shownFacet(wanted: string, shown: readonly string[], known: read
   return wanted !== '' ? wanted : (shown.find((name) => known.includes(name)) ?? known[0] ?? '');
 }
 
-function Figures({ metrics }: { readonly metrics: CorpusMetrics }) {
+function CorpusTiles({ metrics }: { readonly metrics: CorpusMetrics }) {
   const { t } = useTranslation(['dashboard', 'home']);
   const format = useFormat();
-  const links = useFigureLinks();
+  const links = useFacetSearchLinks();
   const { project } = useProjectLabels();
   const { documentCount: documents, segmentCount: segments, corpusSize } = metrics;
   const language = project?.lang ?? '';
   return (
-    <Tiles
+    <FigureTiles
       tiles={[
         { key: 'documents', name: t('figure.documents'), value: format.number(documents), to: links.documents() },
         {
@@ -53,7 +53,7 @@ function Figures({ metrics }: { readonly metrics: CorpusMetrics }) {
 
 export function CorpusTab({ project, state, change, writable }: DashboardTabProps) {
   const { project: bean } = useProjectLabels();
-  const [first, shown] = [useQuery(corpusMetricsQuery(project, '')), metafacetsOf(bean?.metafacets).map(({ name }) => name)];
+  const [first, shown] = [useQuery(corpusMetricsQuery(project, '')), parseMetafacets(bean?.metafacets).map(({ name }) => name)];
   const known = (first.data?.details?.metadata ?? []).map(({ _id }) => _id);
   const facet = shownFacet(state.facet, shown, known);
   const chosen = useQuery({ ...corpusMetricsQuery(project, facet), enabled: facet !== '', placeholderData: keepPreviousData });
@@ -65,18 +65,18 @@ export function CorpusTab({ project, state, change, writable }: DashboardTabProp
         ) : (
           <div className={styles['grid']}>
             <div className={styles['wide']}>
-              <Figures metrics={metrics} />
+              <CorpusTiles metrics={metrics} />
             </div>
             <GrowthCard project={project} metrics={metrics} />
             <LengthsCard project={project} metrics={metrics} />
-            <MetadataCard
+            <MetadataValuesCard
               project={project}
               metrics={chosen.data ?? metrics}
               facet={facet}
               onFacet={(next) => change({ facet: next })}
               stale={chosen.isPlaceholderData}
             />
-            <CoverageCard project={project} metrics={metrics} />
+            <MetadataCoverageCard project={project} metrics={metrics} />
           </div>
         )
       }

@@ -6,7 +6,7 @@ import { Page, PageHead } from '@/ui/page';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { allowed } from '@/state/permissions';
 import { useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
-import { pathOfNamedTab, shownTab, TABS, useDashboardAddress, type DashboardTab } from './address';
+import { pathOfNamedTab, shownTab, TABS, useDashboardAddress, type DashboardTab } from './dashboard-address';
 import { CorpusTab } from './corpus-tab';
 import { DatasetTab } from './dataset-tab';
 import { ModelTab } from './model-tab';

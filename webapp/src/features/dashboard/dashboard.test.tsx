@@ -2,15 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dispatchLiveEvent } from '@/api/live';
+import { dispatchLiveEvent } from '@/api/live-connection';
 import { queryClient } from '@/api/query-client';
 import { readAddress } from '@/state/search-address';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
-import { figureLinks, shownTab } from './address';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
+import { facetSearchLinks, shownTab } from './dashboard-address';
 import { shownFacet } from './corpus-tab';
-import { shownCounted } from './dataset-tab';
+import { countedLabellingToShow } from './dataset-tab';
 
 const STATS = ['seeOverallStats', 'seeCorpusStats', 'seeDatasetStats', 'seeModelStats'];
 const MORE = ['seeDocuments', 'seeExplore', 'seeExperiments', 'importDocuments', 'readFacet:*'];
@@ -143,7 +143,7 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
   });
 
   it('tells a failure on its place and tries again', async () => {
-    server.use(http.get('*/api/projects/:name/modelMetrics', () => refuse(503, 'Away')));
+    server.use(http.get('*/api/projects/:name/modelMetrics', () => errorResponse(503, 'Away')));
     await renderStudio('/dashboard');
     await userEvent.click(await screen.findByRole('tab', { name: 'Models' }));
     expect(await screen.findByRole('alert', undefined, { timeout: 15_000 })).toHaveTextContent('Unable to fetch the statistics.');
@@ -171,12 +171,12 @@ describe('choices', () => {
     expect(shownTab('project', ['corpus'])).toBe('corpus');
     expect(shownFacet('', ['kind'], ['author', 'kind'])).toBe('kind');
     expect(shownFacet('', [], ['author'])).toBe('author');
-    expect(shownCounted('', 'classification')).toBe('categories');
-    expect(shownCounted('annotations', 'classification')).toBe('annotations');
+    expect(countedLabellingToShow('', 'classification')).toBe('categories');
+    expect(countedLabellingToShow('annotations', 'classification')).toBe('annotations');
   });
 
   it('lead nowhere without the right', () => {
-    const links = figureLinks(new Set(['seeDocuments', 'readFacet:label']));
+    const links = facetSearchLinks(new Set(['seeDocuments', 'readFacet:label']));
     expect(links.documents(['label', 'person'])).toMatch(/^\/documents\//);
     expect(links.documents(['metadata.kind', 'a'])).toBeUndefined();
     expect(links.segments(['label', 'person'])).toBeUndefined();

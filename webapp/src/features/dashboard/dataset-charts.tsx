@@ -6,30 +6,30 @@ import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { appearanceOf } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
 import { annotatedTextsQuery, type LabellingCount, type LabellingDetails, type ValueCount } from '@/api/resources/metrics';
-import { Bars, type BarPart } from '@/charts/bars';
+import { BarChart, type BarPart } from '@/charts/bar-chart';
 import { ChartCard } from '@/charts/chart-card';
-import { Matrix } from '@/charts/matrix';
+import { CoOccurrenceMatrix } from '@/charts/co-occurrence-matrix';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
-import { useFigureLinks, type FigureFilter, type Counted } from './address';
+import { useFacetSearchLinks, type FacetValueFilter, type CountedLabelling } from './dashboard-address';
 import { LoadedSection } from './loaded-section';
 
 export interface LabellingCardProps {
   readonly project: string;
-  readonly counted: Counted;
+  readonly counted: CountedLabelling;
   readonly details: LabellingDetails;
 }
 
 const LABEL_FACET = { annotations: 'label', categories: 'classificationLabel' } as const;
 
 /** Spans are looked at in their segments, categories on their documents. */
-function useWorkLink(counted: Counted): (...chosen: readonly FigureFilter[]) => string | undefined {
-  const links = useFigureLinks();
+function useLabelledItemsLink(counted: CountedLabelling): (...chosen: readonly FacetValueFilter[]) => string | undefined {
+  const links = useFacetSearchLinks();
   return counted === 'annotations' ? links.segments : links.documents;
 }
 
-function useStates() {
+function useReviewStateParts() {
   const { t } = useTranslation('dashboard');
   const names = { confirmed: t('state.confirmed'), unreviewed: t('state.unreviewed'), rejected: t('state.rejected') };
   return {
@@ -42,20 +42,22 @@ function useStates() {
   };
 }
 
-const all = (row: LabellingCount) => row.confirmed + row.unreviewed + row.rejected;
+const totalCount = (row: LabellingCount) => row.confirmed + row.unreviewed + row.rejected;
 
 export function LabelsCard({ project, counted, details }: LabellingCardProps) {
   const { t } = useTranslation('dashboard');
-  const { names, parts } = useStates();
+  const { names, parts } = useReviewStateParts();
   const { appearance, nameOf } = useProjectLabels();
-  const link = useWorkLink(counted);
+  const link = useLabelledItemsLink(counted);
   const most = details.labels[0];
   return (
     <ChartCard
       wide
       title={t(`labels.title.${counted}`)}
       help={t('labels.help')}
-      summary={most === undefined ? '' : t('labels.summary', { count: details.labels.length, label: nameOf(most._id), number: all(most) })}
+      summary={
+        most === undefined ? '' : t('labels.summary', { count: details.labels.length, label: nameOf(most._id), number: totalCount(most) })
+      }
       file={`${project}-labels-${counted}`}
       table={{
         columns: [t('labels.label'), names.confirmed, names.unreviewed, names.rejected],
@@ -63,7 +65,7 @@ export function LabelsCard({ project, counted, details }: LabellingCardProps) {
       }}
       empty={t(`empty.${counted}`)}
     >
-      <Bars
+      <BarChart
         rows={details.labels.map((row) => {
           const label = appearanceOf(appearance, row._id);
           return {
@@ -80,11 +82,11 @@ export function LabelsCard({ project, counted, details }: LabellingCardProps) {
   );
 }
 
-export function PeopleCard({ project, counted, details }: LabellingCardProps) {
+export function LabellingPerPersonCard({ project, counted, details }: LabellingCardProps) {
   const { t } = useTranslation('dashboard');
-  const { names, parts } = useStates();
+  const { names, parts } = useReviewStateParts();
   const words = useFacetTexts(useProjectLabels());
-  const link = useWorkLink(counted);
+  const link = useLabelledItemsLink(counted);
   const name = (row: LabellingCount) => words.value('createdBy', row._id);
   return (
     <ChartCard
@@ -98,17 +100,17 @@ export function PeopleCard({ project, counted, details }: LabellingCardProps) {
       }}
       empty={t(`empty.${counted}`)}
     >
-      <Bars
+      <BarChart
         rows={details.creators.map((row) => ({ key: row._id, name: name(row), parts: parts(row), to: link(['createdBy', row._id]) }))}
       />
     </ChartCard>
   );
 }
 
-export function StatesCard({ project, counted, details }: LabellingCardProps) {
+export function StatusAndModeCard({ project, counted, details }: LabellingCardProps) {
   const { t } = useTranslation('dashboard');
   const words = useFacetTexts(useProjectLabels());
-  const link = useWorkLink(counted);
+  const link = useLabelledItemsLink(counted);
   const groups: readonly (readonly [string, readonly ValueCount[]])[] = [
     ['status', details.statuses],
     ['creationMode', details.modes],
@@ -129,7 +131,7 @@ export function StatesCard({ project, counted, details }: LabellingCardProps) {
       {groups.map(([facet, counts]) => (
         <div key={facet}>
           <h3>{words.title(facet)}</h3>
-          <Bars
+          <BarChart
             rows={counts.map(({ _id, count }) => ({
               key: _id,
               name: words.value(facet, _id),
@@ -143,11 +145,11 @@ export function StatesCard({ project, counted, details }: LabellingCardProps) {
   );
 }
 
-export function OverlapsCard({ project, counted, details }: LabellingCardProps) {
+export function LabelOverlapsCard({ project, counted, details }: LabellingCardProps) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const { appearance, nameOf } = useProjectLabels();
-  const link = useWorkLink(counted);
+  const link = useLabelledItemsLink(counted);
   const { labels, counts } = details.overlaps;
   const names = labels.map(nameOf);
   const facet = LABEL_FACET[counted];
@@ -172,7 +174,7 @@ export function OverlapsCard({ project, counted, details }: LabellingCardProps) 
       }}
       empty={t(`empty.${counted}`)}
     >
-      <Matrix
+      <CoOccurrenceMatrix
         label={t('overlaps.title')}
         names={names}
         counts={counts}
@@ -192,9 +194,9 @@ export function OverlapsCard({ project, counted, details }: LabellingCardProps) 
 }
 
 /** Every annotation is read for it, so it is asked for. */
-export function TextsCard({ project }: { readonly project: string }) {
+export function AnnotatedTextsCard({ project }: { readonly project: string }) {
   const { t } = useTranslation('dashboard');
-  const links = useFigureLinks();
+  const links = useFacetSearchLinks();
   const [asked, setAsked] = useState(false);
   const query = useQuery({ ...annotatedTextsQuery(project), enabled: asked });
   const texts = query.data ?? [];
@@ -211,7 +213,7 @@ export function TextsCard({ project }: { readonly project: string }) {
       {asked ? (
         <LoadedSection query={query}>
           {(found) => (
-            <Bars
+            <BarChart
               rows={found.slice(0, 100).map(({ _id, count }) => ({
                 key: _id,
                 name: _id,

@@ -8,38 +8,38 @@ import {
   type CategoryMetrics,
   type LabellingDetails,
 } from '@/api/resources/metrics';
-import { Tiles, type Tile } from '@/charts/tiles';
+import { FigureTiles, type FigureTile } from '@/charts/figure-tiles';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
-import { useFigureLinks, type Counted, type DashboardAddress } from './address';
-import { LabelsCard, OverlapsCard, PeopleCard, StatesCard, TextsCard } from './dataset-charts';
+import { useFacetSearchLinks, type CountedLabelling, type DashboardAddress } from './dashboard-address';
+import { LabelsCard, LabelOverlapsCard, LabellingPerPersonCard, StatusAndModeCard, AnnotatedTextsCard } from './dataset-charts';
 import { NoDocuments } from './no-documents';
 import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
 
 /** What the address says, else what the nature of the project is about. */
-export function shownCounted(wanted: DashboardAddress['counted'], nature: string | undefined): Counted {
+export function countedLabellingToShow(wanted: DashboardAddress['counted'], nature: string | undefined): CountedLabelling {
   if (wanted !== '') return wanted;
   return nature === 'classification' ? 'categories' : 'annotations';
 }
 
-function usePercent() {
+function useFormatPercent() {
   const { language } = useFormat();
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   return (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole);
 }
 
 /** How much of the corpus the dataset is, and how it is split. */
-function useDatasetTiles(documents: number, segments: number | undefined, details: LabellingDetails): Tile[] {
+function useDatasetTiles(documents: number, segments: number | undefined, details: LabellingDetails): FigureTile[] {
   const { t } = useTranslation(['dashboard', 'search']);
   const format = useFormat();
-  const percent = usePercent();
-  const links = useFigureLinks();
+  const percent = useFormatPercent();
+  const links = useFacetSearchLinks();
   const explore = useCan('seeExplore');
   const split = details.splits.map(({ _id, count }) => `${t(`search:split.${_id}`, { defaultValue: _id })} ${format.number(count)}`);
   return [
@@ -65,7 +65,7 @@ function useDatasetTiles(documents: number, segments: number | undefined, detail
   ];
 }
 
-function Empty({ counted }: { readonly counted: Counted }) {
+function NoLabelling({ counted }: { readonly counted: CountedLabelling }) {
   const { t } = useTranslation('dashboard');
   const documents = useCan('seeDocuments');
   return (
@@ -91,12 +91,12 @@ function AnnotationsView({ project, metrics }: { readonly project: string; reado
   const details = metrics.details as LabellingDetails;
   const tiles = useDatasetTiles(metrics.documentsInDataset, metrics.segmentsInDataset, details);
   const perDocument = Math.round((10 * metrics.annotationCount) / Math.max(1, metrics.documentsInDataset)) / 10;
-  if (details.labels.length === 0) return <Empty counted="annotations" />;
+  if (details.labels.length === 0) return <NoLabelling counted="annotations" />;
   const card = { project, details, counted: 'annotations' } as const;
   return (
     <div className={styles['grid']}>
       <div className={styles['wide']}>
-        <Tiles
+        <FigureTiles
           tiles={[
             {
               key: 'annotations',
@@ -116,10 +116,10 @@ function AnnotationsView({ project, metrics }: { readonly project: string; reado
         />
       </div>
       <LabelsCard {...card} />
-      <PeopleCard {...card} />
-      <StatesCard {...card} />
-      <OverlapsCard {...card} />
-      <TextsCard project={project} />
+      <LabellingPerPersonCard {...card} />
+      <StatusAndModeCard {...card} />
+      <LabelOverlapsCard {...card} />
+      <AnnotatedTextsCard project={project} />
     </div>
   );
 }
@@ -129,17 +129,19 @@ function CategoriesView({ project, metrics }: { readonly project: string; readon
   const format = useFormat();
   const details = metrics.details as LabellingDetails;
   const tiles = useDatasetTiles(metrics.documentsInDataset, undefined, details);
-  if (details.labels.length === 0) return <Empty counted="categories" />;
+  if (details.labels.length === 0) return <NoLabelling counted="categories" />;
   const card = { project, details, counted: 'categories' } as const;
   return (
     <div className={styles['grid']}>
       <div className={styles['wide']}>
-        <Tiles tiles={[{ key: 'categories', name: t('figure.categories'), value: format.number(metrics.categoriesCount) }, ...tiles]} />
+        <FigureTiles
+          tiles={[{ key: 'categories', name: t('figure.categories'), value: format.number(metrics.categoriesCount) }, ...tiles]}
+        />
       </div>
       <LabelsCard {...card} />
-      <PeopleCard {...card} />
-      <StatesCard {...card} />
-      <OverlapsCard {...card} />
+      <LabellingPerPersonCard {...card} />
+      <StatusAndModeCard {...card} />
+      <LabelOverlapsCard {...card} />
     </div>
   );
 }
@@ -147,14 +149,14 @@ function CategoriesView({ project, metrics }: { readonly project: string; readon
 export function DatasetTab({ project, state, change, writable }: DashboardTabProps) {
   const { t } = useTranslation('dashboard');
   const { project: bean } = useProjectLabels();
-  const counted = shownCounted(state.counted, bean?.nature);
+  const counted = countedLabellingToShow(state.counted, bean?.nature);
   const annotations = useQuery({ ...annotationMetricsQuery(project), enabled: counted === 'annotations' });
   const categories = useQuery({ ...categoryMetricsQuery(project), enabled: counted === 'categories' });
   const empty = (details: LabellingDetails | undefined) => details?.documentCount === 0;
   return (
     <>
       <div className={styles['tabs']}>
-        <Segmented
+        <SegmentedControl
           label={t('dataset.counted')}
           value={counted}
           onChange={(next) => change({ counted: next })}

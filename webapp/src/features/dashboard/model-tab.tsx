@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { engineFormQuery } from '@/api/resources/components';
 import { modelMetricsQuery, type ModelMetrics, type ModelsMetrics } from '@/api/resources/metrics';
 import { ChartCard } from '@/charts/chart-card';
-import { Curve } from '@/charts/curve';
-import { Tiles } from '@/charts/tiles';
+import { LineChart } from '@/charts/line-chart';
+import { FigureTiles } from '@/charts/figure-tiles';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { useCan, useProjectName } from '@/state/session-store';
 import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
@@ -19,10 +19,10 @@ import styles from './dashboard.module.css';
 /** C-034: the newest first; the server gives the oldest first. */
 export const newestFirst = (history: readonly ModelMetrics[]): ModelMetrics[] => [...history].reverse();
 
-const keyOf = (model: ModelMetrics) => `${model.name} ${model.timestamp_end}`;
+const modelKey = (model: ModelMetrics) => `${model.name} ${model.timestamp_end}`;
 
 /** F1, 0..1; undefined for what groups texts: how clear topics are is not how often a model is right. */
-export const f1Of = (model: ModelMetrics): number | undefined =>
+export const modelF1 = (model: ModelMetrics): number | undefined =>
   model.report?.topics === undefined ? (model.report?.microAvg?.f1 ?? model.quality / 100) : undefined;
 
 /** What the engine is called, where its component is installed. */
@@ -32,18 +32,18 @@ function EngineTitle({ engine }: { readonly engine: string }) {
   return <>{data?.title ?? engine}</>;
 }
 
-function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
+function useModelColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
   const { t } = useTranslation(['dashboard', 'experiments']);
   const format = useFormat();
   const experiments = useCan('seeExperiments');
   const score = (value: number | undefined) => (value === undefined ? '–' : format.score(value));
-  const is = (model: ModelMetrics, other: ModelMetrics | undefined) => other !== undefined && keyOf(model) === keyOf(other);
+  const is = (model: ModelMetrics, other: ModelMetrics | undefined) => other !== undefined && modelKey(model) === modelKey(other);
   return [
     {
       key: 'model',
       header: t('model.experiment'),
       cell: (model) => (
-        <TwoLines
+        <TwoLineCell
           first={
             <span className={styles['pair']}>
               {experiments ? <Link to="/experiments">{model.label || model.name}</Link> : model.label || model.name}
@@ -55,7 +55,7 @@ function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
         />
       ),
     },
-    { key: 'f1', header: t('experiments:metric.f1'), align: 'right', cell: (model) => score(f1Of(model)) },
+    { key: 'f1', header: t('experiments:metric.f1'), align: 'right', cell: (model) => score(modelF1(model)) },
     {
       key: 'precision',
       header: t('experiments:metric.precision'),
@@ -78,9 +78,9 @@ function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
 export function QualityCurve({ project, history }: { readonly project: string; readonly history: readonly ModelMetrics[] }) {
   const { t } = useTranslation(['dashboard', 'experiments']);
   const format = useFormat();
-  const judged = history.filter((model) => f1Of(model) !== undefined);
+  const judged = history.filter((model) => modelF1(model) !== undefined);
   const last = judged.at(-1);
-  const summary = last === undefined ? '' : t('model.summary', { count: judged.length, last: format.score(f1Of(last) ?? 0) });
+  const summary = last === undefined ? '' : t('model.summary', { count: judged.length, last: format.score(modelF1(last) ?? 0) });
   return (
     <ChartCard
       title={t('model.curve')}
@@ -92,13 +92,13 @@ export function QualityCurve({ project, history }: { readonly project: string; r
         rows: newestFirst(judged).map((model) => [
           new Date(model.timestamp_end).toISOString(),
           model.label || model.name,
-          f1Of(model) ?? 0,
+          modelF1(model) ?? 0,
         ]),
       }}
       empty={t('empty.models')}
     >
-      <Curve
-        points={judged.map((model, place) => ({ x: place + 1, y: f1Of(model) ?? 0 }))}
+      <LineChart
+        points={judged.map((model, place) => ({ x: place + 1, y: modelF1(model) ?? 0 }))}
         summary={summary}
         top={1}
         textOf={format.score}
@@ -111,10 +111,10 @@ export function QualityCurve({ project, history }: { readonly project: string; r
   );
 }
 
-function Models({ project, metrics }: { readonly project: string; readonly metrics: ModelsMetrics }) {
+function ModelsOverview({ project, metrics }: { readonly project: string; readonly metrics: ModelsMetrics }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const columns = useColumns(metrics);
+  const columns = useModelColumns(metrics);
   const tile = (key: 'best' | 'last', model: ModelMetrics | undefined) =>
     model === undefined
       ? []
@@ -122,14 +122,14 @@ function Models({ project, metrics }: { readonly project: string; readonly metri
           {
             key,
             name: t(`model.${key}F1`),
-            value: f1Of(model) === undefined ? '–' : format.score(f1Of(model) ?? 0),
+            value: modelF1(model) === undefined ? '–' : format.score(modelF1(model) ?? 0),
             note: `${model.label || model.name}, ${format.when(model.timestamp_end)}`,
           },
         ];
   return (
     <div className={styles['grid']}>
       <div className={styles['wide']}>
-        <Tiles
+        <FigureTiles
           tiles={[
             ...tile('best', metrics.best),
             ...tile('last', metrics.last),
@@ -138,7 +138,7 @@ function Models({ project, metrics }: { readonly project: string; readonly metri
         />
       </div>
       <div className={styles['wide']}>
-        <DataTable label={t('model.history')} columns={columns} rows={newestFirst(metrics.history)} rowKey={keyOf} twoLines />
+        <DataTable label={t('model.history')} columns={columns} rows={newestFirst(metrics.history)} rowKey={modelKey} twoLines />
       </div>
       <div className={styles['wide']}>
         <QualityCurve project={project} history={metrics.history} />
@@ -168,7 +168,7 @@ export function ModelTab({ project }: DashboardTabProps) {
             {t('noModels.text')}
           </EmptyState>
         ) : (
-          <Models project={project} metrics={metrics} />
+          <ModelsOverview project={project} metrics={metrics} />
         )
       }
     </LoadedSection>

@@ -1,7 +1,7 @@
 import { FilePlus2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
 

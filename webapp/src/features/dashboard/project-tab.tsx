@@ -12,15 +12,15 @@ import {
   type LabellingDetails,
   type ModelsMetrics,
 } from '@/api/resources/metrics';
-import { Tiles } from '@/charts/tiles';
+import { FigureTiles } from '@/charts/figure-tiles';
 import { useFormat } from '@/ui/format';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
-import { useFigureLinks } from './address';
+import { useFacetSearchLinks } from './dashboard-address';
 import { GrowthCard } from './corpus-charts';
 import { LabelsCard } from './dataset-charts';
-import { shownCounted } from './dataset-tab';
-import { f1Of, QualityCurve } from './model-tab';
+import { countedLabellingToShow } from './dataset-tab';
+import { modelF1, QualityCurve } from './model-tab';
 import { NoDocuments } from './no-documents';
 import { LoadedSection } from './loaded-section';
 import type { DashboardTabProps } from './tab-props';
@@ -38,12 +38,12 @@ interface Overview {
 }
 
 /** The road of a project, as far as it went. */
-function Progress({ overview }: { readonly overview: Overview }) {
+function ProjectProgress({ overview }: { readonly overview: Overview }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const { project, appearance } = useProjectLabels();
   const may = { documents: useCan('seeDocuments'), labels: useCan('seeLabels'), experiments: useCan('seeExperiments') };
-  const counted = shownCounted('', project?.nature);
+  const counted = countedLabellingToShow('', project?.nature);
   const steps = [
     { key: 'documents', count: overview.corpus.documentCount, to: may.documents ? '/documents' : undefined },
     { key: 'labels', count: appearance.labels.size, to: may.labels ? '/labels/default' : undefined },
@@ -80,14 +80,14 @@ function Progress({ overview }: { readonly overview: Overview }) {
 function OverviewTiles({ overview }: { readonly overview: Overview }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  const links = useFigureLinks();
+  const links = useFacetSearchLinks();
   const { project } = useProjectLabels();
   const may = { explore: useCan('seeExplore'), suggestions: useCan('seeSuggestions'), experiments: useCan('seeExperiments') };
-  const counted = shownCounted('', project?.nature);
+  const counted = countedLabellingToShow('', project?.nature);
   const { corpus, models, labelled, inDataset, suggestions } = overview;
   const best = models.best;
   return (
-    <Tiles
+    <FigureTiles
       tiles={[
         { key: 'documents', name: t('figure.documents'), value: format.number(corpus.documentCount), to: links.documents() },
         { key: 'segments', name: t('figure.segments'), value: format.number(corpus.segmentCount), to: links.segments() },
@@ -108,7 +108,7 @@ function OverviewTiles({ overview }: { readonly overview: Overview }) {
         {
           key: 'f1',
           name: t('model.bestF1'),
-          value: best === undefined ? '–' : format.score(f1Of(best) ?? 0),
+          value: best === undefined ? '–' : format.score(modelF1(best) ?? 0),
           note: best === undefined ? t('empty.models') : best.label || best.name,
           to: may.experiments && best !== undefined ? '/experiments' : undefined,
         },
@@ -117,9 +117,9 @@ function OverviewTiles({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function useOverview(project: string) {
+function useProjectOverview(project: string) {
   const { project: bean } = useProjectLabels();
-  const counted = shownCounted('', bean?.nature);
+  const counted = countedLabellingToShow('', bean?.nature);
   const corpus = useQuery(corpusMetricsQuery(project, ''));
   const annotations = useQuery(annotationMetricsQuery(project));
   const categories = useQuery({ ...categoryMetricsQuery(project), enabled: counted === 'categories' });
@@ -144,7 +144,7 @@ function useOverview(project: string) {
 /** S-039: everything at a glance, for who sees the overall figures. */
 export function ProjectTab({ project, writable }: DashboardTabProps) {
   const { project: bean } = useProjectLabels();
-  const query = useOverview(project);
+  const query = useProjectOverview(project);
   return (
     <LoadedSection<Overview> query={query} rows={12}>
       {(overview) =>
@@ -155,9 +155,9 @@ export function ProjectTab({ project, writable }: DashboardTabProps) {
             <div className={styles['wide']}>
               <OverviewTiles overview={overview} />
             </div>
-            <Progress overview={overview} />
+            <ProjectProgress overview={overview} />
             <GrowthCard project={project} metrics={overview.corpus} />
-            <LabelsCard project={project} counted={shownCounted('', bean?.nature)} details={overview.details} />
+            <LabelsCard project={project} counted={countedLabellingToShow('', bean?.nature)} details={overview.details} />
             {overview.models.history.length > 1 && <QualityCurve project={project} history={overview.models.history} />}
           </div>
         )

@@ -1,4 +1,4 @@
-import type { DashboardAddress } from './address';
+import type { DashboardAddress } from './dashboard-address';
 
 export interface DashboardTabProps {
   readonly project: string;

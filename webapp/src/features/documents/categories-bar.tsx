@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreateCategoryEdit } from '@/labelling-sync/edits/types';
 import { useEdits } from '@/labelling-sync/edits-store';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { appearanceOf } from '@/annotation/drawing/label-style';
@@ -15,7 +15,7 @@ import { IconButton } from '@/ui/icon-button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { Button } from '@/ui/button';
 import { useCan } from '@/state/session-store';
-import type { SimilarDialogControl } from './similar-dialog';
+import type { PropagateCategoryControl } from './propagate-category-dialog';
 import styles from './documents.module.css';
 
 /** Categories of the whole document that are not rejected. */
@@ -61,10 +61,10 @@ function ExistingCategory({
   onSimilar,
 }: {
   readonly category: Category;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly document: string;
   readonly writable: boolean;
-  readonly onSimilar: SimilarDialogControl['start'];
+  readonly onSimilar: PropagateCategoryControl['start'];
 }): ReactNode {
   const { t } = useTranslation(['documents', 'edits']);
   const mayAll = useCan('annotateCorpus');
@@ -114,7 +114,7 @@ function CategoryName({ label }: { readonly label: string }): ReactNode {
   );
 }
 
-function addEntries(sets: readonly LabelSetContent[], has: ReadonlySet<string>, add: (label: string) => void): MenuEntry[] {
+function categoryMenuEntries(sets: readonly LabelSetContent[], has: ReadonlySet<string>, add: (label: string) => void): MenuEntry[] {
   return sets.flatMap((set) => [
     ...(sets.length > 1 ? [{ kind: 'title' as const, key: `set/${set.name}`, label: set.label }] : []),
     ...set.labels.map((label) => ({
@@ -128,11 +128,11 @@ function addEntries(sets: readonly LabelSetContent[], has: ReadonlySet<string>, 
 
 interface CategoriesBarProps {
   readonly document: AnnotatedDocument;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly writable: boolean;
   readonly onToggle: (label: string) => void;
   /** Gives a category to other documents. */
-  readonly onSimilar?: SimilarDialogControl['start'];
+  readonly onSimilar?: PropagateCategoryControl['start'];
 }
 
 /** S-009: the categories of the document; suggested ones dashed, with their score. */
@@ -177,7 +177,7 @@ export function CategoriesBar({ document, labelling, writable, onToggle, onSimil
       {writable && categorySets.length > 0 && (
         <Menu
           label={t('category.add')}
-          entries={addEntries(categorySets, has, onToggle)}
+          entries={categoryMenuEntries(categorySets, has, onToggle)}
           trigger={(props) => (
             <Button small kind="quiet" icon={Plus} {...props}>
               {t('category.add')}

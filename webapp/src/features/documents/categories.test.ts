@@ -3,7 +3,7 @@ import { LabellingCache } from '@/api/labelling-cache';
 import { createQueryClient } from '@/api/query-client';
 import { documentQuery, type AnnotatedDocument } from '@/api/resources/documents';
 import { documentCategories } from './categories-bar';
-import { categoriesOf } from './sentence-categories';
+import { categoriesOfSentence } from './sentence-categories';
 
 const client = createQueryClient();
 const { queryKey } = documentQuery('press', 'd1');
@@ -24,5 +24,5 @@ it.each([
   cache.storeCategory('d1', { identifier: '1', labelName: 'sport', status });
   cache.storeCategory('d1', { identifier: '2', labelName: 'news', status, start: 0, end: 4 });
   expect(names(documentCategories(stored()))).toEqual(shown ? ['sport'] : []);
-  expect(names(stored().sentences!.flatMap(categoriesOf))).toEqual(shown ? ['news'] : []);
+  expect(names(stored().sentences!.flatMap(categoriesOfSentence))).toEqual(shown ? ['news'] : []);
 });

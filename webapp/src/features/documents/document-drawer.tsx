@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { LabelPanel } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { countLabels, type AnnotatedTextView } from '@/blocks/labelling/use-annotated-text';
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import { RelationList } from '@/annotation/relations/relation-list';
-import type { Extent } from '@/annotation/fragments';
+import type { SpanExtent } from '@/annotation/fragments';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import type { Project } from '@/api/resources/projects';
@@ -17,14 +17,14 @@ import { TermCard } from './term-card';
 import { useCan } from '@/state/session-store';
 import { documentCategories } from './categories-bar';
 import styles from './documents.module.css';
-import { MetadataList } from './metadata';
+import { MetadataList } from './metadata-list';
 import { MetadataEditor } from './metadata-editor';
 import type { RelationView } from './use-relation-view';
 
 export interface DocumentDrawerProps {
   readonly document: AnnotatedDocument;
   readonly content: AnnotatedTextView;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly writable: boolean;
   readonly focusedId: string | undefined;
   readonly filter: ViewFilter;
@@ -35,7 +35,7 @@ export interface DocumentDrawerProps {
   readonly relations: RelationView;
 }
 
-function Facts({
+function DocumentFacts({
   document,
   project,
   writable,
@@ -72,7 +72,7 @@ function Facts({
   );
 }
 
-function labelCountsOf(document: AnnotatedDocument, content: AnnotatedTextView): ReadonlyMap<string, number> {
+function labelCountsInDocument(document: AnnotatedDocument, content: AnnotatedTextView): ReadonlyMap<string, number> {
   const counts = new Map(countLabels(content.all));
   const categories = [
     ...documentCategories(document),
@@ -83,11 +83,11 @@ function labelCountsOf(document: AnnotatedDocument, content: AnnotatedTextView):
 }
 
 /** Where nothing can be marked there is nothing to link. */
-const canLink = ({ all }: AnnotatedTextView, spanSets: readonly LabelSetContent[]): boolean =>
+const canHaveRelations = ({ all }: AnnotatedTextView, spanSets: readonly LabelSetContent[]): boolean =>
   all.length > 0 || spanSets.some(({ labels }) => labels.length > 0);
 
 /** The document's own language; the project's otherwise. */
-const languageOf = (document: AnnotatedDocument, project: Project | undefined): string => {
+const documentLanguage = (document: AnnotatedDocument, project: Project | undefined): string => {
   const own = document.metadata?.['language'];
   return typeof own === 'string' ? own : (project?.lang ?? 'en');
 };
@@ -99,17 +99,17 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const span = content.all.find(({ id }) => id === focusedId);
   const act = writable && span !== undefined;
   const terms = document.annotations?.find(({ identifier }) => identifier === focusedId)?.terms ?? [];
-  const language = languageOf(document, project);
+  const language = documentLanguage(document, project);
   return (
     <>
       <LabelPanel
         project={labelling.project}
-        counts={labelCountsOf(document, content)}
+        counts={labelCountsInDocument(document, content)}
         current={span?.label}
         onPick={props.onPick}
         view={{ filter, onFilter: props.onFilter, creators: content.creators, sentences: (document.sentences ?? []).length > 0 }}
       />
-      {canLink(content, spanSets) && (
+      {canHaveRelations(content, spanSets) && (
         <RelationList
           relations={relations.all}
           drawn={relations.drawn}
@@ -122,7 +122,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         />
       )}
       {span === undefined ? (
-        <Facts project={labelling.project} {...{ document, writable }} />
+        <DocumentFacts project={labelling.project} {...{ document, writable }} />
       ) : (
         <div className={styles['details']}>
           <AnnotationDetails
@@ -136,7 +136,8 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
               onAccept: (id: string) => labelling.change(document.identifier, id, { status: 'OK' }),
               onReject: (id: string) => labelling.change(document.identifier, id, { status: 'KO' }),
               onRemove: (id: string) => labelling.remove(document.identifier, id),
-              onReshape: (id: string, extent: Extent) => labelling.change(document.identifier, id, content.serializer.apiExtent(extent)),
+              onReshape: (id: string, extent: SpanExtent) =>
+                labelling.change(document.identifier, id, content.serializer.apiExtent(extent)),
               onRetry: (id: string) => labelling.retryAnnotation(id),
             })}
           />

@@ -9,19 +9,19 @@ import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/doc
 import { Button } from '@/ui/button';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { useLayoutStore } from '@/state/layout-store';
 import { notify } from '@/state/notifications-store';
 import { addressPath, fullAddressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { DocumentView } from './document-view';
-import { downloadDocuments } from './download';
+import { downloadDocuments } from './download-documents';
 import styles from './documents.module.css';
 import { useDocumentPosition, type DocumentPosition } from './use-document-position';
 
 /** The page of the list that holds the document. */
-export function listPathOf(state: SearchAddress): string {
+export function documentListPath(state: SearchAddress): string {
   const { from, size, origin } = state;
   const list: SearchAddress = {
     ...state,
@@ -35,7 +35,7 @@ export function listPathOf(state: SearchAddress): string {
 }
 
 /** S-014: after a deletion the next document takes its place, the previous one at the end. */
-function useDeletion(project: string, identifier: string, state: SearchAddress, total: number) {
+function useDocumentDeletion(project: string, identifier: string, state: SearchAddress, total: number) {
   const { t } = useTranslation('documents');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -48,7 +48,7 @@ function useDeletion(project: string, identifier: string, state: SearchAddress, 
       const from = Math.max(0, Math.min(state.from, total - 2));
       const next = { ...state, from, deletedIdentifier: identifier, highlightedSentence: -1, documentIdentifier: '' };
       const goesOn = state.documentIdentifier === '' && state.origin === 'documents';
-      void navigate(goesOn ? addressPath('/document', next) : listPathOf(state), { replace: true });
+      void navigate(goesOn ? addressPath('/document', next) : documentListPath(state), { replace: true });
     },
     meta: { errorTitle: 'deleteDocument' },
   });
@@ -56,13 +56,13 @@ function useDeletion(project: string, identifier: string, state: SearchAddress, 
 }
 
 /** W-013: a segment shown in its document hides the filters of the explorer; with them come the segments again. */
-function useShowFilters(state: SearchAddress): (() => void) | undefined {
+function useShowExplorerFilters(state: SearchAddress): (() => void) | undefined {
   const navigate = useNavigate();
   const setDrawer = useLayoutStore((layout) => layout.setDrawer);
   if (state.origin !== 'explore') return undefined;
   return () => {
     setDrawer('explore', 'filters', true);
-    void navigate(listPathOf(state));
+    void navigate(documentListPath(state));
   };
 }
 
@@ -71,14 +71,14 @@ function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
   return (
     <EmptyState
       title={t('noDocument')}
-      actions={<Button to={listPathOf(state)}>{t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}</Button>}
+      actions={<Button to={documentListPath(state)}>{t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}</Button>}
     >
       {t('noDocumentText')}
     </EmptyState>
   );
 }
 
-const isDeleted = (error: unknown) => error instanceof ApiError && error.status === 404;
+const isNotFoundError = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 interface MissingProps {
   readonly state: SearchAddress;
@@ -91,14 +91,14 @@ interface MissingProps {
 function DocumentPlaceholder({ state, place, error, retry }: MissingProps): ReactNode {
   const { t } = useTranslation('documents');
   const failure = place.error ?? error;
-  const none = isDeleted(error) || (failure === null && !place.searching && place.identifier === '');
+  const none = isNotFoundError(error) || (failure === null && !place.searching && place.identifier === '');
   return (
     <Page
       screen="document"
       plain
       toolbar={
         <Toolbar>
-          <Button kind="quiet" small icon={List} to={listPathOf(state)}>
+          <Button kind="quiet" small icon={List} to={documentListPath(state)}>
             {t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}
           </Button>
         </Toolbar>
@@ -129,8 +129,8 @@ export function DocumentScreen(): ReactNode {
   const mayDelete = useCan('deleteDocuments') && writable;
   const place = useDocumentPosition(projectName, state);
   const { data: document, error, refetch } = useQuery(documentQuery(projectName, place.identifier));
-  const onShowFilters = useShowFilters(state);
-  const deletion = useDeletion(projectName, place.identifier, state, place.position.total);
+  const onShowFilters = useShowExplorerFilters(state);
+  const deletion = useDocumentDeletion(projectName, place.identifier, state, place.position.total);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) =>
       void navigate(
@@ -148,7 +148,7 @@ export function DocumentScreen(): ReactNode {
     [navigate, state],
   );
   useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
-  if (document === undefined || isDeleted(error))
+  if (document === undefined || isNotFoundError(error))
     return <DocumentPlaceholder {...{ state, place, error }} retry={() => (place.error === null ? void refetch() : place.retry())} />;
   return (
     <>
@@ -160,7 +160,7 @@ export function DocumentScreen(): ReactNode {
         hit={place.hit}
         position={place.position}
         writable={writable}
-        listPath={listPathOf(state)}
+        listPath={documentListPath(state)}
         onShowFilters={onShowFilters}
         sentence={place.sentence}
         onMove={place.move}

@@ -4,7 +4,7 @@ import type { SearchAddress } from '@/state/search-address';
 const LIST_FIELDS = 'title,metadata,categories,createdDate,modifiedDate';
 
 /** What the address asks the server for: a page of the list. */
-export function listSearch(state: SearchAddress): DocumentSearch {
+export function documentListSearch(state: SearchAddress): DocumentSearch {
   return {
     query: state.query,
     simpleQuery: state.isSimpleQueryMode,
@@ -20,10 +20,10 @@ export function listSearch(state: SearchAddress): DocumentSearch {
 }
 
 /** The same search, one document of it (C-021); a named document is looked for alone. */
-export function positionSearch(state: SearchAddress): DocumentSearch {
+export function documentPositionSearch(state: SearchAddress): DocumentSearch {
   const named = state.documentIdentifier !== '';
   return {
-    ...listSearch(state),
+    ...documentListSearch(state),
     size: 1,
     facet: false,
     outputFields: 'title',

@@ -7,10 +7,10 @@ import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { TextRange } from '@/annotation/model';
 import { AnnotationSurface } from '@/annotation/surface/surface';
 import type { RenderPicker } from '@/annotation/surface/surface-types';
-import { useExtension } from '@/blocks/labelling/label-panel';
+import { useSelectionExtension } from '@/blocks/labelling/label-panel';
 import type { LayoutMark } from '@/text/layout';
 import styles from './documents.module.css';
-import { sentenceRenderer } from './sentence-categories';
+import { sentenceCategoriesRenderer } from './sentence-categories';
 import type { DocumentAnnotation, ShownDocument, SurfaceRef } from './use-document-annotation';
 import type { DocumentDialogs } from './use-document-dialogs';
 import type { TextLayers } from './use-text-layers';
@@ -25,9 +25,9 @@ interface DocumentSurfaceProps extends ShownDocument, Pick<DocumentDialogs, 'onP
 }
 
 /** Places of the text as the API counts them. */
-const useCharacters = (serializer: DocumentSerializer) => useCallback((range: TextRange) => serializer.apiRange(range), [serializer]);
+const useApiRange = (serializer: DocumentSerializer) => useCallback((range: TextRange) => serializer.apiRange(range), [serializer]);
 
-const pickerOf =
+const labelPickerFor =
   (labels: readonly LabelAppearance[]): RenderPicker =>
   ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct }} initialQuery={query} onPick={pick} onClose={close} />;
 
@@ -44,7 +44,7 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
   const { project, document, writable, surface, annotation, layers, layout, language, onPropagate, onSimilar } = props;
   const { labels, spanLabels, categoryNames, labelling, content, marks } = annotation;
   const { t } = useTranslation('documents');
-  const [extension] = useExtension(project, labels.project?.lang);
+  const [extension] = useSelectionExtension(project, labels.project?.lang);
   const editsSentences = writable && categoryNames.size > 0 && layers.sentences.length > 0;
   const title = document.title ?? document.identifier;
   return (
@@ -67,10 +67,10 @@ export function DocumentSurface(props: DocumentSurfaceProps): ReactNode {
         onFocusSpan={annotation.setFocusedId}
         onSelection={annotation.setSelection}
         {...(marks && { ...annotation.actions, onPropagate })}
-        characters={useCharacters(content.serializer)}
-        renderSentence={sentenceRenderer(editsSentences, layers, document, labelling, onSimilar)}
+        characters={useApiRange(content.serializer)}
+        renderSentence={sentenceCategoriesRenderer(editsSentences, layers, document, labelling, onSimilar)}
         relations={annotation.relations.drawn}
-        {...(marks && { renderPicker: pickerOf(spanLabels) })}
+        {...(marks && { renderPicker: labelPickerFor(spanLabels) })}
       />
     </div>
   );

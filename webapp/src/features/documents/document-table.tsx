@@ -8,10 +8,10 @@ import { Chip } from '@/ui/chip';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { HighlightedText } from '@/blocks/search/highlighted-text';
-import { lastOpened, useReturn } from '@/state/last-opened';
+import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
 import { useCan, useProjectName } from '@/state/session-store';
 import { useMetadataColumns } from './metadata-columns';
-import { metadataText } from './metadata';
+import { metadataText } from './metadata-list';
 import styles from './documents.module.css';
 
 const MAX_CATEGORIES = 3;
@@ -25,7 +25,7 @@ interface DocumentTableProps {
   readonly onOpen: (index: number) => void;
 }
 
-function Title({ hit }: { readonly hit: DocumentHit }): ReactNode {
+function TitleCell({ hit }: { readonly hit: DocumentHit }): ReactNode {
   const { document, highlights, excerpt } = hit;
   const title = document.title ?? '';
   return (
@@ -44,7 +44,7 @@ function Title({ hit }: { readonly hit: DocumentHit }): ReactNode {
   );
 }
 
-function Categories({ hit }: { readonly hit: DocumentHit }): ReactNode {
+function CategoriesCell({ hit }: { readonly hit: DocumentHit }): ReactNode {
   const { nameOf, colourOf } = useProjectLabels();
   const categories = (hit.document.categories ?? []).filter(({ status }) => status !== 'KO');
   return (
@@ -74,11 +74,11 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
   const { categorySets } = useProjectLabels();
   const root = useRef<HTMLDivElement>(null);
   const [opened] = useState(() => lastOpened('documents'));
-  useReturn('documents', root, true);
+  useScrollToLastOpened('documents', root, true);
   const columns: Column<DocumentHit>[] = [
-    { key: 'title', header: t('column.title'), cell: (hit) => <Title hit={hit} /> },
+    { key: 'title', header: t('column.title'), cell: (hit) => <TitleCell hit={hit} /> },
     ...(categorySets.length > 0
-      ? [{ key: 'categories', header: t('column.categories'), width: 220, cell: (hit: DocumentHit) => <Categories hit={hit} /> }]
+      ? [{ key: 'categories', header: t('column.categories'), width: 220, cell: (hit: DocumentHit) => <CategoriesCell hit={hit} /> }]
       : []),
     ...(seesMetadata ? chosen : []).map((name, index) => ({
       key: `metadata.${name}`,

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { PresenceBar } from './presence-bar';
-import { SavedState } from '@/blocks/labelling/saved-state';
-import type { Labelling } from '@/labelling-sync/labelling';
+import { SaveStatus } from '@/blocks/labelling/save-status';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { useCommands, type Command } from '@/ui/key-registry';
+import { useCommands, type Command } from '@/ui/command-registry';
 import { Menu } from '@/ui/menu';
 import { Toolbar } from '@/ui/page';
 import styles from './documents.module.css';
@@ -24,7 +24,7 @@ export interface ListPosition {
 interface DocumentToolbarProps {
   readonly position: ListPosition;
   readonly listPath: string;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly documentIdentifier?: string | undefined;
   readonly writable: boolean;
   /** Undo, redo, history. */
@@ -69,7 +69,7 @@ function useToolbarCommands({ position, onMove, onDownload, onDelete, listPath }
 }
 
 /** S-007: previous stops at the first, next at the last. */
-function PositionButtons({
+function PreviousNextButtons({
   place,
   onMove,
 }: {
@@ -106,7 +106,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
       end={
         <>
           {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
-          {writable && <SavedState labelling={labelling} />}
+          {writable && <SaveStatus labelling={labelling} />}
           {history}
           {entries.length > 0 && (
             <Menu
@@ -123,7 +123,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         {t(position.explored === true ? 'backToSegments' : 'backToList')}
       </Button>
       {position.index !== undefined && position.total > 0 && (
-        <PositionButtons place={{ ...position, index: position.index }} onMove={onMove} />
+        <PreviousNextButtons place={{ ...position, index: position.index }} onMove={onMove} />
       )}
       {children}
     </Toolbar>

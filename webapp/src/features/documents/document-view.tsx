@@ -10,13 +10,13 @@ import { DocumentDrawer } from './document-drawer';
 import { DocumentSurface } from './document-surface';
 import { DocumentToolbar, type ListPosition } from './document-toolbar';
 import styles from './documents.module.css';
-import { HintBar } from './hint-bar';
+import { KeyHintBar } from './key-hint-bar';
 import { HitNavigation } from './hit-navigation';
 import { useDocumentAnnotation, type ShownDocument } from './use-document-annotation';
 import { useDocumentCommands } from './use-document-commands';
 import { useDocumentDialogs } from './use-document-dialogs';
 import { useTextDisplay } from './use-text-display';
-import { useReveal, useTextLayers } from './use-text-layers';
+import { useScrollToSentenceOrHit, useTextLayers } from './use-text-layers';
 
 export interface DocumentViewProps extends ShownDocument {
   readonly language: string | undefined;
@@ -43,7 +43,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const layers = useTextLayers(document, annotation.edits, content.serializer, props.hit, { sentence, filter: filter.sentences });
   const { history, dialogs, ...starters } = useDocumentDialogs(props, annotation, surface);
   const { onSimilar, onHotkeys } = starters;
-  useReveal(surface, content.serializer, sentence, layers.hits);
+  useScrollToSentenceOrHit(surface, content.serializer, sentence, layers.hits);
   useDocumentCommands({ surface, document, categorySets: labels.categorySets, writable, onCategory: toggleCategory, onHotkeys });
   const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length); // W-017
   const stripLabels = [...annotation.spanLabels, ...labels.categorySets.flatMap((set) => set.labels)];
@@ -91,7 +91,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           language={props.language}
           onPropagate={starters.onPropagate}
         />
-        {writable && <HintBar marks={annotation.marks} />}
+        {writable && <KeyHintBar marks={annotation.marks} />}
       </div>
       {dialogs}
     </Page>

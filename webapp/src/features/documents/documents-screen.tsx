@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
-import type { BulkTarget } from '@/api/resources/bulk';
+import type { BulkTarget } from '@/api/resources/bulk-actions';
 import { documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
 import { isUnreadableQuery, querySyntaxErrorOf } from '@/api/resources/search';
 import { BulkBar } from '@/ui/bulk-bar';
@@ -16,28 +16,35 @@ import { useFormat } from '@/ui/format';
 import { Page, Toolbar, useSearchBox } from '@/ui/page';
 import { Pager } from '@/ui/pager';
 import { useFacetTexts } from '@/blocks/search/facet-texts';
-import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/blocks/search/search-filters';
+import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { SearchMode } from '@/blocks/search/search-mode';
-import { SavedSearches } from '@/blocks/search/saved-searches';
+import { SavedSearchesButton } from '@/blocks/search/saved-searches';
 import { SortMenu } from '@/blocks/search/sort-menu';
 import { useDefaultSearch } from '@/blocks/search/use-default-search';
 import { UpdatingBadge } from '@/blocks/search/updating-badge';
-import { useFound, useSearchFailure } from '@/blocks/search/search-failure';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { useResultsOfLastValidQuery, useSearchFailureNotification } from '@/blocks/search/search-failure';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notifyFailure } from '@/api/errors';
-import { addressPath, SEARCH_DEFAULTS, useRefresh, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import {
+  addressPath,
+  SEARCH_DEFAULTS,
+  useRefetchOnRefresh,
+  useSearchAddress,
+  type ChangeAddress,
+  type SearchAddress,
+} from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { ColumnsMenu } from './metadata-columns';
-import { listSearch } from './document-search';
+import { documentListSearch } from './document-search';
 import { DocumentTable } from './document-table';
-import { downloadDocuments } from './download';
-import { LabelCounts } from './label-counts';
+import { downloadDocuments } from './download-documents';
+import { LabelCountsPanel } from './label-counts-panel';
 import styles from './documents.module.css';
 
 function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
   const { t } = useTranslation('documents');
-  const filtered = state.query !== '' || countNarrowing(state) > 0;
+  const filtered = state.query !== '' || countFacetsAndFilters(state) > 0;
   const writable = useProjectWritable();
   const mayImport = useCan('importDocuments') && writable;
   if (!filtered) {
@@ -61,7 +68,7 @@ function NothingFound({ state, change }: { readonly state: SearchAddress; readon
       title={t('noMatch')}
       actions={
         <>
-          {countNarrowing(state) > 0 && <Button onClick={() => change(NO_NARROWING)}>{t('search:clearFilters')}</Button>}
+          {countFacetsAndFilters(state) > 0 && <Button onClick={() => change(NO_FACETS_OR_FILTERS)}>{t('search:clearFilters')}</Button>}
           {state.query !== '' && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
         </>
       }
@@ -124,7 +131,7 @@ interface ResultsProps {
   readonly stale: boolean;
 }
 
-function Results({ project, state, change, data, stale }: ResultsProps): ReactNode {
+function DocumentResults({ project, state, change, data, stale }: ResultsProps): ReactNode {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   if (data.hits.length === 0) return <NothingFound state={state} change={change} />;
@@ -158,7 +165,7 @@ interface FailedProps {
   readonly onRetry: () => void;
 }
 
-function Failed({ state, change, error, onRetry }: FailedProps): ReactNode {
+function SearchFailed({ state, change, error, onRetry }: FailedProps): ReactNode {
   const { t } = useTranslation(['documents', 'search']);
   return (
     <ErrorState
@@ -177,7 +184,7 @@ function Failed({ state, change, error, onRetry }: FailedProps): ReactNode {
   );
 }
 
-function Total({ data }: { readonly data: DocumentHits }): ReactNode {
+function FoundCount({ data }: { readonly data: DocumentHits }): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();
   const { value, relation } = data.total;
@@ -189,7 +196,8 @@ function Total({ data }: { readonly data: DocumentHits }): ReactNode {
 }
 
 /** The labels beside the list, for who may narrow it by them. */
-const labelDrawer = (shown: boolean, drawer: ReactNode, drawerTitle: string) => (shown ? { drawer, drawerTitle, drawerOpen: false } : {});
+const labelDrawerProps = (shown: boolean, drawer: ReactNode, drawerTitle: string) =>
+  shown ? { drawer, drawerTitle, drawerOpen: false } : {};
 
 /** S-006: the documents of the project, by text and facets. */
 export function DocumentsScreen(): ReactNode {
@@ -200,12 +208,11 @@ export function DocumentsScreen(): ReactNode {
   const [state, change] = useSearchAddress('/documents');
   useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
   const maySearch = useCan('useSearch');
-  const search = listSearch(state);
-  const answer = useQuery(documentSearchQuery(projectName, search));
-  const { error, isPlaceholderData, refetch } = answer;
-  const { found: data, half } = useFound(answer.data, error, state.explicitSubmit);
-  useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
-  useRefresh(state.refresh, refetch);
+  const search = documentListSearch(state);
+  const { data: answer, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
+  const { found: data, half } = useResultsOfLastValidQuery(answer, error, state.explicitSubmit);
+  useSearchFailureNotification(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
+  useRefetchOnRefresh(state.refresh, refetch);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
@@ -215,9 +222,9 @@ export function DocumentsScreen(): ReactNode {
   return (
     <Page
       screen="documents"
-      {...labelDrawer(
+      {...labelDrawerProps(
         maySearch && hasLabelDrawer(labels.project),
-        <LabelCounts {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
+        <LabelCountsPanel {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
         t('labels'),
       )}
       filters={
@@ -231,8 +238,8 @@ export function DocumentsScreen(): ReactNode {
           onChange={change}
         />
       }
-      activeFilters={countNarrowing(state)}
-      onClearFilters={() => change(NO_NARROWING)}
+      activeFilters={countFacetsAndFilters(state)}
+      onClearFilters={() => change(NO_FACETS_OR_FILTERS)}
       toolbar={
         <Toolbar
           end={
@@ -241,21 +248,27 @@ export function DocumentsScreen(): ReactNode {
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
               <SortMenu value={state.sort} aggregations={data?.aggregations} texts={words} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />
-              <SavedSearches project={projectName} kind="documents" usual={SEARCH_DEFAULTS} {...{ state, texts: words }} onApply={change} />
+              <SavedSearchesButton
+                kind="documents"
+                project={projectName}
+                {...{ state, texts: words }}
+                usual={SEARCH_DEFAULTS}
+                onApply={change}
+              />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
           }
         >
           <h1 className="visually-hidden">{t('title')}</h1>
-          {data !== undefined && <Total data={data} />}
+          {data !== undefined && <FoundCount data={data} />}
         </Toolbar>
       }
     >
       <div className={styles['chip-row']}>
-        <SearchChips selected={state} texts={words} onChange={change} />
+        <SearchFilterChips selected={state} texts={words} onChange={change} />
       </div>
       {data !== undefined && (
-        <Results
+        <DocumentResults
           key={`${projectName}${JSON.stringify(state)}`}
           {...{ state, change, data }}
           project={projectName}
@@ -263,7 +276,7 @@ export function DocumentsScreen(): ReactNode {
         />
       )}
       {data === undefined && error === null && <Skeleton rows={10} rowHeight={54} />}
-      {data === undefined && error !== null && <Failed {...{ state, change, error }} onRetry={() => void refetch()} />}
+      {data === undefined && error !== null && <SearchFailed {...{ state, change, error }} onRetry={() => void refetch()} />}
     </Page>
   );
 }

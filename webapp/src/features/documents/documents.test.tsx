@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { editQueue } from '@/labelling-sync/edit-queues';
 import { editsOf, useEditsStore } from '@/labelling-sync/edits-store';
 import { queryClient } from '@/api/query-client';
@@ -11,7 +11,7 @@ import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 
 const TEXT = '😀 Ines spoke in Halden. The chair resigned.';
 const INES = { identifier: '7', labelName: 'person', start: 2, end: 6, text: 'Ines', status: 'OK', creationMode: 'manual', version: 3 };
@@ -156,7 +156,7 @@ describe('list of documents', () => {
 
   it('E-054 a label that could not be added is told, and stays typed', async () => {
     useLayoutStore.setState({ drawers: { 'document/labels': true } });
-    server.use(http.post('*/api/projects/press/labels', () => refuse(409, 'There is a label of this name.')));
+    server.use(http.post('*/api/projects/press/labels', () => errorResponse(409, 'There is a label of this name.')));
     await renderStudio('/document');
     await userEvent.click(await screen.findByRole('button', { name: 'Add a label to Default' }, { timeout: 8000 }));
     const box = screen.getByRole('textbox', { name: 'New label' });
@@ -176,7 +176,7 @@ describe('list of documents', () => {
     };
     server.use(
       http.get('*/api/projects/press/label_sets', () => HttpResponse.json([...SETS, topics])),
-      http.post('*/api/projects/press/categories', () => refuse(403, 'The project is read-only')),
+      http.post('*/api/projects/press/categories', () => errorResponse(403, 'The project is read-only')),
     );
     await renderStudio('/document');
     const drawer = await screen.findByRole('complementary', { name: 'Labels' }, { timeout: 8000 });
@@ -201,7 +201,9 @@ describe('list of documents', () => {
     await renderStudio('/documents');
     expect(await screen.findByText('42 documents', {}, LATE)).toBeInTheDocument();
     server.use(
-      http.post('*/api/projects/press/documents/_search', () => refuse(400, 'Failed to parse query ["open]', { error: 'query_syntax' })),
+      http.post('*/api/projects/press/documents/_search', () =>
+        errorResponse(400, 'Failed to parse query ["open]', { error: 'query_syntax' }),
+      ),
     );
     const box = screen.getByLabelText('Search documents');
     await userEvent.type(box, '"open');
@@ -320,7 +322,7 @@ describe('one document', () => {
       http.post('*/api/projects/press/annotations', ({ request }) => {
         keys.push(request.headers.get('Idempotency-Key'));
         return keys.length === 1
-          ? refuse(500, 'disk full')
+          ? errorResponse(500, 'disk full')
           : HttpResponse.json({ ...INES, identifier: '8', start: 7, end: 12, text: 'spoke', version: 1 });
       }),
     );

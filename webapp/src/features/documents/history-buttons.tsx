@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { IconButton } from '@/ui/icon-button';
-import { useCommands } from '@/ui/key-registry';
+import { useCommands } from '@/ui/command-registry';
 import styles from './history.module.css';
 
 interface HistoryButtonsProps {

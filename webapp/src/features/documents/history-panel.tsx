@@ -2,16 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Crosshair, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useEntryText } from '@/blocks/labelling/history-entry-text';
+import { useHistoryEntryTexts } from '@/blocks/labelling/history-entry-text';
 import type { UndoRedo } from '@/labelling-sync/use-undo-redo';
 import { historyQuery, type HistoryEntry } from '@/api/resources/history';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './history.module.css';
 
@@ -32,9 +32,9 @@ interface RowProps {
   readonly onShow: ((id: string) => void) | undefined;
 }
 
-function Change({ entry, onRestore, onShow }: RowProps): ReactNode {
+function HistoryChange({ entry, onRestore, onShow }: RowProps): ReactNode {
   const { t } = useTranslation('history');
-  const { title, changes } = useEntryText();
+  const { title, changes } = useHistoryEntryTexts();
   const words = title(entry);
   return (
     <div className={styles['change']} data-gone={entry.takenBack === true || undefined}>
@@ -70,7 +70,7 @@ function HistoryOperation({ entries, undoRedo, writable, isThere, onShow }: Hist
   const personName = usePersonName();
   const [first] = entries;
   const rowOf = (entry: HistoryEntry) => (
-    <Change
+    <HistoryChange
       key={entry.identifier}
       entry={entry}
       onRestore={writable ? (one) => undoRedo.restore(one, false) : undefined}

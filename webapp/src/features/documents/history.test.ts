@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '@/api/resources/history';
 import { groupByOperation } from './history-panel';
-import { quotedQuery } from './use-search-selection';
+import { quotedQuery } from './use-search-selected-text';
 
 const entry = (identifier: string, act: string): HistoryEntry => ({
   ...{ identifier, act, entity: 'annotation', entityIdentifier: '1', action: 'created', by: 'ana', date: '2026-01-01T00:00:00Z' },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { TextRange } from '@/annotation/model';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { useCommands } from '@/ui/key-registry';
+import { useCommands } from '@/ui/command-registry';
 import styles from './documents.module.css';
 
 interface HitNavigationProps {

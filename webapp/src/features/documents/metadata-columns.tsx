@@ -5,7 +5,7 @@ import type { DocumentHit, DocumentHits } from '@/api/resources/documents';
 import type { Aggregation } from '@/api/resources/search';
 import { Button } from '@/ui/button';
 import { Menu } from '@/ui/menu';
-import { useChoice } from '@/state/layout-store';
+import { useStoredChoice } from '@/state/layout-store';
 import { useCan } from '@/state/session-store';
 
 const METADATA = 'metadata.';
@@ -13,7 +13,7 @@ const FIRST_COLUMNS = 2;
 
 /** Metadata names of what was found, and which of them are columns: the user's choice, else the first two with several values. */
 export function useMetadataColumns(project: string, hits: readonly DocumentHit[], aggregations: readonly Aggregation[] | undefined) {
-  const [choice, setChoice] = useChoice<string>(`documents/columns/${project}`, '');
+  const [choice, setChoice] = useStoredChoice<string>(`documents/columns/${project}`, '');
   const facets = (aggregations ?? []).filter(({ name }) => name.startsWith(METADATA));
   const names = [
     ...new Set([

@@ -4,14 +4,22 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { documentKeys, tagDocument, type AnnotatedDocument } from '@/api/resources/documents';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
 import { notify } from '@/state/notifications-store';
 import styles from './documents.module.css';
-import { MetadataList } from './metadata';
-import { isEditable, kindOf, KINDS, readValue, typedValue, type MetadataKind, type MetadataValue } from './metadata-values';
+import { MetadataList } from './metadata-list';
+import {
+  isEditableValue,
+  metadataKindOf,
+  KINDS,
+  parseMetadataValue,
+  valueAsText,
+  type MetadataKind,
+  type MetadataValue,
+} from './metadata-values';
 
 interface ChangeProps {
   readonly project: string;
@@ -41,7 +49,7 @@ interface ValueFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-function ValueField({ kind, text, wrong, onChange }: ValueFieldProps): ReactNode {
+function MetadataValueField({ kind, text, wrong, onChange }: ValueFieldProps): ReactNode {
   const { t } = useTranslation('documents');
   const label = t('metadata.value');
   if (kind === 'yesno') {
@@ -67,14 +75,14 @@ interface EditDialogProps extends ChangeProps {
   readonly onClose: () => void;
 }
 
-function EditDialog({ name: known, onClose, ...where }: EditDialogProps): ReactNode {
+function EditMetadataDialog({ name: known, onClose, ...where }: EditDialogProps): ReactNode {
   const { t } = useTranslation('documents');
   const before = where.document.metadata?.[known];
   const [name, setName] = useState(known);
-  const [kind, setKind] = useState<MetadataKind>(kindOf(before));
-  const [text, setText] = useState(typedValue(before));
+  const [kind, setKind] = useState<MetadataKind>(metadataKindOf(before));
+  const [text, setText] = useState(valueAsText(before));
   const tag = useChangeMetadata(where, onClose);
-  const value = readValue(kind, text, before);
+  const value = parseMetadataValue(kind, text, before);
   const taken = known === '' && Object.hasOwn(where.document.metadata ?? {}, name.trim());
   const ready = name.trim() !== '' && value !== undefined && !taken;
   const changeKind = (next: MetadataKind) => {
@@ -116,7 +124,7 @@ function EditDialog({ name: known, onClose, ...where }: EditDialogProps): ReactN
           options={KINDS.map((one) => ({ value: one, label: t(`metadata.kinds.${one}`) }))}
           onChange={changeKind}
         />
-        <ValueField {...{ kind, text }} wrong={value === undefined} onChange={setText} />
+        <MetadataValueField {...{ kind, text }} wrong={value === undefined} onChange={setText} />
       </div>
     </Dialog>
   );
@@ -149,7 +157,7 @@ export function MetadataEditor(props: ChangeProps): ReactNode {
       <MetadataList
         metadata={metadata}
         actions={(name) =>
-          isEditable(metadata[name]) && (
+          isEditableValue(metadata[name]) && (
             <span className={styles['metadata-actions']}>
               <IconButton small label={t('metadata.change', { name })} icon={Pencil} onClick={() => setEdited(name)} />
               <IconButton
@@ -166,7 +174,7 @@ export function MetadataEditor(props: ChangeProps): ReactNode {
       <Button kind="quiet" small icon={Plus} onClick={() => setEdited('')}>
         {t('metadata.add')}
       </Button>
-      {edited !== undefined && <EditDialog key={edited} {...props} name={edited} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && <EditMetadataDialog key={edited} {...props} name={edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isEditable, kindOf, readValue, typedValue, type MetadataKind } from './metadata-values';
+import { isEditableValue, metadataKindOf, parseMetadataValue, valueAsText, type MetadataKind } from './metadata-values';
 
 describe('metadata values', () => {
   it('S-013 keep their type through the form', () => {
     for (const value of ['text', 12, 9.5, 0, true, false, '2026-01-31', ['a', 7, false]])
-      expect(readValue(kindOf(value), typedValue(value), value)).toEqual(value);
+      expect(parseMetadataValue(metadataKindOf(value), valueAsText(value), value)).toEqual(value);
   });
 
   it('are refused when they are none of the kind', () => {
@@ -16,11 +16,11 @@ describe('metadata values', () => {
       ['text', '  '],
       ['list', '\n \n'],
     ];
-    for (const [kind, text] of wrong) expect(readValue(kind, text)).toBeUndefined();
-    expect(readValue('number', '9,5')).toBe(9.5);
+    for (const [kind, text] of wrong) expect(parseMetadataValue(kind, text)).toBeUndefined();
+    expect(parseMetadataValue('number', '9,5')).toBe(9.5);
   });
 
   it('of other shapes are not for the form', () => {
-    expect([{ a: 1 }, [['a']], 'a', null].map(isEditable)).toEqual([false, false, true, true]);
+    expect([{ a: 1 }, [['a']], 'a', null].map(isEditableValue)).toEqual([false, false, true, true]);
   });
 });

@@ -2,20 +2,20 @@ import { Ban, Check, CopyPlus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLocal, type CreateCategoryEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { LabelPicker } from '@/annotation/labels/label-picker';
 import type { TextRange } from '@/annotation/model';
-import type { RenderSentence } from '@/annotation/surface/sentence-menu';
+import type { RenderSentenceMenu } from '@/annotation/surface/sentence-menu';
 import { isSuggestedCategory, type Category } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentSentence } from '@/api/resources/documents';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import type { SimilarDialogControl } from './similar-dialog';
+import type { PropagateCategoryControl } from './propagate-category-dialog';
 import styles from './documents.module.css';
 
 /** Categories of a sentence that are not rejected, with the place that the answer leaves to the sentence. */
-export function categoriesOf(sentence: DocumentSentence): readonly Category[] {
+export function categoriesOfSentence(sentence: DocumentSentence): readonly Category[] {
   const { start, end } = sentence;
   return (sentence.categories ?? []).filter(({ status }) => status !== 'KO').map((category) => ({ ...category, start, end }));
 }
@@ -35,8 +35,13 @@ export function withPendingCategories(
 }
 
 /** Gives the sentence the category, confirms the one suggested, or takes the one it has. */
-export function toggleSentence(labelling: Labelling, document: AnnotatedDocument, sentence: DocumentSentence, labelName: string): void {
-  const known = categoriesOf(sentence).find((category) => category.labelName === labelName);
+export function toggleSentenceCategory(
+  labelling: LabellingEditor,
+  document: AnnotatedDocument,
+  sentence: DocumentSentence,
+  labelName: string,
+): void {
+  const known = categoriesOfSentence(sentence).find((category) => category.labelName === labelName);
   const { identifier } = document;
   if (known === undefined) {
     const { start, end } = sentence;
@@ -52,13 +57,13 @@ interface Sentences {
 }
 
 /** What the surface opens beside a sentence; undefined where there is nothing to give. */
-export function sentenceRenderer(
+export function sentenceCategoriesRenderer(
   active: boolean,
   { sentences, segments }: Sentences,
   document: AnnotatedDocument,
-  labelling: Labelling,
-  onSimilar?: SimilarDialogControl['start'],
-): RenderSentence | undefined {
+  labelling: LabellingEditor,
+  onSimilar?: PropagateCategoryControl['start'],
+): RenderSentenceMenu | undefined {
   if (!active) return undefined;
   return ({ start, close }) => {
     const sentence = sentences[segments.findIndex((segment) => segment.start === start)];
@@ -69,9 +74,9 @@ export function sentenceRenderer(
 interface SentenceCategoriesProps {
   readonly document: AnnotatedDocument;
   readonly sentence: DocumentSentence;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   /** Gives a category to other sentences. */
-  readonly onSimilar?: SimilarDialogControl['start'];
+  readonly onSimilar?: PropagateCategoryControl['start'];
   readonly onClose: () => void;
 }
 
@@ -79,9 +84,9 @@ interface SentenceCategoriesProps {
 export function SentenceCategories({ document, sentence, labelling, onSimilar, onClose }: SentenceCategoriesProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
-  const known = categoriesOf(sentence);
+  const known = categoriesOfSentence(sentence);
   const pick = (label: string) => {
-    toggleSentence(labelling, document, sentence, label);
+    toggleSentenceCategory(labelling, document, sentence, label);
     onClose();
   };
   return (
@@ -113,7 +118,7 @@ export function SentenceCategories({ document, sentence, labelling, onSimilar, o
 interface SentenceCategoryProps {
   readonly category: Category;
   readonly document: string;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly onSimilar: (() => void) | undefined;
 }
 

@@ -4,10 +4,10 @@ import { ExternalLink, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
-  carriedConcept,
+  conceptFromTermProperties,
   conceptQuery,
   isConceptId,
-  knowledgeOf,
+  wikipediaAndWikidataNames,
   pictureOf,
   type Concept,
   type Statement,
@@ -27,10 +27,10 @@ interface TermCardProps {
 
 export function TermCard({ term, language, onDelete }: TermCardProps): ReactNode {
   const { t } = useTranslation('terms');
-  const { page, item } = knowledgeOf(term);
+  const { page, item } = wikipediaAndWikidataNames(term);
   const asks = useSessionStore(({ config }) => config.annotationDetails?.entityFishing === true);
   const { data: known } = useQuery(conceptQuery(page === '' ? item : page, language, asks));
-  const concept = known ?? carriedConcept(term);
+  const concept = known ?? conceptFromTermProperties(term);
   const pictures = useSessionStore(({ config }) => config.annotationDetails?.wikipediaImage === true);
   const picture = pictures && concept ? pictureOf(concept) : undefined;
   const name = term.preferredForm ?? concept?.preferredTerm ?? term.identifier;
@@ -46,7 +46,7 @@ export function TermCard({ term, language, onDelete }: TermCardProps): ReactNode
       {picture !== undefined && <img src={picture} alt="" />}
       {concept && <ConceptView concept={concept} language={language} />}
       {concept === undefined && !asks && `${page}${item}` !== '' && <p>{t('noBase')}</p>}
-      <Links page={page} item={item} language={language} />
+      <ConceptLinks page={page} item={item} language={language} />
       <details>
         <summary>{t('json')}</summary>
         <pre tabIndex={0} aria-label={t('json')}>
@@ -108,7 +108,7 @@ interface LinksProps {
   readonly language: string;
 }
 
-function Links({ page, item, language }: LinksProps): ReactNode {
+function ConceptLinks({ page, item, language }: LinksProps): ReactNode {
   const { t } = useTranslation('terms');
   const airGapped = useSessionStore(({ config }) => config.airGapped === true);
   const wiki = /^[a-z]{2}$/u.test(language) && language !== 'xx' ? language : 'en';

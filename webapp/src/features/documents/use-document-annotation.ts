@@ -1,22 +1,22 @@
 /** Annotating one document: its annotations with unfinished edits on top, what is selected or focused, and what a label does to it. */
 import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Target, TextRange } from '@/annotation/model';
+import type { LabellingTarget, TextRange } from '@/annotation/model';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useProjectLabels, type ProjectLabels } from '@/blocks/labelling/project-labels';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
-import { targetOf, useFocusedSpan, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
+import { labellingTarget, useFocusedSpan, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import { useViewFilter } from '@/blocks/labelling/view-filter';
 import { useEdits } from '@/labelling-sync/edits-store';
-import type { Labelling } from '@/labelling-sync/labelling';
-import { useLabelling } from '@/labelling-sync/use-labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
+import { useLabellingEditor } from '@/labelling-sync/use-labelling-editor';
 import { notify } from '@/state/notifications-store';
 import { documentCategories, newDocumentCategory } from './categories-bar';
-import { useCategoryKeys } from './use-category-keys';
-import { useNamedFocus, useRelationView } from './use-relation-view';
-import { useSearchSelection } from './use-search-selection';
+import { useCategoryHotkeys } from './use-category-hotkeys';
+import { useRelationFocusWithServerIds, useRelationView } from './use-relation-view';
+import { useSearchSelectedText } from './use-search-selected-text';
 
 /** The document on the screen, and whether this person may change it. */
 export interface ShownDocument {
@@ -29,7 +29,7 @@ export type SurfaceRef = RefObject<SurfaceHandle | null>;
 export type DocumentAnnotation = ReturnType<typeof useDocumentAnnotation>;
 
 /** Labels of spans; names of those of categories. */
-function useLabelNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
+function useSpanLabelsAndCategoryNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
   const spanLabels = useMemo(() => spanSets.flatMap(({ labels }) => labels), [spanSets]);
   const categoryNames = useMemo(() => new Set(categorySets.flatMap(({ labels }) => labels.map(({ name }) => name))), [categorySets]);
   return { spanLabels, categoryNames };
@@ -39,7 +39,7 @@ function useLabelNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets
 const warnReadOnlyCategory = (label: string): void => console.warn(`The project is read-only: no category ${label}`);
 
 /** Gives the document the category, confirms the one suggested, or takes the one it has. */
-function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (label: string) => void {
+function useCategoryToggle(document: AnnotatedDocument, labelling: LabellingEditor): (label: string) => void {
   return useCallback(
     (label) => {
       const known = documentCategories(document).find(({ labelName }) => labelName === label);
@@ -54,12 +54,12 @@ function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (
 export function useDocumentAnnotation({ project, document, writable }: ShownDocument, surface: SurfaceRef) {
   const { t } = useTranslation('documents');
   const labels = useProjectLabels();
-  const { spanLabels, categoryNames } = useLabelNames(labels);
+  const { spanLabels, categoryNames } = useSpanLabelsAndCategoryNames(labels);
   const { focusedId, setFocusedId, onNamed: onSpanNamed } = useFocusedSpan();
-  const relationFocus = useNamedFocus(onSpanNamed);
+  const relationFocus = useRelationFocusWithServerIds(onSpanNamed);
   const [selection, setSelection] = useState<TextRange | undefined>(undefined);
   const [filter, setFilter] = useViewFilter(project);
-  const labelling = useLabelling(project, relationFocus.onNamed);
+  const labelling = useLabellingEditor(project, relationFocus.onNamed);
   const edits = useEdits(project, document.identifier);
   const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
   const relations = useRelationView({ project, document, edits, labelling, writable, shown: filter.relations }, relationFocus, {
@@ -70,15 +70,16 @@ export function useDocumentAnnotation({ project, document, writable }: ShownDocu
   });
   const actions = useLabellingActions(labelling, document.identifier, content.serializer, setFocusedId);
   const toggleCategory = useCategoryToggle(document, labelling);
-  useCategoryKeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
-  useSearchSelection(document.text, selection);
+  useCategoryHotkeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
+  useSearchSelectedText(document.text, selection);
 
-  const onLabel = (label: string, target: Target) => (categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target));
+  const onLabel = (label: string, target: LabellingTarget) =>
+    categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target);
   /** A label of the drawer: for what is selected or focused, or a category of the document. */
   const pick = (label: string) => {
     if (categoryNames.has(label)) return writable ? toggleCategory(label) : warnReadOnlyCategory(label);
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
-    const target = targetOf(selection, focusedId);
+    const target = labellingTarget(selection, focusedId);
     if (target === undefined) return notify({ type: 'info', message: t('selectFirst') });
     actions.onLabel(label, target);
     surface.current?.clearSelection();

@@ -3,7 +3,7 @@ import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
-import { useCommands, type Command } from '@/ui/key-registry';
+import { useCommands, type Command } from '@/ui/command-registry';
 import { openPalette } from '@/ui/palette-store';
 import { documentCategories } from './categories-bar';
 

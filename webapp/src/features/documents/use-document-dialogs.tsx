@@ -1,17 +1,17 @@
 /** What opens over the view of a document: history, copies of an annotation, similar texts, keys of labels, conflicts. */
 import type { ReactNode } from 'react';
 import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
-import { useHotkeysDialog } from './hotkeys-dialog';
-import { useSimilarDialog, type SimilarDialogControl } from './similar-dialog';
+import { useLabelHotkeysDialog } from './label-hotkeys-dialog';
+import { usePropagateCategoryDialog, type PropagateCategoryControl } from './propagate-category-dialog';
 import type { DocumentAnnotation, ShownDocument, SurfaceRef } from './use-document-annotation';
 import { useHistoryView, type HistoryView } from './use-history-view';
-import { usePropagation } from './use-propagation';
+import { usePropagateAnnotationDialog } from './use-propagate-annotation-dialog';
 
 export interface DocumentDialogs {
   readonly history: HistoryView;
   readonly onPropagate: (id: string) => void;
   /** Undefined: this person may not. */
-  readonly onSimilar: SimilarDialogControl['start'];
+  readonly onSimilar: PropagateCategoryControl['start'];
   readonly onHotkeys: () => void;
   readonly dialogs: ReactNode;
 }
@@ -29,9 +29,9 @@ export function useDocumentDialogs(
     },
   });
   const { notifyDone } = history.undoRedo;
-  const hotkeys = useHotkeysDialog(project);
-  const similar = useSimilarDialog(project, document, content.serializer, notifyDone, writable);
-  const propagation = usePropagation(project, document, content.all, notifyDone);
+  const hotkeys = useLabelHotkeysDialog(project);
+  const similar = usePropagateCategoryDialog(project, document, content.serializer, notifyDone, writable);
+  const propagation = usePropagateAnnotationDialog(project, document, content.all, notifyDone);
   return {
     history,
     onPropagate: propagation.start,

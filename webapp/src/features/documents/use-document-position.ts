@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { documentPositionQuery, type DocumentHit } from '@/api/resources/documents';
-import { segmentPositionQuery, segmentSearchOf, type Segment } from '@/api/resources/segments';
+import { documentAtPositionQuery, type DocumentHit } from '@/api/resources/documents';
+import { segmentAtPositionQuery, segmentSearchOf, type Segment } from '@/api/resources/segments';
 import type { SearchTotal } from '@/api/resources/search';
 import { rememberOpened } from '@/state/last-opened';
 import { addressPath, type SearchAddress } from '@/state/search-address';
-import { positionSearch } from './document-search';
+import { documentPositionSearch } from './document-search';
 import type { ListPosition } from './document-toolbar';
 
 export interface DocumentPosition {
@@ -27,7 +27,7 @@ interface NamedDocument {
 }
 
 /** Where the address names a document, or its search led to one through a segment. */
-function namedBy(state: SearchAddress, segment: Segment | undefined): NamedDocument | undefined {
+function documentNamedByAddress(state: SearchAddress, segment: Segment | undefined): NamedDocument | undefined {
   if (state.documentIdentifier !== '') return { identifier: state.documentIdentifier, sentence: state.highlightedSentence };
   return segment && { identifier: segment.documentIdentifier, sentence: segment.start };
 }
@@ -35,18 +35,18 @@ function namedBy(state: SearchAddress, segment: Segment | undefined): NamedDocum
 /** Opened from the explorer: the segment at this place of its search, unless the address names its document. */
 function useExploredSegment(project: string, state: SearchAddress) {
   const explored = state.origin === 'explore';
-  const found = useQuery({ ...segmentPositionQuery(project, segmentSearchOf(state)), enabled: explored && project !== '' });
+  const found = useQuery({ ...segmentAtPositionQuery(project, segmentSearchOf(state)), enabled: explored && project !== '' });
   const segment = found.isPlaceholderData ? undefined : found.data?.hits[0]?.segment;
-  return { explored, found, named: namedBy(state, segment), segment };
+  return { explored, found, named: documentNamedByAddress(state, segment), segment };
 }
 
 /** The document itself, with what was found in it: by its name, else by its place among the documents. */
 function usePositionQuery(project: string, state: SearchAddress, named: NamedDocument | undefined, enabled: boolean) {
-  const search = positionSearch(named === undefined ? state : { ...state, documentIdentifier: named.identifier });
-  return useQuery({ ...documentPositionQuery(project, search, state.deletedIdentifier), enabled });
+  const search = documentPositionSearch(named === undefined ? state : { ...state, documentIdentifier: named.identifier });
+  return useQuery({ ...documentAtPositionQuery(project, search, state.deletedIdentifier), enabled });
 }
 
-function useMove(state: SearchAddress): (from: number) => void {
+function useMoveToPosition(state: SearchAddress): (from: number) => void {
   const navigate = useNavigate();
   return useCallback(
     (from: number) =>
@@ -61,21 +61,21 @@ export function useDocumentPosition(project: string, state: SearchAddress): Docu
   const position = usePositionQuery(project, state, named, !explored || named !== undefined);
   const hit = position.data?.hits[0];
   const { data, error, refetch, isFetching, isPlaceholderData } = explored ? found : position;
-  const shown = named ?? { identifier: explored ? '' : identifierOf(hit), sentence: state.highlightedSentence };
+  const shown = named ?? { identifier: explored ? '' : hitDocumentIdentifier(hit), sentence: state.highlightedSentence };
   const byPlace = explored || named === undefined;
   const opened = explored ? segment?.identifier : shown.identifier;
   useEffect(() => rememberOpened(explored ? 'explore' : 'documents', opened), [explored, opened]);
   return {
     ...shown,
-    position: { index: byPlace ? state.from : undefined, total: totalOf(data), explored },
+    position: { index: byPlace ? state.from : undefined, total: totalHits(data), explored },
     hit,
     // A named document is shown even where the query, only used to mark what was found, cannot be read.
     error: named === undefined ? error : null,
     retry: () => void refetch(),
     searching: isFetching && (data === undefined || isPlaceholderData),
-    move: useMove(state),
+    move: useMoveToPosition(state),
   };
 }
 
-const identifierOf = (hit: DocumentHit | undefined): string => hit?.document.identifier ?? '';
-const totalOf = (data: { readonly total: SearchTotal } | undefined): number => data?.total.value ?? 0;
+const hitDocumentIdentifier = (hit: DocumentHit | undefined): string => hit?.document.identifier ?? '';
+const totalHits = (data: { readonly total: SearchTotal } | undefined): number => data?.total.value ?? 0;

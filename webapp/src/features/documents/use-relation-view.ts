@@ -10,7 +10,7 @@ export type RelationView = DocumentRelations & Pick<RelationListProps, 'onJump' 
 export type RelationFocus = ReturnType<typeof useRelationFocus>;
 
 /** Focus of a relation, and the names that the server gives to spans and relations made here. */
-export function useNamedFocus(onSpanNamed: (from: string, to: string) => void): RelationFocus {
+export function useRelationFocusWithServerIds(onSpanNamed: (from: string, to: string) => void): RelationFocus {
   const focus = useRelationFocus();
   const { onNamed: onRelationNamed } = focus;
   const onNamed = useCallback(
@@ -23,14 +23,14 @@ export function useNamedFocus(onSpanNamed: (from: string, to: string) => void): 
   return { ...focus, onNamed };
 }
 
-export interface ShownText {
+export interface AnnotatedSurface {
   readonly spans: readonly Span[];
   readonly surface: RefObject<SurfaceHandle | null>;
   readonly focusedSpan: string | undefined;
   readonly onFocusSpan: (id: string) => void;
 }
 
-export function useRelationView(input: RelationsInput, focus: RelationFocus, shown: ShownText): RelationView {
+export function useRelationView(input: RelationsInput, focus: RelationFocus, shown: AnnotatedSurface): RelationView {
   const { spans, surface, focusedSpan, onFocusSpan } = shown;
   const relations = useRelations(input, focus, focusedSpan);
   const onJump = ({ id, source }: SpanRelation): void => {

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { changePreferences, preferencesQuery } from '@/api/resources/preferences';
 import type { Project } from '@/api/resources/projects';
 import { documentLayoutQuery, type AnnotatedDocument } from '@/api/resources/documents';
-import { topOffset } from '@/annotation/drawing/dom-offset';
+import { firstVisibleOffset } from '@/annotation/drawing/dom-offset';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
-import { Segmented } from '@/ui/choices';
-import { useCommands } from '@/ui/key-registry';
-import { useChoice } from '@/state/layout-store';
+import { SegmentedControl } from '@/ui/choice-inputs';
+import { useCommands } from '@/ui/command-registry';
+import { useStoredChoice } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import type { LayoutMark } from '@/text/layout';
 
@@ -27,7 +27,7 @@ export interface TextDisplay {
 function useTextDisplayChoice(project: string, usual: TextDisplayChoice): readonly [TextDisplayChoice, (next: TextDisplayChoice) => void] {
   const client = useQueryClient();
   const user = useSessionStore(({ principal }) => principal?.username ?? '');
-  const [here, chooseHere] = useChoice<TextDisplayChoice>(`looks/${user}/${project}`, usual);
+  const [here, chooseHere] = useStoredChoice<TextDisplayChoice>(`looks/${user}/${project}`, usual);
   const { queryKey } = preferencesQuery(project);
   const { data } = useQuery(preferencesQuery(project));
   const { mutate } = useMutation({
@@ -66,7 +66,7 @@ export function useTextDisplay(
     place.current = undefined;
   }, [drawn, surface]);
   const change = (next: TextDisplayChoice): void => {
-    place.current = topOffset(window.document);
+    place.current = firstVisibleOffset(window.document);
     choose(next);
   };
   const other = wanted ? 'plain' : 'formatted';
@@ -74,6 +74,6 @@ export function useTextDisplay(
   const options = (['plain', 'formatted'] as const).map((value) => ({ value, label: t(`looks.${value}`) }));
   return {
     layout,
-    control: has ? <Segmented label={t('looks.label')} value={choice} options={options} onChange={change} /> : null,
+    control: has ? <SegmentedControl label={t('looks.label')} value={choice} options={options} onChange={change} /> : null,
   };
 }

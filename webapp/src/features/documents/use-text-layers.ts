@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from 'react';
 import type { DocumentSerializer } from '@/annotation/document-serializer';
 import type { TextRange } from '@/annotation/model';
-import { filterSentences, type SentenceFilter } from '@/annotation/sentence-filter';
+import { filterSentenceCategories, type SentenceCategoryFilter } from '@/annotation/sentence-category-filter';
 import type { SurfaceHandle } from '@/annotation/surface/surface-types';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentHit } from '@/api/resources/documents';
@@ -11,10 +11,10 @@ import { withPendingCategories } from './sentence-categories';
 
 const NOTHING: readonly never[] = [];
 
-export interface ShownSentence {
+export interface SentenceDisplay {
   /** Start of the sentence to show, code points; -1: none. */
   readonly sentence: number;
-  readonly filter: SentenceFilter;
+  readonly filter: SentenceCategoryFilter;
 }
 
 export type TextLayers = ReturnType<typeof useTextLayers>;
@@ -25,7 +25,7 @@ export function useTextLayers(
   edits: readonly LabellingEdit[],
   serializer: DocumentSerializer,
   hit: DocumentHit | undefined,
-  { sentence, filter }: ShownSentence,
+  { sentence, filter }: SentenceDisplay,
 ) {
   const sentences = useMemo(() => withPendingCategories(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
   const segments = useMemo(() => serializer.segments(sentences), [serializer, sentences]);
@@ -35,7 +35,7 @@ export function useTextLayers(
       end,
       categories: (own ?? []).map((category) => ({ ...category, suggestion: isSuggestedCategory(category) })),
     }));
-    return filterSentences(serializer.sentenceCategories(marked), sentences.length, filter);
+    return filterSentenceCategories(serializer.sentenceCategories(marked), sentences.length, filter);
   }, [serializer, sentences, filter]);
   const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
   const hits = useMemo(() => {
@@ -50,7 +50,7 @@ export function useTextLayers(
 }
 
 /** S-016: shows the sentence of the address, or the first thing found. */
-export function useReveal(
+export function useScrollToSentenceOrHit(
   surface: { readonly current: SurfaceHandle | null },
   serializer: DocumentSerializer,
   sentence: number,

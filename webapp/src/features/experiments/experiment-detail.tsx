@@ -2,7 +2,7 @@ import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } fro
 import { useTranslation } from 'react-i18next';
 import type { EngineForm } from '@/api/resources/components';
 import type { Experiment, Topic } from '@/api/resources/experiments';
-import { jobFix, jobMessage } from '@/api/resources/jobs';
+import { jobFailureFix, jobMessage } from '@/api/resources/jobs';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
@@ -10,9 +10,9 @@ import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { EmailOption } from '@/blocks/jobs/email-option';
 import { choiceTitle, fieldTitle } from '@/forms/form-texts';
-import { Bar } from './report-parts';
-import { ExperimentState, useFailedJob } from './state-badge';
-import { topicsOf, useTopicNames } from './topics-report';
+import { ScoreBar } from './report-parts';
+import { ExperimentStateBadge, useFailedTrainingJob } from './experiment-state-badge';
+import { reportedTopics, useTopicNames } from './topics-report';
 import type { ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -20,7 +20,7 @@ const WEAKEST = 3;
 const BIGGEST = 5;
 
 /** Lowest F1 among labels that were tested. */
-export function weakest(experiment: Experiment): { name: string; f1: number }[] {
+export function weakestLabels(experiment: Experiment): { name: string; f1: number }[] {
   return Object.entries(experiment.report?.classes ?? {})
     .filter(([, figures]) => (figures.support ?? 0) > 0)
     .map(([name, figures]) => ({ name, f1: figures.f1 ?? 0 }))
@@ -28,12 +28,12 @@ export function weakest(experiment: Experiment): { name: string; f1: number }[] 
     .slice(0, WEAKEST);
 }
 
-function Weakest({ experiment }: { readonly experiment: Experiment }) {
+function WeakestLabels({ experiment }: { readonly experiment: Experiment }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const appearance = useAppearance();
   const { nameOf } = useProjectLabels();
-  const rows = topicsOf(experiment) === undefined ? weakest(experiment) : [];
+  const rows = reportedTopics(experiment) === undefined ? weakestLabels(experiment) : [];
   if (rows.length === 0) return null;
   return (
     <section>
@@ -45,7 +45,7 @@ function Weakest({ experiment }: { readonly experiment: Experiment }) {
             <li key={name}>
               <LabelTag label={label} />
               <span>{nameOf(name)}</span>
-              <Bar share={f1} weak />
+              <ScoreBar share={f1} weak />
               <span>{format.score(f1)}</span>
             </li>
           );
@@ -56,7 +56,7 @@ function Weakest({ experiment }: { readonly experiment: Experiment }) {
 }
 
 /** What a clustering found, the biggest topics. */
-function Biggest({ topics }: { readonly topics: readonly Topic[] }) {
+function BiggestTopics({ topics }: { readonly topics: readonly Topic[] }) {
   const { t } = useTranslation('clustering');
   const format = useFormat();
   const nameOf = useTopicNames();
@@ -67,7 +67,7 @@ function Biggest({ topics }: { readonly topics: readonly Topic[] }) {
       <ul className={styles['weakest']}>
         {topics.slice(0, BIGGEST).map((topic) => (
           <li key={topic.name}>
-            <Bar share={topic.size / (topics[0]?.size ?? 1)} />
+            <ScoreBar share={topic.size / (topics[0]?.size ?? 1)} />
             <span>{nameOf(topic)}</span>
             <span>{format.number(topic.size)}</span>
           </li>
@@ -78,7 +78,7 @@ function Biggest({ topics }: { readonly topics: readonly Topic[] }) {
 }
 
 /** Title of a parameter in the engine's schema, its own name else. */
-function useParameters(experiment: Experiment, form: EngineForm | undefined) {
+function useParameterTexts(experiment: Experiment, form: EngineForm | undefined) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const valueText = (value: unknown): string => {
@@ -93,7 +93,7 @@ function useParameters(experiment: Experiment, form: EngineForm | undefined) {
   }));
 }
 
-export interface DetailProps {
+export interface ExperimentDetailProps {
   readonly experiment: Experiment;
   readonly form: EngineForm | undefined;
   readonly actions: ExperimentActions;
@@ -101,9 +101,9 @@ export interface DetailProps {
 }
 
 /** Engine and parameters, by their titles. */
-function Parameters({ experiment, form }: Pick<DetailProps, 'experiment' | 'form'>) {
+function ExperimentParameters({ experiment, form }: Pick<ExperimentDetailProps, 'experiment' | 'form'>) {
   const { t } = useTranslation('experiments');
-  const parameters = useParameters(experiment, form);
+  const parameters = useParameterTexts(experiment, form);
   return (
     <section>
       <h3>{t('parameters')}</h3>
@@ -123,7 +123,7 @@ function Parameters({ experiment, form }: Pick<DetailProps, 'experiment' | 'form
   );
 }
 
-function Run({ experiment }: Pick<DetailProps, 'experiment'>) {
+function TrainingRunFacts({ experiment }: Pick<ExperimentDetailProps, 'experiment'>) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const report = experiment.report;
@@ -150,7 +150,7 @@ function Run({ experiment }: Pick<DetailProps, 'experiment'>) {
   );
 }
 
-function Foot({ experiment, actions, writable }: DetailProps) {
+function ExperimentButtons({ experiment, actions, writable }: ExperimentDetailProps) {
   const { t } = useTranslation('experiments');
   const report = experiment.report;
   return (
@@ -175,21 +175,21 @@ function Foot({ experiment, actions, writable }: DetailProps) {
 }
 
 /** Right drawer of picture 06-experiments. */
-export function Detail({ experiment, form, actions, writable }: DetailProps) {
+export function ExperimentDetail({ experiment, form, actions, writable }: ExperimentDetailProps) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
-  const failed = useFailedJob(experiment);
-  const topics = topicsOf(experiment);
+  const failed = useFailedTrainingJob(experiment);
+  const topics = reportedTopics(experiment);
   const micro = topics === undefined ? experiment.report?.microAvg : undefined;
   return (
     <div className={styles['detail']}>
       <div className={styles['detail-body']}>
         <span className={styles['detail-state']}>
-          <ExperimentState experiment={experiment} />
+          <ExperimentStateBadge experiment={experiment} />
         </span>
         {failed !== undefined && !experiment.running && (
           <p className={styles['failed']} role="alert">
-            {[jobMessage(failed), jobFix(failed)].filter(Boolean).join('. ')}
+            {[jobMessage(failed), jobFailureFix(failed)].filter(Boolean).join('. ')}
           </p>
         )}
         {micro !== undefined && (
@@ -202,10 +202,10 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
             ))}
           </dl>
         )}
-        {topics !== undefined && <Biggest topics={topics} />}
-        <Weakest experiment={experiment} />
-        <Parameters experiment={experiment} form={form} />
-        {experiment.timestamp > 0 && <Run experiment={experiment} />}
+        {topics !== undefined && <BiggestTopics topics={topics} />}
+        <WeakestLabels experiment={experiment} />
+        <ExperimentParameters experiment={experiment} form={form} />
+        {experiment.timestamp > 0 && <TrainingRunFacts experiment={experiment} />}
         {writable && <EmailOption checked={experiment.emailNotification === true} onChange={() => actions.mail(experiment)} />}
         {writable && (
           <div className={styles['detail-more']}>
@@ -226,7 +226,7 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
           </div>
         )}
       </div>
-      <Foot experiment={experiment} form={form} actions={actions} writable={writable} />
+      <ExperimentButtons experiment={experiment} form={form} actions={actions} writable={writable} />
     </div>
   );
 }

@@ -3,26 +3,26 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   createExperiment,
-  experimentLabelHint,
+  proposeExperimentLabel,
   launchExperiment,
   updateExperiment,
-  type EngineValues,
+  type EngineSettings,
   type Experiment,
 } from '@/api/resources/experiments';
 import { isActive, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
-import { annotateObstacle } from '@/blocks/engines/annotate-corpus-dialog';
+import { corpusAnnotationObstacle } from '@/blocks/engines/annotate-corpus-dialog';
 import { Button } from '@/ui/button';
-import { SwitchRow } from '@/ui/choices';
+import { SwitchRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
-import { changesOf } from '@/blocks/engines/engine-changes';
-import { EngineDialog, useEngineTitles } from '@/blocks/engines/engine-dialog';
+import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
+import { EngineDialog, useEngineForms } from '@/blocks/engines/engine-dialog';
 import { EmailOption } from '@/blocks/jobs/email-option';
-import { ForecastText, MeasureOptions, type MeasureChoice } from './measurement';
+import { MeasurementForecast, MeasurementOptionFields, type MeasurementOptions } from './measurement';
 import { useRefreshExperiments } from './use-experiments';
 import styles from './experiments.module.css';
 
-export interface Opened {
+export interface ExperimentDialogRequest {
   readonly mode: 'create' | 'edit' | 'clone';
   readonly experiment?: Experiment;
 }
@@ -35,7 +35,7 @@ export function ExperimentDialog({
   onSaved,
 }: {
   readonly project: string;
-  readonly opened: Opened;
+  readonly opened: ExperimentDialogRequest;
   readonly onClose: () => void;
   readonly onSaved: (name: string) => void;
 }) {
@@ -44,9 +44,9 @@ export function ExperimentDialog({
   const { mode, experiment } = opened;
   const mailBefore = experiment?.emailNotification === true;
   const [mail, setMail] = useState(mailBefore);
-  const measureBefore: MeasureChoice = { groupField: experiment?.groupField ?? '', trainOnAll: experiment?.trainOnAll !== false };
+  const measureBefore: MeasurementOptions = { groupField: experiment?.groupField ?? '', trainOnAll: experiment?.trainOnAll !== false };
   const [measure, setMeasure] = useState(measureBefore);
-  const save = async (values: EngineValues) => {
+  const save = async (values: EngineSettings) => {
     let name = experiment?.name ?? '';
     const editing = mode === 'edit';
     const wish = {
@@ -54,7 +54,8 @@ export function ExperimentDialog({
       ...(!(editing && measure.groupField === measureBefore.groupField) && { groupField: measure.groupField }),
       ...(!(editing && measure.trainOnAll === measureBefore.trainOnAll) && { trainOnAll: measure.trainOnAll }),
     };
-    if (mode === 'edit' && experiment !== undefined) await updateExperiment(project, name, { ...changesOf(experiment, values), ...wish });
+    if (mode === 'edit' && experiment !== undefined)
+      await updateExperiment(project, name, { ...changedLabelAndParameters(experiment, values), ...wish });
     else name = (await createExperiment(project, { ...values, ...wish })).name;
     await refresh();
     onSaved(name);
@@ -67,19 +68,19 @@ export function ExperimentDialog({
       submitLabel={t(mode === 'edit' ? 'save' : 'create')}
       engineFixed={mode === 'edit'}
       {...(experiment !== undefined && { initial: experiment })}
-      hint={(label) => experimentLabelHint(project, label)}
+      hint={(label) => proposeExperimentLabel(project, label)}
       onSave={save}
       onClose={onClose}
       errorTitle={mode === 'edit' ? 'updateExperiment' : 'createExperiment'}
     >
-      <MeasureOptions project={project} value={measure} onChange={setMeasure} />
+      <MeasurementOptionFields project={project} value={measure} onChange={setMeasure} />
       <EmailOption checked={mail} onChange={setMail} />
     </EngineDialog>
   );
 }
 
 /** S-044: the training starts at once; on request the corpus is annotated with what it learned. */
-export function LaunchDialog({
+export function LaunchTrainingDialog({
   project,
   experiment,
   onClose,
@@ -90,13 +91,13 @@ export function LaunchDialog({
 }) {
   const { t } = useTranslation('experiments');
   const refresh = useRefreshExperiments();
-  const form = useEngineTitles(project, 'learner').get(experiment.engine);
+  const form = useEngineForms(project, 'learner').get(experiment.engine);
   const alone = form?.needsLabels === false;
   const [wish, setAnnotate] = useState<boolean | null>(null);
   const annotate = wish ?? alone;
   const { data: info } = useQuery(projectQuery(project));
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
-  const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
+  const obstacle = corpusAnnotationObstacle(info?.documents ?? undefined, jobs.filter(isActive));
   const run = useMutation({
     mutationFn: () => launchExperiment(project, experiment.name, annotate && obstacle === null),
     onSuccess: async () => {
@@ -125,7 +126,7 @@ export function LaunchDialog({
       }
     >
       <p className={styles['dialog-text']}>{t(alone ? 'launchAlone' : 'launchText')}</p>
-      {!alone && <ForecastText project={project} groupField={experiment.groupField ?? ''} />}
+      {!alone && <MeasurementForecast project={project} groupField={experiment.groupField ?? ''} />}
       <SwitchRow
         label={t('thenAnnotate')}
         checked={annotate && obstacle === null}

@@ -3,21 +3,21 @@ import { Star } from 'lucide-react';
 import { type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Experiment } from '@/api/resources/experiments';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
-import type { useEngineTitles } from '@/blocks/engines/engine-dialog';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
+import type { useEngineForms } from '@/blocks/engines/engine-dialog';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
-import { change, Delta, f1Of, Sparkline } from './report-parts';
-import { ExperimentState } from './state-badge';
-import { topicsOf } from './topics-report';
+import { changeSinceLastTraining, ScoreDelta, trainingF1, Sparkline } from './report-parts';
+import { ExperimentStateBadge } from './experiment-state-badge';
+import { reportedTopics } from './topics-report';
 import { type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
 /** Stars, names, figures of the present training beside the last. */
-export function useColumns(
-  titles: ReturnType<typeof useEngineTitles>,
+export function useExperimentColumns(
+  titles: ReturnType<typeof useEngineForms>,
   actions: ExperimentActions,
   writable: boolean,
 ): Column<Experiment>[] {
@@ -44,13 +44,13 @@ export function useColumns(
     {
       key: 'name',
       header: t('column.experiment'),
-      cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
+      cell: (row) => <TwoLineCell first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
     },
-    { key: 'state', header: t('column.state'), cell: (row) => <ExperimentState experiment={row} /> },
+    { key: 'state', header: t('column.state'), cell: (row) => <ExperimentStateBadge experiment={row} /> },
     {
       key: 'last',
       header: t('column.last'),
-      cell: (row) => topicsOf(row) === undefined && <Sparkline history={row.history ?? []} />,
+      cell: (row) => reportedTopics(row) === undefined && <Sparkline history={row.history ?? []} />,
       priority: 2,
     },
     {
@@ -58,12 +58,12 @@ export function useColumns(
       header: t('metric.f1'),
       align: 'right',
       cell: (row) =>
-        row.models === 0 || row.report === undefined || topicsOf(row) !== undefined ? (
+        row.models === 0 || row.report === undefined || reportedTopics(row) !== undefined ? (
           '–'
         ) : (
           <span className={styles['f1']}>
             <strong>{format.score(row.report.microAvg?.f1 ?? (row.quality ?? 0) / 100)}</strong>{' '}
-            <Delta value={change(row.history ?? [], f1Of)} />
+            <ScoreDelta value={changeSinceLastTraining(row.history ?? [], trainingF1)} />
           </span>
         ),
     },

@@ -12,17 +12,17 @@ import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ClusteringButton } from '@/blocks/engines/clustering-button';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { useEngineTitles } from '@/blocks/engines/engine-dialog';
+import { useEngineForms } from '@/blocks/engines/engine-dialog';
 import { useKey } from '@/ui/use-key';
 import { Notice } from '@/ui/notice';
 import { Page, PageHead } from '@/ui/page';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
-import { Detail } from './experiment-detail';
-import { ExperimentDialog, LaunchDialog, type Opened } from './experiment-dialogs';
-import { ExperimentList, useColumns } from './experiment-list';
+import { ExperimentDetail } from './experiment-detail';
+import { ExperimentDialog, LaunchTrainingDialog, type ExperimentDialogRequest } from './experiment-dialogs';
+import { ExperimentList, useExperimentColumns } from './experiment-list';
 import { ModelsMenu } from './models-menu';
-import { Report } from './report';
+import { ExperimentReport } from './experiment-report';
 import { SplitDialog, SplitFacts } from './split-dialog';
 import { useExperimentMutations, type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
@@ -33,20 +33,20 @@ type OpenDialog = { readonly what: 'launch' | 'remove' | 'annotate'; readonly ex
 
 interface DialogsProps {
   readonly project: string;
-  readonly opened: Opened | null;
+  readonly opened: ExperimentDialogRequest | null;
   readonly openDialog: OpenDialog;
   readonly onClose: () => void;
   readonly onSaved: (name: string) => void;
   readonly onDelete: (experiment: Experiment) => Promise<unknown>;
 }
 
-function Dialogs({ project, opened, openDialog, onClose, onSaved, onDelete }: DialogsProps) {
+function ExperimentDialogs({ project, opened, openDialog, onClose, onSaved, onDelete }: DialogsProps) {
   const { t } = useTranslation('experiments');
   const doomed = openDialog?.what === 'remove' ? openDialog.experiment : null;
   return (
     <>
       {opened !== null && <ExperimentDialog project={project} opened={opened} onClose={onClose} onSaved={onSaved} />}
-      {openDialog?.what === 'launch' && <LaunchDialog project={project} experiment={openDialog.experiment} onClose={onClose} />}
+      {openDialog?.what === 'launch' && <LaunchTrainingDialog project={project} experiment={openDialog.experiment} onClose={onClose} />}
       {openDialog?.what === 'annotate' && (
         <AnnotateCorpusDialog project={project} annotator={openDialog.experiment.name} onClose={onClose} />
       )}
@@ -91,7 +91,7 @@ interface HeadProps {
   readonly onLaunched: (name: string) => void;
 }
 
-function Head({ project, experiments, current, writable, create, onSplit, onLaunched }: HeadProps) {
+function ExperimentsHead({ project, experiments, current, writable, create, onSplit, onLaunched }: HeadProps) {
   const { t } = useTranslation('experiments');
   const some = experiments.length > 0;
   const actions = (
@@ -110,15 +110,15 @@ function Head({ project, experiments, current, writable, create, onSplit, onLaun
 }
 
 /** An address from elsewhere may name an experiment that is gone: asking for it says so (E-043). */
-function useArrival(project: string, named: string, known: readonly Experiment[] | undefined, busy: boolean) {
+function useCheckNamedExperiment(project: string, named: string, known: readonly Experiment[] | undefined, busy: boolean) {
   const [first] = useState(named);
   const missing = first !== '' && named === first && known?.every(({ name }) => name !== first) === true;
   useQuery({ ...experimentQuery(project, first), enabled: missing && !busy });
 }
 
-function actionsOf(
+function experimentActions(
   { stop, favourite, mail }: ReturnType<typeof useExperimentMutations>,
-  setOpened: (opened: Opened) => void,
+  setOpened: (opened: ExperimentDialogRequest) => void,
   setAsked: (asked: OpenDialog) => void,
   openReport: ExperimentActions['openReport'],
 ): ExperimentActions {
@@ -140,9 +140,9 @@ function Experiments({ project }: { readonly project: string }) {
   const writable = useProjectWritable();
   const [params, setParams] = useSearchParams();
   const query = useQuery({ ...experimentsQuery(project), meta: { silent: true } });
-  const titles = useEngineTitles(project, 'learner');
+  const titles = useEngineForms(project, 'learner');
   const setDrawer = useLayoutStore((state) => state.setDrawer);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<ExperimentDialogRequest | null>(null);
   const [asked, setAsked] = useState<OpenDialog>(null);
   const mutations = useExperimentMutations(project);
   const show = (name: string, report = false) => {
@@ -151,13 +151,13 @@ function Experiments({ project }: { readonly project: string }) {
   };
   const experiments = query.data ?? [];
   const current = experiments.find((item) => item.name === params.get('experiment'));
-  useArrival(project, params.get('experiment') ?? '', query.data, asked !== null);
-  const actions = actionsOf(mutations, setOpened, setAsked, (experiment) => show(experiment.name, true));
-  const columns = useColumns(titles, actions, writable);
+  useCheckNamedExperiment(project, params.get('experiment') ?? '', query.data, asked !== null);
+  const actions = experimentActions(mutations, setOpened, setAsked, (experiment) => show(experiment.name, true));
+  const columns = useExperimentColumns(titles, actions, writable);
   const reportShown = current !== undefined && params.get('view') === 'report';
   useKey('c', () => setOpened({ mode: 'create' }), writable && opened === null && !reportShown);
   const dialogs = (
-    <Dialogs
+    <ExperimentDialogs
       project={project}
       opened={opened}
       openDialog={asked}
@@ -176,7 +176,13 @@ function Experiments({ project }: { readonly project: string }) {
     const title = titles.get(current.engine)?.title ?? current.engine;
     return (
       <Page screen={SCREEN}>
-        <Report experiment={current} engineTitle={title} actions={actions} writable={writable} onBack={() => show(current.name)} />
+        <ExperimentReport
+          experiment={current}
+          engineTitle={title}
+          actions={actions}
+          writable={writable}
+          onBack={() => show(current.name)}
+        />
         {dialogs}
       </Page>
     );
@@ -191,10 +197,10 @@ function Experiments({ project }: { readonly project: string }) {
       screen={SCREEN}
       {...(current !== undefined && {
         drawerTitle: current.label,
-        drawer: <Detail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
+        drawer: <ExperimentDetail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
       })}
     >
-      <Head
+      <ExperimentsHead
         project={project}
         experiments={experiments}
         current={current}

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment, Training } from '@/api/resources/experiments';
-import { annotateObstacle } from '@/blocks/engines/annotate-corpus-dialog';
-import { changesOf } from '@/blocks/engines/engine-changes';
-import { requestOf, testShare } from './split-dialog';
-import { weakest } from './experiment-detail';
-import { bounds, change, f1Of, METRICS, metricsOf, oldestFirst, spread } from './report-parts';
-import { failedJob } from './state-badge';
+import { corpusAnnotationObstacle } from '@/blocks/engines/annotate-corpus-dialog';
+import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
+import { toSplitRequest, parseTestShare } from './split-dialog';
+import { weakestLabels } from './experiment-detail';
+import {
+  axisBounds,
+  changeSinceLastTraining,
+  trainingF1,
+  METRICS,
+  presentMetrics,
+  oldestFirst,
+  spreadLabelPositions,
+} from './report-parts';
+import { failedTrainingJob } from './experiment-state-badge';
 
 const training = (timestamp: number, f1: number): Training => ({ timestamp, quality: Math.round(f1 * 100), report: { microAvg: { f1 } } });
 const experiment: Experiment = {
@@ -24,46 +32,46 @@ const experiment: Experiment = {
 describe('experiments', () => {
   it('orders metrics as the report of an experiment does', () => {
     expect(METRICS).toEqual(['f1', 'precision', 'recall', 'roc_auc', 'ndcg', 'rr', 'ap', 'support']);
-    expect(metricsOf([{ support: 1, f1: 0 }, undefined, { recall: 1 }])).toEqual(['f1', 'recall', 'support']);
+    expect(presentMetrics([{ support: 1, f1: 0 }, undefined, { recall: 1 }])).toEqual(['f1', 'recall', 'support']);
   });
 
   it('draws ten trainings at most, oldest first (C-034)', () => {
     const history = Array.from({ length: 12 }, (_one, index) => training(12 - index, 0.5));
     expect(oldestFirst(history).map((one) => one.timestamp)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(change([training(2, 0.87), training(1, 0.85)], f1Of)).toBeCloseTo(0.02);
-    expect(change([training(1, 0.85)], f1Of)).toBeUndefined();
+    expect(changeSinceLastTraining([training(2, 0.87), training(1, 0.85)], trainingF1)).toBeCloseTo(0.02);
+    expect(changeSinceLastTraining([training(1, 0.85)], trainingF1)).toBeUndefined();
   });
 
   it('sends only the changed label and parameters', () => {
     const before = { label: 'A', parameters: { x: 1, y: { b: 2, a: 1 } } };
-    expect(changesOf(before, { label: 'A', parameters: { y: { a: 1, b: 2 }, x: 1 } })).toEqual({});
-    expect(changesOf(before, { label: 'B', parameters: before.parameters })).toEqual({ label: 'B' });
-    expect(changesOf(before, { label: 'A', parameters: { x: 2 } })).toEqual({ parameters: { x: 2 } });
+    expect(changedLabelAndParameters(before, { label: 'A', parameters: { y: { a: 1, b: 2 }, x: 1 } })).toEqual({});
+    expect(changedLabelAndParameters(before, { label: 'B', parameters: before.parameters })).toEqual({ label: 'B' });
+    expect(changedLabelAndParameters(before, { label: 'A', parameters: { x: 2 } })).toEqual({ parameters: { x: 2 } });
   });
 
   it('does not annotate an empty corpus, nor twice at once (V-023)', () => {
-    expect(annotateObstacle(0, [])).toBe('noDocuments');
-    expect(annotateObstacle(3, [{ type: 'CORPUS_ANNOTATE', status: 'STARTED' }])).toBe('running');
-    expect(annotateObstacle(3, [{ type: 'CORPUS_ANNOTATE', status: 'COMPLETED' }])).toBeNull();
-    expect(annotateObstacle(undefined, [])).toBeNull();
+    expect(corpusAnnotationObstacle(0, [])).toBe('noDocuments');
+    expect(corpusAnnotationObstacle(3, [{ type: 'CORPUS_ANNOTATE', status: 'STARTED' }])).toBe('running');
+    expect(corpusAnnotationObstacle(3, [{ type: 'CORPUS_ANNOTATE', status: 'COMPLETED' }])).toBeNull();
+    expect(corpusAnnotationObstacle(undefined, [])).toBeNull();
   });
 
   it('names the weakest tested labels and the training that failed since', () => {
-    expect(weakest(experiment).map((row) => row.name)).toEqual(['b', 'a']);
+    expect(weakestLabels(experiment).map((row) => row.name)).toEqual(['b', 'a']);
     const job = { id: 'j', type: 'EXPERIMENT_TRAINING', status: 'FAILED', description: 'Training CRF', createdAt: 60 } as never;
-    expect(failedJob(experiment, [job])).toBe(job);
-    expect(failedJob({ ...experiment, timestamp: 90 }, [job])).toBeUndefined();
+    expect(failedTrainingJob(experiment, [job])).toBe(job);
+    expect(failedTrainingJob({ ...experiment, timestamp: 90 }, [job])).toBeUndefined();
   });
 
   it('reads the share kept aside, comma or point', () => {
-    expect(testShare('20')).toBe(0.2);
-    expect(testShare('12,5')).toBe(0.125);
-    expect([testShare(''), testShare('0'), testShare('100'), testShare('x')]).toEqual([null, null, null, null]);
+    expect(parseTestShare('20')).toBe(0.2);
+    expect(parseTestShare('12,5')).toBe(0.125);
+    expect([parseTestShare(''), parseTestShare('0'), parseTestShare('100'), parseTestShare('x')]).toEqual([null, null, null, null]);
   });
 
   it('keeps names at the ends of lines apart and the axis round', () => {
-    expect(spread([10, 12, 100])).toEqual([10, 23, 100]);
-    const [low, high] = bounds([0.62, 0.87]);
+    expect(spreadLabelPositions([10, 12, 100])).toEqual([10, 23, 100]);
+    const [low, high] = axisBounds([0.62, 0.87]);
     expect(low).toBeLessThanOrEqual(0.62);
     expect(high).toBeGreaterThanOrEqual(0.87);
   });
@@ -73,16 +81,20 @@ describe('what a split asks for', () => {
   const chosen = { way: 'random' as const, size: '25', incremental: true, groupField: '', field: '', values: [], query: '' };
 
   it('travels by its way, and only when it is whole', () => {
-    expect(requestOf(chosen, true)).toEqual({ by: 'random', testSize: 0.25, incremental: true, groupField: '' });
-    expect(requestOf(chosen, false)).toMatchObject({ incremental: false });
-    expect(requestOf({ ...chosen, size: '0' }, false)).toBeNull();
-    expect(requestOf({ ...chosen, way: 'metadata', field: 'split' }, false)).toBeNull();
-    expect(requestOf({ ...chosen, way: 'metadata', field: 'split', values: ['test'] }, false)).toEqual({
+    expect(toSplitRequest(chosen, true)).toEqual({ by: 'random', testSize: 0.25, incremental: true, groupField: '' });
+    expect(toSplitRequest(chosen, false)).toMatchObject({ incremental: false });
+    expect(toSplitRequest({ ...chosen, size: '0' }, false)).toBeNull();
+    expect(toSplitRequest({ ...chosen, way: 'metadata', field: 'split' }, false)).toBeNull();
+    expect(toSplitRequest({ ...chosen, way: 'metadata', field: 'split', values: ['test'] }, false)).toEqual({
       by: 'metadata',
       metadataField: 'split',
       testValues: ['test'],
     });
-    expect(requestOf({ ...chosen, way: 'search', query: ' ' }, false)).toBeNull();
-    expect(requestOf({ ...chosen, way: 'search', query: 'press' }, false)).toEqual({ by: 'search', query: 'press', simpleQuery: true });
+    expect(toSplitRequest({ ...chosen, way: 'search', query: ' ' }, false)).toBeNull();
+    expect(toSplitRequest({ ...chosen, way: 'search', query: 'press' }, false)).toEqual({
+      by: 'search',
+      query: 'press',
+      simpleQuery: true,
+    });
   });
 });

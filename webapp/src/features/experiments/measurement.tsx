@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { TrainingReport } from '@/api/resources/experiments';
-import { CAUTIONS, forecastQuery, type Forecast, type Interval, type Measurement } from '@/api/resources/measurement';
+import { CAUTIONS, measurementForecastQuery, type Forecast, type ConfidenceInterval, type Measurement } from '@/api/resources/measurement';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
-import { SelectInput, SwitchRow } from '@/ui/choices';
+import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { Notice } from '@/ui/notice';
 import styles from './experiments.module.css';
@@ -12,7 +12,7 @@ import styles from './experiments.module.css';
 const NAMED = 8;
 
 /** `.31 to .58`: where the figure lies with 95 % confidence. */
-export function IntervalText({ interval }: { readonly interval: Interval | undefined }) {
+export function ConfidenceIntervalText({ interval }: { readonly interval: ConfidenceInterval | undefined }) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   if (!Array.isArray(interval)) return null;
@@ -33,7 +33,7 @@ interface How {
 }
 
 /** One sentence: what is kept aside, and what stays together. */
-function useSentence() {
+function useMeasurementSentence() {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   return ({ method, unit = 'document', groupField = '', folds, share = 0.2 }: How): string => {
@@ -45,7 +45,7 @@ function useSentence() {
   };
 }
 
-const Cautions = ({ codes }: { readonly codes: readonly string[] }) => {
+const MeasurementCautions = ({ codes }: { readonly codes: readonly string[] }) => {
   const { t } = useTranslation('measurement');
   const known = CAUTIONS.filter((code) => codes.includes(code));
   if (known.length === 0) return null;
@@ -59,7 +59,7 @@ const Cautions = ({ codes }: { readonly codes: readonly string[] }) => {
 };
 
 /** Documents and segments of a side; where each document is one piece, documents alone. */
-function useAmount() {
+function useAmountText() {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   return ({ documents, segments = 0 }: { readonly documents?: number; readonly segments?: number }): string => {
@@ -70,10 +70,10 @@ function useAmount() {
   };
 }
 
-function useFacts(measurement: Measurement): { readonly key: string; readonly value: string }[] {
+function useMeasurementFacts(measurement: Measurement): { readonly key: string; readonly value: string }[] {
   const { t } = useTranslation('measurement');
   const format = useFormat();
-  const amount = useAmount();
+  const amount = useAmountText();
   const { method, unit, groupField, seed, confidence, resamples, modelInUse, train, test } = measurement;
   const drawn = method === 'heldOut' || method === 'crossValidation';
   const percent = format.number(Math.round(100 * confidence));
@@ -102,8 +102,8 @@ export function MeasurementPanel({ report, measurement }: { readonly report: Tra
   const { t } = useTranslation(['measurement', 'experiments']);
   const format = useFormat();
   const { nameOf } = useProjectLabels();
-  const sentence = useSentence();
-  const facts = useFacts(measurement);
+  const sentence = useMeasurementSentence();
+  const facts = useMeasurementFacts(measurement);
   const { train, test, untestedLabels = [], cautions = [], method } = measurement;
   const named = untestedLabels.slice(0, NAMED).map(nameOf).join(', ');
   return (
@@ -122,7 +122,7 @@ export function MeasurementPanel({ report, measurement }: { readonly report: Tra
           {sentence(measurement)}
           {report.accuracy !== undefined && ` ${t('experiments:accuracy', { share: format.score(report.accuracy) })}`}
         </p>
-        <Cautions codes={cautions} />
+        <MeasurementCautions codes={cautions} />
         <dl className={styles['facts-list']}>
           {facts.map(({ key, value }) => (
             <div key={key}>
@@ -142,10 +142,10 @@ export function MeasurementPanel({ report, measurement }: { readonly report: Tra
   );
 }
 
-function useForecastTexts() {
+function useForecastSentence() {
   const { t } = useTranslation('measurement');
   const format = useFormat();
-  const sentence = useSentence();
+  const sentence = useMeasurementSentence();
   return (forecast: Forecast): string => {
     const unit = forecast.groupField === '' ? 'document' : 'field';
     const how = sentence({ ...forecast, unit: forecast.cautions?.includes('oneGroup') ? 'segment' : unit });
@@ -156,35 +156,35 @@ function useForecastTexts() {
 }
 
 /** Before a training: how it will be measured, in numbers of annotated documents. */
-export function ForecastText({ project, groupField }: { readonly project: string; readonly groupField: string }) {
-  const { data } = useQuery(forecastQuery(project, groupField));
-  const words = useForecastTexts();
+export function MeasurementForecast({ project, groupField }: { readonly project: string; readonly groupField: string }) {
+  const { data } = useQuery(measurementForecastQuery(project, groupField));
+  const words = useForecastSentence();
   if (data === undefined) return null;
   return (
     <div className={styles['forecast']}>
       <p>{words(data)}</p>
-      <Cautions codes={data.cautions ?? []} />
+      <MeasurementCautions codes={data.cautions ?? []} />
     </div>
   );
 }
 
-export interface MeasureChoice {
+export interface MeasurementOptions {
   readonly groupField: string;
   readonly trainOnAll: boolean;
 }
 
 interface OptionsProps {
   readonly project: string;
-  readonly value: MeasureChoice;
-  readonly onChange: (value: MeasureChoice) => void;
+  readonly value: MeasurementOptions;
+  readonly onChange: (value: MeasurementOptions) => void;
 }
 
 const NO_FIELD = ' ';
 
 /** In the experiment's form: what stays together in the draw, and what the model in use learns from. */
-export function MeasureOptions({ project, value, onChange }: OptionsProps) {
+export function MeasurementOptionFields({ project, value, onChange }: OptionsProps) {
   const { t } = useTranslation('measurement');
-  const { data } = useQuery(forecastQuery(project, ''));
+  const { data } = useQuery(measurementForecastQuery(project, ''));
   const known = data?.fields ?? [];
   const names = known.map(({ name }) => name);
   const shown = value.groupField === '' || names.includes(value.groupField) ? names : [...names, value.groupField];
@@ -192,7 +192,7 @@ export function MeasureOptions({ project, value, onChange }: OptionsProps) {
   return (
     <section className={styles['measure']} aria-label={t('title')}>
       <h3>{t('form.title')}</h3>
-      <ForecastText project={project} groupField={value.groupField} />
+      <MeasurementForecast project={project} groupField={value.groupField} />
       {!split && shown.length > 0 && (
         <SelectInput
           label={t('form.groupField')}

@@ -15,7 +15,7 @@ import { useCan } from '@/state/session-store';
 import { useRefreshExperiments } from './use-experiments';
 
 /** E-037: three notices, each for itself. */
-function useSummary() {
+function useNotifyLoadedModels() {
   const { t } = useTranslation('experiments');
   return ({ configs = [], ignored = [] }: ModelsSummary) => {
     if (ignored.length > 0)
@@ -29,9 +29,9 @@ function useSummary() {
   };
 }
 
-function useModels(project: string) {
+function useModelArchiveMutations(project: string) {
   const refresh = useRefreshExperiments();
-  const tell = useSummary();
+  const tell = useNotifyLoadedModels();
   const out = useMutation({
     mutationFn: async (choice: ModelsChoice) => saveBlob(`${project}.zip`, await exportModels(project, choice)),
     meta: { errorTitle: 'downloadModels' },
@@ -58,7 +58,7 @@ export function ModelsMenu({ project, experiments, current, writable }: ModelsMe
   const { t } = useTranslation('experiments');
   const mayExport = useCan('exportModels');
   const mayImport = useCan('importModels') && writable;
-  const { out, into, forget } = useModels(project);
+  const { out, into, forget } = useModelArchiveMutations(project);
   const [asked, setAsked] = useState(false);
   const [chooser, setChooser] = useState<HTMLInputElement | null>(null);
   const trained = experiments.filter(({ models }) => models > 0);

@@ -1,6 +1,6 @@
 /** Charts and figures of trainings. Numbers people compare are drawn; each drawing has its words. */
 import { useTranslation } from 'react-i18next';
-import type { Figures, Training, TrainingReport } from '@/api/resources/experiments';
+import type { QualityFigures, Training, TrainingReport } from '@/api/resources/experiments';
 import { useFormat } from '@/ui/format';
 import styles from './experiments.module.css';
 
@@ -8,28 +8,32 @@ import styles from './experiments.module.css';
 export const METRICS = ['f1', 'precision', 'recall', 'roc_auc', 'ndcg', 'rr', 'ap', 'support'] as const;
 export type Metric = (typeof METRICS)[number];
 export const AVERAGES = ['micro', 'macro', 'weighted', 'samples'] as const;
-export type Average = (typeof AVERAGES)[number];
+export type AverageType = (typeof AVERAGES)[number];
 
-export const averageOf = (report: TrainingReport | undefined | null, average: Average): Figures | undefined => report?.[`${average}Avg`];
+export const averageFigures = (report: TrainingReport | undefined | null, average: AverageType): QualityFigures | undefined =>
+  report?.[`${average}Avg`];
 
 /** Metrics that some row has, in the order of C-076. */
-export function metricsOf(rows: readonly (Figures | undefined)[]): Metric[] {
+export function presentMetrics(rows: readonly (QualityFigures | undefined)[]): Metric[] {
   return METRICS.filter((metric) => rows.some((row) => typeof row?.[metric] === 'number'));
 }
 
 /** C-034: ten at most; the server gives the newest first, a curve is read from the oldest. */
 export const oldestFirst = (history: readonly Training[]): Training[] => history.slice(0, 10).reverse();
 
-export const f1Of = (training: Training): number => training.report?.microAvg?.f1 ?? training.quality / 100;
+export const trainingF1 = (training: Training): number => training.report?.microAvg?.f1 ?? training.quality / 100;
 
 /** Since the training before; undefined for the first. */
-export function change(history: readonly Training[], read: (training: Training) => number | undefined): number | undefined {
+export function changeSinceLastTraining(
+  history: readonly Training[],
+  read: (training: Training) => number | undefined,
+): number | undefined {
   const [now, before] = [history[0], history[1]].map((training) => (training === undefined ? undefined : read(training)));
   return now === undefined || before === undefined ? undefined : now - before;
 }
 
 /** Signed, with its sign in words of the language; nothing below half a hundredth. */
-export function Delta({ value }: { readonly value: number | undefined }) {
+export function ScoreDelta({ value }: { readonly value: number | undefined }) {
   const format = useFormat();
   if (value === undefined || Math.abs(value) < 0.005) return null;
   return (
@@ -40,7 +44,7 @@ export function Delta({ value }: { readonly value: number | undefined }) {
   );
 }
 
-export function Bar({ share, weak = false }: { readonly share: number; readonly weak?: boolean }) {
+export function ScoreBar({ share, weak = false }: { readonly share: number; readonly weak?: boolean }) {
   return (
     <span className={styles['bar']} data-weak={weak || undefined} aria-hidden>
       <span style={{ width: `${String(Math.round(100 * Math.min(1, Math.max(0, share))))}%` }} />
@@ -52,7 +56,7 @@ export function Bar({ share, weak = false }: { readonly share: number; readonly 
 export function Sparkline({ history }: { readonly history: readonly Training[] }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
-  const values = oldestFirst(history).map(f1Of);
+  const values = oldestFirst(history).map(trainingF1);
   if (values.length < 2) return null;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = (index: number) => 3 + (index * 58) / (values.length - 1);
@@ -80,14 +84,14 @@ const BOTTOM = 28;
 const LINES = 5;
 
 /** Bounds on tenths around what is drawn; a cut axis is said in words. */
-export function bounds(values: readonly number[]): readonly [number, number] {
+export function axisBounds(values: readonly number[]): readonly [number, number] {
   const low = Math.max(0, Math.floor((Math.min(...values) - 0.05) * 10) / 10);
   const high = Math.min(1, Math.ceil((Math.max(...values) + 0.01) * 10) / 10);
   return high - low < 0.2 ? [Math.max(0, high - 0.2), high] : [low, high];
 }
 
 /** F1, precision and recall of each training, oldest first; shape and dash tell the lines apart, names stand at their ends. */
-export function HistoryChart({ history }: { readonly history: readonly Training[] }) {
+export function TrainingHistoryChart({ history }: { readonly history: readonly Training[] }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const trainings = oldestFirst(history);
@@ -96,11 +100,11 @@ export function HistoryChart({ history }: { readonly history: readonly Training[
     values: trainings.map((training) => training.report?.microAvg?.[metric] ?? 0),
   }));
   if (trainings.length < 2) return <p className={styles['chart-empty']}>{t('historyOne')}</p>;
-  const [low, high] = bounds(series.flatMap((line) => line.values));
+  const [low, high] = axisBounds(series.flatMap((line) => line.values));
   const x = (index: number) => LEFT + (index * (WIDTH - LEFT - RIGHT)) / (trainings.length - 1);
   const y = (value: number) => TOP + ((high - value) * (HEIGHT - TOP - BOTTOM)) / (high - low);
   const ticks = Array.from({ length: LINES }, (_tick, index) => low + ((high - low) * index) / (LINES - 1));
-  const ends = spread(series.map((line) => y(line.values.at(-1) ?? 0)));
+  const ends = spreadLabelPositions(series.map((line) => y(line.values.at(-1) ?? 0)));
   const first = series[0]?.values ?? [];
   const summary = t('historySummary', {
     count: trainings.length,
@@ -138,7 +142,7 @@ export function HistoryChart({ history }: { readonly history: readonly Training[
 }
 
 /** Names at the ends of lines keep 13 px between them. */
-export function spread(wanted: readonly number[], gap = 13): number[] {
+export function spreadLabelPositions(wanted: readonly number[], gap = 13): number[] {
   const order = wanted.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
   const placed: number[] = [];
   let last = -Infinity;
@@ -150,7 +154,7 @@ export function spread(wanted: readonly number[], gap = 13): number[] {
 }
 
 /** The same figures as a table. */
-export function HistoryTable({ history }: { readonly history: readonly Training[] }) {
+export function TrainingHistoryTable({ history }: { readonly history: readonly Training[] }) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   return (

@@ -2,12 +2,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkCountQuery, metadataNamesQuery } from '@/api/resources/bulk';
-import { foundValuesQuery, type FacetTarget } from '@/api/resources/facets';
+import { bulkCountQuery, metadataNamesQuery } from '@/api/resources/bulk-actions';
+import { facetValuesQuery, type FacetedSearch } from '@/api/resources/facets';
 import { splitCorpus, splitQuery, type Split, type SplitRequest } from '@/api/resources/measurement';
 import { projectQuery } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
-import { CheckRow, Segmented, SelectInput, SwitchRow } from '@/ui/choices';
+import { CheckRow, SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
@@ -20,7 +20,7 @@ const NONE = ' ';
 const SPLIT_FIELD = 'split';
 
 /** Percent of the documents kept aside, between 1 and 99; null when it is not a number of that kind. */
-export function testShare(text: string): number | null {
+export function parseTestShare(text: string): number | null {
   const value = Number(text.replace(',', '.'));
   return text.trim() !== '' && value >= 1 && value <= 99 ? value / 100 : null;
 }
@@ -36,11 +36,11 @@ interface SplitChoice {
 }
 
 /** What travels; null while something is missing. */
-export function requestOf(chosen: SplitChoice, split: boolean): SplitRequest | null {
+export function toSplitRequest(chosen: SplitChoice, split: boolean): SplitRequest | null {
   const { way, size, incremental, groupField, field, values, query } = chosen;
   if (way === 'metadata') return field === '' || values.length === 0 ? null : { by: way, metadataField: field, testValues: values };
   if (way === 'search') return query.trim() === '' ? null : { by: way, query, simpleQuery: true };
-  const share = testShare(size);
+  const share = parseTestShare(size);
   return share === null ? null : { by: way, testSize: share, incremental: incremental && split, groupField };
 }
 
@@ -50,22 +50,28 @@ interface PartProps {
   readonly change: (part: Partial<SplitChoice>) => void;
 }
 
-const EVERYTHING: FacetTarget = {
+const EVERYTHING: FacetedSearch = {
   searchIn: 'documents',
   search: { query: '', simpleQuery: true, searchType: 'text', from: 0, size: 0, selectedFacets: [], filters: [], sort: '' },
 };
 
 /** Fields of metadata; the one that public corpora use comes first. */
-function useFieldNames(project: string): readonly string[] {
+function useMetadataFieldNames(project: string): readonly string[] {
   const { data = [] } = useQuery(metadataNamesQuery(project));
   return [...data].sort((a, b) => Number(b === SPLIT_FIELD) - Number(a === SPLIT_FIELD));
 }
 
-function RandomPart({ project, choice, change, split, documents }: PartProps & { readonly split: boolean; readonly documents: number }) {
+function RandomSplitFields({
+  project,
+  choice,
+  change,
+  split,
+  documents,
+}: PartProps & { readonly split: boolean; readonly documents: number }) {
   const { t } = useTranslation(['experiments', 'measurement']);
   const format = useFormat();
-  const names = useFieldNames(project);
-  const share = testShare(choice.size);
+  const names = useMetadataFieldNames(project);
+  const share = parseTestShare(choice.size);
   const number = format.number(Math.round(documents * (share ?? 0)));
   const help = share === null || documents === 0 ? undefined : t('testPartHelp', { count: 2, number, total: format.number(documents) });
   return (
@@ -100,12 +106,12 @@ function RandomPart({ project, choice, change, split, documents }: PartProps & {
   );
 }
 
-function MetadataPart({ project, choice, change }: PartProps) {
+function MetadataSplitFields({ project, choice, change }: PartProps) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
-  const names = useFieldNames(project);
+  const names = useMetadataFieldNames(project);
   const { data: buckets = [] } = useQuery({
-    ...foundValuesQuery(project, EVERYTHING, `metadata.${choice.field}`, ''),
+    ...facetValuesQuery(project, EVERYTHING, `metadata.${choice.field}`, ''),
     enabled: choice.field !== '',
   });
   const toggle = (value: string) =>
@@ -137,7 +143,7 @@ function MetadataPart({ project, choice, change }: PartProps) {
   );
 }
 
-function SearchPart({ project, choice, change }: PartProps) {
+function SearchSplitFields({ project, choice, change }: PartProps) {
   const { t } = useTranslation('measurement');
   const format = useFormat();
   const asked = choice.query.trim();
@@ -189,7 +195,7 @@ export function SplitDialog({ project, onClose }: { readonly project: string; re
   });
   const change = (part: Partial<SplitChoice>) => setChosen((before) => ({ ...before, ...part }));
   const split = info?.hasSplit === true;
-  const asked = requestOf(chosen, split);
+  const asked = toSplitRequest(chosen, split);
   const run = useMutation({
     mutationFn: (request: SplitRequest) => splitCorpus(project, request),
     onSuccess: async () => {
@@ -220,15 +226,15 @@ export function SplitDialog({ project, onClose }: { readonly project: string; re
       <div className={styles['dialog-fields']}>
         <p className={styles['dialog-text']}>{t('measurement:split.what')}</p>
         {split && present !== undefined && <SplitFacts split={present} />}
-        <Segmented
+        <SegmentedControl
           label={t('measurement:split.way')}
           value={chosen.way}
           onChange={(way) => change({ way })}
           options={WAYS.map((value) => ({ value, label: t(`measurement:split.ways.${value}`) }))}
         />
-        {chosen.way === 'random' && <RandomPart {...{ project, choice: chosen, change, split }} documents={info?.documents ?? 0} />}
-        {chosen.way === 'metadata' && <MetadataPart {...{ project, choice: chosen, change }} />}
-        {chosen.way === 'search' && <SearchPart {...{ project, choice: chosen, change }} />}
+        {chosen.way === 'random' && <RandomSplitFields {...{ project, choice: chosen, change, split }} documents={info?.documents ?? 0} />}
+        {chosen.way === 'metadata' && <MetadataSplitFields {...{ project, choice: chosen, change }} />}
+        {chosen.way === 'search' && <SearchSplitFields {...{ project, choice: chosen, change }} />}
         {split && !(chosen.way === 'random' && chosen.incremental) && <p role="alert">{t('overwrites')}</p>}
       </div>
     </Dialog>

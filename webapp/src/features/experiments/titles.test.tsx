@@ -3,12 +3,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { useLayoutStore } from '@/state/layout-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 
 const experiment = (change: object = {}) => ({
   name: 'crf',
@@ -26,7 +26,7 @@ const experiment = (change: object = {}) => ({
 const FORM = { title: 'CRF', description: '', schema: { type: 'object', properties: {} }, uiSchema: {}, defaults: {} };
 
 const AT = '*/api/projects/press';
-const broken = () => refuse(500, 'Broken');
+const broken = () => errorResponse(500, 'Broken');
 const notifications = () => useNotificationsStore.getState().items.map(({ message }) => message);
 /** E-012: two failures of one cause are told once. */
 const forget = () => useNotificationsStore.getState().clear();
@@ -70,7 +70,7 @@ describe('E-043 what fails has its title', () => {
   });
 
   it('an experiment that the address names', async () => {
-    server.use(http.get(`${AT}/experiments/gone`, () => refuse(404, 'There is no experiment gone')));
+    server.use(http.get(`${AT}/experiments/gone`, () => errorResponse(404, 'There is no experiment gone')));
     await open('/experiments?experiment=gone');
     await waitFor(() => expect(notifications()).toEqual(['Unable to fetch the experiment.']));
   });
@@ -189,7 +189,7 @@ describe('models from a file', () => {
   beforeEach(() => server.use(http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'models.zip' }]))));
 
   it('E-043 what fails has its title', async () => {
-    server.use(http.post(`${AT}/_load_models`, () => refuse(400, 'The archive is damaged')));
+    server.use(http.post(`${AT}/_load_models`, () => errorResponse(400, 'The archive is damaged')));
     await choose();
     await waitFor(() => expect(notifications()).toEqual(['We failed to load the models.']));
   });

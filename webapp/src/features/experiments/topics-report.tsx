@@ -5,21 +5,21 @@ import type { Experiment, Topic, TrainingReport as Report } from '@/api/resource
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
 import { LabelTag } from '@/annotation/labels/label-tag';
-import { Bars } from '@/charts/bars';
+import { BarChart } from '@/charts/bar-chart';
 import { ChartCard } from '@/charts/chart-card';
-import { Tiles } from '@/charts/tiles';
+import { FigureTiles } from '@/charts/figure-tiles';
 import { Button } from '@/ui/button';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { allowed } from '@/state/permissions';
 import { addressPath } from '@/state/search-address';
 import { useSessionStore } from '@/state/session-store';
-import { Bar } from './report-parts';
+import { ScoreBar } from './report-parts';
 import styles from './experiments.module.css';
 
 const FACET = 'classificationLabel';
 
-export const topicsOf = (experiment: Experiment): readonly Topic[] | undefined => experiment.report?.topics;
+export const reportedTopics = (experiment: Experiment): readonly Topic[] | undefined => experiment.report?.topics;
 
 /** Its label's words once it is one: people may have renamed it. */
 export function useTopicNames() {
@@ -45,7 +45,7 @@ interface PartProps {
   readonly topics: readonly Topic[];
 }
 
-function Figures({ experiment, report, topics }: PartProps) {
+function TopicTiles({ experiment, report, topics }: PartProps) {
   const { t } = useTranslation('clustering');
   const format = useFormat();
   const inside = topics.reduce((sum, topic) => sum + topic.size, 0);
@@ -65,10 +65,10 @@ function Figures({ experiment, report, topics }: PartProps) {
       note: t('report.distinctnessHelp'),
     },
   ];
-  return <Tiles tiles={tiles} />;
+  return <FigureTiles tiles={tiles} />;
 }
 
-function Sizes({ experiment, report, topics }: PartProps) {
+function TopicSizesChart({ experiment, report, topics }: PartProps) {
   const { t } = useTranslation('clustering');
   const format = useFormat();
   const { colourOf } = useProjectLabels();
@@ -88,7 +88,7 @@ function Sizes({ experiment, report, topics }: PartProps) {
         rows: topics.map((topic) => [nameOf(topic), topic.size, topic.words.map(({ word }) => word).join(' ')]),
       }}
     >
-      <Bars
+      <BarChart
         rows={topics.map((topic) => ({
           key: topic.name,
           name: nameOf(topic),
@@ -101,7 +101,7 @@ function Sizes({ experiment, report, topics }: PartProps) {
   );
 }
 
-function useColumns(report: Report): Column<Topic>[] {
+function useTopicColumns(report: Report): Column<Topic>[] {
   const { t } = useTranslation('clustering');
   const format = useFormat();
   const appearance = useAppearance();
@@ -112,7 +112,7 @@ function useColumns(report: Report): Column<Topic>[] {
       '–'
     ) : (
       <span className={styles['with-bar']}>
-        <Bar share={value} />
+        <ScoreBar share={value} />
         <span>{format.score(value)}</span>
       </span>
     );
@@ -151,9 +151,9 @@ function useColumns(report: Report): Column<Topic>[] {
   ];
 }
 
-function List({ report, topics }: PartProps) {
+function TopicTable({ report, topics }: PartProps) {
   const { t } = useTranslation('clustering');
-  const columns = useColumns(report);
+  const columns = useTopicColumns(report);
   const labelled = topics.some(({ labelName }) => labelName !== undefined);
   return (
     <section className={styles['panel']}>
@@ -173,7 +173,7 @@ function List({ report, topics }: PartProps) {
 }
 
 /** What an installation lacks is done without: it says how. */
-function Used({ experiment, report }: Omit<PartProps, 'topics'>) {
+function UsedComponents({ experiment, report }: Omit<PartProps, 'topics'>) {
   const { t } = useTranslation('clustering');
   const format = useFormat();
   const used = report.used ?? {};
@@ -215,10 +215,10 @@ export function TopicsReport({ experiment, topics }: { readonly experiment: Expe
   if (topics.length === 0) return <p>{t('report.none')}</p>;
   return (
     <div className={styles['topics']}>
-      <Figures {...{ experiment, report, topics }} />
-      <Sizes {...{ experiment, report, topics }} />
-      <List {...{ experiment, report, topics }} />
-      <Used {...{ experiment, report }} />
+      <TopicTiles {...{ experiment, report, topics }} />
+      <TopicSizesChart {...{ experiment, report, topics }} />
+      <TopicTable {...{ experiment, report, topics }} />
+      <UsedComponents {...{ experiment, report }} />
     </div>
   );
 }

@@ -9,24 +9,24 @@ import type { DatasetSelector } from '@/state/search-types';
 import { BulkMenu } from '@/blocks/bulk/bulk-menu';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { Toolbar, useSearchBox } from '@/ui/page';
 import { useFacetTexts, type FacetTexts } from '@/blocks/search/facet-texts';
-import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/blocks/search/search-filters';
+import { countFacetsAndFilters, NO_FACETS_OR_FILTERS, SearchFilterChips, SearchFacets } from '@/blocks/search/search-filters';
 import { hasVectors, SearchMode } from '@/blocks/search/search-mode';
-import { SavedSearches } from '@/blocks/search/saved-searches';
+import { SavedSearchesButton } from '@/blocks/search/saved-searches';
 import { SortMenu } from '@/blocks/search/sort-menu';
 import { useDefaultSearch } from '@/blocks/search/use-default-search';
 import { UpdatingBadge } from '@/blocks/search/updating-badge';
-import { useFound, useSearchFailure } from '@/blocks/search/search-failure';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { useResultsOfLastValidQuery, useSearchFailureNotification } from '@/blocks/search/search-failure';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import {
   HYBRID_DEFAULTS,
   SEARCH_DEFAULTS,
-  useRefresh,
+  useRefetchOnRefresh,
   useSearchAddress,
   type ChangeAddress,
   type SearchAddress,
@@ -68,14 +68,14 @@ interface PartProps {
 
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
-  const narrowed = countNarrowing(state) > 0 || state.datasetSelector !== '';
+  const narrowed = countFacetsAndFilters(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
   return (
     <EmptyState
       title={narrowed || searched ? t('noMatch') : t('empty.title')}
       actions={
         <>
-          {narrowed && <Button onClick={() => change({ ...NO_NARROWING, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
+          {narrowed && <Button onClick={() => change({ ...NO_FACETS_OR_FILTERS, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
           {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
           {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}
         </>
@@ -86,21 +86,21 @@ function NothingFound({ state, change }: PartProps): ReactNode {
   );
 }
 
-function Chips({ state, change, words }: PartProps & { readonly words: FacetTexts }): ReactNode {
+function ExploreFilterChips({ state, change, words }: PartProps & { readonly words: FacetTexts }): ReactNode {
   const { t } = useTranslation('explore');
   return (
-    <SearchChips selected={state} texts={words} onChange={change}>
+    <SearchFilterChips selected={state} texts={words} onChange={change}>
       {state.action === '_similar' && (
         <span className={styles['similar']}>
           {t('similarTo')}
           <IconButton small label={t('endSimilar')} icon={X} onClick={() => change({ action: '_do_search', segid: '' })} />
         </span>
       )}
-    </SearchChips>
+    </SearchFilterChips>
   );
 }
 
-function Total({ data }: { readonly data: SegmentHits }): ReactNode {
+function FoundCount({ data }: { readonly data: SegmentHits }): ReactNode {
   const { t } = useTranslation('explore');
   const format = useFormat();
   const { value, relation } = data.total;
@@ -112,7 +112,7 @@ function Total({ data }: { readonly data: SegmentHits }): ReactNode {
 }
 
 /** The server found no way to compare by meaning: it says so, and so do we. */
-function TextSearchOnly({ data, state }: { readonly data: SegmentHits; readonly state: SearchAddress }): ReactNode {
+function TextSearchOnlyBadge({ data, state }: { readonly data: SegmentHits; readonly state: SearchAddress }): ReactNode {
   const { t } = useTranslation('search');
   const asked = state.searchType !== 'text' && (state.query !== '' || state.action === '_similar');
   if (!asked || data.searchType !== 'text') return null;
@@ -120,7 +120,7 @@ function TextSearchOnly({ data, state }: { readonly data: SegmentHits; readonly 
 }
 
 /** A semantic search needs vectors: an address that asks for them in a project without falls back to the text. */
-function usePossibleType({ state, change }: PartProps): void {
+function useFallbackToTextSearch({ state, change }: PartProps): void {
   const { project } = useProjectLabels();
   const impossible = project !== undefined && state.searchType !== 'text' && !hasVectors(project);
   useEffect(() => {
@@ -135,7 +135,7 @@ interface InsteadProps extends PartProps {
 }
 
 /** What stands where results would: grey lines, nothing found, or why not. */
-function Instead({ state, change, loaded, error, retry }: InsteadProps): ReactNode {
+function ResultsPlaceholder({ state, change, loaded, error, retry }: InsteadProps): ReactNode {
   const { t } = useTranslation('explore');
   const failed = error !== null && error !== undefined;
   return (
@@ -167,14 +167,14 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const labels = useProjectLabels();
   const words = useFacetTexts(labels);
   const [state, change] = useSearchAddress('/explore', defaults);
-  usePossibleType({ state, change });
+  useFallbackToTextSearch({ state, change });
   useDefaultSearch({ project: projectName, kind: 'segments', usual: defaults, change });
   const search = segmentSearchOf(state);
   const answer = useQuery(segmentSearchQuery(projectName, search));
   const { error, isPlaceholderData, isFetching, refetch } = answer;
-  const { found: data, half } = useFound(answer.data, error, state.explicitSubmit);
-  useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
-  useRefresh(state.refresh, refetch);
+  const { found: data, half } = useResultsOfLastValidQuery(answer.data, error, state.explicitSubmit);
+  useSearchFailureNotification(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
+  useRefetchOnRefresh(state.refresh, refetch);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
@@ -203,18 +203,18 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
             onChange={change}
           />
         ),
-        activeFilters: countNarrowing(state),
-        onClearFilters: () => change(NO_NARROWING),
+        activeFilters: countFacetsAndFilters(state),
+        onClearFilters: () => change(NO_FACETS_OR_FILTERS),
       }}
       toolbar={(end) => (
         <Toolbar
           end={
             <>
               <UpdatingBadge project={projectName} />
-              {data !== undefined && <TextSearchOnly data={data} state={state} />}
-              {data !== undefined && <Total data={data} />}
+              {data !== undefined && <TextSearchOnlyBadge data={data} state={state} />}
+              {data !== undefined && <FoundCount data={data} />}
               {end}
-              <SavedSearches project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
+              <SavedSearchesButton project={projectName} kind="segments" usual={defaults} {...{ state, texts: words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
               <IconButton
                 label={t('search:refresh')}
@@ -231,15 +231,15 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
           <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
         </Toolbar>
       )}
-      chips={<Chips state={state} change={change} words={words} />}
+      chips={<ExploreFilterChips state={state} change={change} words={words} />}
     >
-      {!found && <Instead {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />}
+      {!found && <ResultsPlaceholder {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />}
     </SegmentResults>
   );
 }
 
 /** C-061; what the address leaves out depends on the project, so a project that gets vectors starts the screen anew. */
-function DefaultSearch(): ReactNode {
+function ExploreWithDefaults(): ReactNode {
   const { project } = useProjectLabels();
   const hybrid = useCan('useHybridSearch') && hasVectors(project);
   return <Explore key={String(hybrid)} defaults={hybrid ? HYBRID_DEFAULTS : SEARCH_DEFAULTS} />;
@@ -250,7 +250,7 @@ export function ExploreScreen(): ReactNode {
   const project = useProjectName();
   return (
     <ProjectLabelsProvider key={project} project={project}>
-      <DefaultSearch />
+      <ExploreWithDefaults />
     </ProjectLabelsProvider>
   );
 }

@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lastOpened, useReturn } from '@/state/last-opened';
+import { lastOpened, useScrollToLastOpened } from '@/state/last-opened';
 import { Pager } from '@/ui/pager';
 import styles from './explore.module.css';
 import { SegmentCard, type SegmentCardProps } from './segment-card';
 import type { SegmentResultsProps } from './segment-results-props';
 import { SelectionBar } from './selection-bar';
-import type { Active } from './use-card-focus';
+import type { ActiveCard } from './use-card-focus';
 
 interface FoundSegmentsProps extends Pick<
   SegmentCardProps,
@@ -14,7 +14,7 @@ interface FoundSegmentsProps extends Pick<
 > {
   readonly results: SegmentResultsProps;
   /** The card that is acted on. */
-  readonly active: Active;
+  readonly active: ActiveCard;
   /** How often the selection of a card was ended, by segment. */
   readonly cleared: Readonly<Record<string, number>>;
   readonly cardFocus: Pick<SegmentCardProps, 'onActive' | 'onFocus' | 'onFocusRelation'>;
@@ -33,7 +33,7 @@ export function FoundSegments(props: FoundSegmentsProps): ReactNode {
   const onSimilar = useCallback((segid: string) => change({ action: '_similar', segid }), [change]);
   const list = useRef<HTMLOListElement>(null);
   const [opened] = useState(() => lastOpened('explore'));
-  useReturn('explore', list, hits.length > 0);
+  useScrollToLastOpened('explore', list, hits.length > 0);
   if (hits.length === 0) return null;
   return (
     <>

@@ -3,8 +3,8 @@ import { memo, useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useEdits } from '@/labelling-sync/edits-store';
-import { useExtension } from '@/blocks/labelling/label-panel';
-import type { Labelling } from '@/labelling-sync/labelling';
+import { useSelectionExtension } from '@/blocks/labelling/label-panel';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
 import { useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
@@ -16,7 +16,7 @@ import { SegmentText } from '@/annotation/surface/segment-text';
 import { isSuggestedCategory } from '@/api/resources/categories';
 import type { SegmentHit } from '@/api/resources/segments';
 import { Badge } from '@/ui/badge';
-import { CheckBox } from '@/ui/choices';
+import { CheckBox } from '@/ui/choice-inputs';
 import { Chip } from '@/ui/chip';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
@@ -32,7 +32,7 @@ export interface SegmentCardProps {
   /** It was opened last: where the reader comes back to. */
   readonly current: boolean;
   readonly state: SearchAddress;
-  readonly labelling: Labelling;
+  readonly labelling: LabellingEditor;
   readonly filter: ViewFilter;
   readonly spanLabels: readonly LabelAppearance[];
   readonly focusedId: string | undefined;
@@ -50,16 +50,21 @@ const RRF_DIGITS = 4;
 const NOTHING: readonly never[] = [];
 
 /** A document of the page at a place, code points; from there on through the segments of this search. */
-export function positionPath(state: SearchAddress, documentIdentifier: string, index: number, highlightedSentence: number): string {
+export function documentPathAtPosition(
+  state: SearchAddress,
+  documentIdentifier: string,
+  index: number,
+  highlightedSentence: number,
+): string {
   return addressPath('/document', { ...state, origin: 'explore', from: state.from + index, documentIdentifier, highlightedSentence });
 }
 
 /** S-019: the document, at this segment. */
-export function inDocumentPath(state: SearchAddress, { segment }: SegmentHit, index: number): string {
-  return positionPath(state, segment.documentIdentifier, index, segment.start);
+export function documentPathAtSegment(state: SearchAddress, { segment }: SegmentHit, index: number): string {
+  return documentPathAtPosition(state, segment.documentIdentifier, index, segment.start);
 }
 
-function Ranks({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boolean }): ReactNode {
+function RankBadges({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boolean }): ReactNode {
   const { t } = useTranslation('explore');
   const format = useFormat();
   const { textRank, vectorRank, score } = hit;
@@ -72,7 +77,7 @@ function Ranks({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boo
       {ranked && score !== undefined && (
         <span className={styles['score']} title={t('score')}>
           <span className="visually-hidden">{t('score')} </span>
-          {formatted(score, format.language)}
+          {formatHitScore(score, format.language)}
         </span>
       )}
     </>
@@ -80,7 +85,7 @@ function Ranks({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boo
 }
 
 /** Text scores have no upper end: they keep their figures; small fused ones drop the zero. */
-function formatted(score: number, language: string): string {
+function formatHitScore(score: number, language: string): string {
   const text = new Intl.NumberFormat(language, {
     minimumFractionDigits: score < 1 ? RRF_DIGITS : 2,
     maximumFractionDigits: score < 1 ? RRF_DIGITS : 2,
@@ -88,7 +93,7 @@ function formatted(score: number, language: string): string {
   return language.startsWith('fr') ? text : text.replace(/^0\./u, '.');
 }
 
-function Head({
+function SegmentCardHead({
   hit,
   index,
   state,
@@ -102,7 +107,7 @@ function Head({
   const { segment } = hit;
   const title = segment.documentTitle ?? segment.documentIdentifier;
   const maySearch = useCan('useSearch');
-  const inDocument = inDocumentPath(state, hit, index);
+  const inDocument = documentPathAtSegment(state, hit, index);
   return (
     <div className={styles['head']}>
       <CheckBox name={t('select', { title })} checked={selected} onChange={(on) => onSelect(segment.identifier, on)} />
@@ -118,13 +123,13 @@ function Head({
           <IconButton small label={t('inDocument')} icon={FileSearch} onClick={() => void navigate(inDocument)} />
           {maySearch && <IconButton small label={t('similar')} icon={CopyPlus} onClick={() => onSimilar(segment.identifier)} />}
         </span>
-        <Ranks hit={hit} ranked={state.query !== '' || state.action === '_similar'} />
+        <RankBadges hit={hit} ranked={state.query !== '' || state.action === '_similar'} />
       </span>
     </div>
   );
 }
 
-function Categories({ hit }: { readonly hit: SegmentHit }): ReactNode {
+function SegmentCategories({ hit }: { readonly hit: SegmentHit }): ReactNode {
   const { nameOf, colourOf } = useProjectLabels();
   const categories = (hit.segment.categories ?? []).filter(({ status }) => status !== 'KO');
   if (categories.length === 0) return null;
@@ -151,7 +156,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
   const { segment } = hit;
   const { t } = useTranslation('explore');
   const { project } = useProjectLabels();
-  const [extension] = useExtension(labelling.project, project?.lang);
+  const [extension] = useSelectionExtension(labelling.project, project?.lang);
   const content = useAnnotatedText(
     segment.text,
     segment.start,
@@ -172,7 +177,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
   const language = segment.metadata?.['language'];
   return (
     <li className={styles['card']} data-selected={props.selected || undefined} data-current={props.current || undefined} tabIndex={-1}>
-      <Head {...props} />
+      <SegmentCardHead {...props} />
       <div className={styles['text']}>
         <SegmentText
           text={segment.text}
@@ -193,7 +198,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
             ),
           })}
         />
-        <Categories hit={hit} />
+        <SegmentCategories hit={hit} />
       </div>
     </li>
   );

@@ -7,11 +7,11 @@ import { useAnnotatedText, type AnnotatedTextView } from '@/blocks/labelling/use
 import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import { useEdits } from '@/labelling-sync/edits-store';
 import { notify } from '@/state/notifications-store';
-import type { DetailsProps } from './details-props';
+import type { SegmentDetailsProps } from './segment-details-props';
 import styles from './explore.module.css';
 import { SegmentRelations } from './segment-relations';
 
-function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan }: DetailsProps): ReactNode {
+function SegmentDetails({ segment, labelling, filter, focusedId, writable, onFocusSpan }: SegmentDetailsProps): ReactNode {
   const { t } = useTranslation('explore');
   const content = useAnnotatedText(
     segment.text,
@@ -43,7 +43,7 @@ function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan 
   );
 }
 
-function creatorsOf(hits: readonly SegmentHit[]): readonly string[] {
+function annotationCreators(hits: readonly SegmentHit[]): readonly string[] {
   return [...new Set(hits.flatMap(({ segment }) => (segment.annotations ?? []).flatMap(({ createdBy }) => createdBy ?? [])))];
 }
 
@@ -52,7 +52,7 @@ interface SegmentDrawerProps {
   /** By label, on this page. */
   readonly counts: ReadonlyMap<string, number>;
   readonly content: AnnotatedTextView;
-  readonly details: DetailsProps;
+  readonly details: SegmentDetailsProps;
   /** Of the annotation that has the focus. */
   readonly label: string | undefined;
   readonly onPick: (label: string) => void;
@@ -71,10 +71,10 @@ export function SegmentDrawer({ hits, counts, content, details, label, onPick, o
         counts={counts}
         current={label}
         onPick={onPick}
-        view={{ filter, onFilter, creators: creatorsOf(hits) }}
+        view={{ filter, onFilter, creators: annotationCreators(hits) }}
       />
       <SegmentRelations {...{ content, ...details, onFilter, pathTo }} />
-      <Details {...details} />
+      <SegmentDetails {...details} />
     </>
   );
 }

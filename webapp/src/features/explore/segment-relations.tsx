@@ -6,7 +6,7 @@ import type { ViewFilter } from '@/blocks/labelling/view-filter';
 import { RelationList } from '@/annotation/relations/relation-list';
 import { cutText, type RelationProps, type SpanRelation } from '@/annotation/relations/relations';
 import type { Relation } from '@/api/resources/relations';
-import type { DetailsProps } from './details-props';
+import type { SegmentDetailsProps } from './segment-details-props';
 import { useSegmentRelations } from './use-segment-relations';
 
 /** Relations of the segment: those within it are shown, turned round and taken away here; those that leave it lead into the document. */
@@ -26,7 +26,7 @@ export function SegmentRelations({ segment, content, filter, onFilter, pathTo, .
           text={segment.text}
           shown={filter.relations}
           onShown={(relations) => onFilter({ ...filter, relations })}
-          onRename={nothing}
+          onRename={noOperation}
           onJump={({ id, source }) => {
             props.onFocusSpan(source);
             props.onFocusRelation(id);
@@ -38,14 +38,14 @@ export function SegmentRelations({ segment, content, filter, onFilter, pathTo, .
   );
 }
 
-interface SegmentRelationsProps extends DetailsProps {
+interface SegmentRelationsProps extends SegmentDetailsProps {
   readonly content: AnnotatedTextView;
   readonly onFilter: (filter: ViewFilter) => void;
   /** The document at a place, code points. */
   readonly pathTo: (start: number) => string;
 }
 
-const nothing = (): void => undefined;
+const noOperation = (): void => undefined;
 
 interface ExternalRelation {
   readonly relation: SpanRelation;

@@ -4,12 +4,12 @@ import { ConflictDialog } from '@/blocks/labelling/conflict-dialog';
 import { useEdits } from '@/labelling-sync/edits-store';
 import { hasLabelDrawer } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
-import { SavedState } from '@/blocks/labelling/saved-state';
+import { SaveStatus } from '@/blocks/labelling/save-status';
 import { useAnnotatedText } from '@/blocks/labelling/use-annotated-text';
 import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
 import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
-import { useLabelling } from '@/labelling-sync/use-labelling';
-import { targetOf, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
+import { useLabellingEditor } from '@/labelling-sync/use-labelling-editor';
+import { labellingTarget, useLabellingActions } from '@/blocks/labelling/use-labelling-actions';
 import { useProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
 import { useViewFilter } from '@/blocks/labelling/view-filter';
 import { LabelStrip } from '@/annotation/labels/label-drawer';
@@ -17,16 +17,16 @@ import type { Segment, SegmentHit } from '@/api/resources/segments';
 import { Page } from '@/ui/page';
 import { notify } from '@/state/notifications-store';
 import { useProjectWritable } from '@/state/session-store';
-import type { DetailsProps } from './details-props';
+import type { SegmentDetailsProps } from './segment-details-props';
 import { FoundSegments } from './found-segments';
-import { positionPath } from './segment-card';
+import { documentPathAtPosition } from './segment-card';
 import { SegmentDrawer } from './segment-drawer';
 import type { SegmentResultsProps } from './segment-results-props';
 import { useCardFocus } from './use-card-focus';
 
 const EMPTY_SEGMENT: Segment = { identifier: '', documentIdentifier: '', start: 0, end: 0, text: '' };
 
-function countsOf(hits: readonly SegmentHit[]): ReadonlyMap<string, number> {
+function labelCountsInHits(hits: readonly SegmentHit[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { segment } of hits) {
     for (const { labelName, status } of [...(segment.annotations ?? []), ...(segment.categories ?? [])])
@@ -43,7 +43,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const writable = useProjectWritable();
   const { active, setActive, focusedId, setFocusedId, focusedRelation, onRelation, onNamed, ...cardFocus } = useCardFocus();
   const [filter, setFilter] = useViewFilter(project);
-  const labelling = useLabelling(project, onNamed);
+  const labelling = useLabellingEditor(project, onNamed);
   const undoRedo = useProjectUndoRedo(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
   const place = hits.findIndex(({ segment }) => segment.identifier === active.segment);
@@ -56,14 +56,14 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
 
   const pick = (label: string) => {
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
-    const target = targetOf(active.selection, span?.id);
+    const target = labellingTarget(active.selection, span?.id);
     if (target === undefined || !spanLabels.some(({ name }) => name === label)) return notify({ type: 'info', message: t('selectFirst') });
     actions.onLabel(label, target);
     setActive({ ...active, selection: undefined });
     setCleared({ ...cleared, [active.segment]: (cleared[active.segment] ?? 0) + 1 });
   };
-  const counts = countsOf(hits);
-  const shared: DetailsProps = {
+  const counts = labelCountsInHits(hits);
+  const shared: SegmentDetailsProps = {
     segment: current,
     ...{ labelling, filter, focusedId, writable },
     onFocusRelation: onRelation,
@@ -80,7 +80,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       toolbar={props.toolbar(
         writable && (
           <>
-            <SavedState labelling={labelling} />
+            <SaveStatus labelling={labelling} />
             <UndoRedoButtons undoRedo={undoRedo} />
           </>
         ),
@@ -95,7 +95,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
             label={span?.label}
             onPick={pick}
             onFilter={setFilter}
-            pathTo={(start) => positionPath(state, current.documentIdentifier, Math.max(0, place), start)}
+            pathTo={(start) => documentPathAtPosition(state, current.documentIdentifier, Math.max(0, place), start)}
           />
         ),
         drawerStrip: <LabelStrip labels={strip} onPick={pick} />,

@@ -5,7 +5,7 @@ import { useFocusedSpan } from '@/blocks/labelling/use-labelling-actions';
 import type { TextRange } from '@/annotation/model';
 
 /** What the keys, the drawer and the details act on. */
-export interface Active {
+export interface ActiveCard {
   readonly segment: string;
   readonly selection: TextRange | undefined;
 }
@@ -13,7 +13,7 @@ export interface Active {
 export function useCardFocus() {
   const { focusedId, setFocusedId, onNamed: onSpanNamed } = useFocusedSpan();
   const { focusedId: focusedRelation, onFocus: onRelation, onNamed: onRelationNamed } = useRelationFocus();
-  const [active, setActive] = useState<Active>({ segment: '', selection: undefined });
+  const [active, setActive] = useState<ActiveCard>({ segment: '', selection: undefined });
   const activeId = active.segment;
   const onNamed = useCallback(
     (from: string, to: string) => {

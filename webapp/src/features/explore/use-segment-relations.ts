@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useEdits } from '@/labelling-sync/edits-store';
-import type { Labelling } from '@/labelling-sync/labelling';
+import type { LabellingEditor } from '@/labelling-sync/labelling-editor';
 import { useRelations, type DocumentRelations } from '@/blocks/labelling/use-relations';
 import { documentRelationsQuery, type Relation } from '@/api/resources/relations';
 import type { Segment } from '@/api/resources/segments';
 
 const NONE: readonly Relation[] = [];
-const nothing = (): void => undefined;
+const noOperation = (): void => undefined;
 
 interface Focus {
   readonly focusedId: string | undefined;
@@ -25,7 +25,7 @@ interface SegmentRelations extends DocumentRelations {
 /** `least`: how many annotations the segment has before its document is asked; one has nothing in the segment to be linked with. */
 export function useSegmentRelations(
   segment: Segment,
-  labelling: Labelling,
+  labelling: LabellingEditor,
   writable: boolean,
   shown: boolean,
   { focusedId, focusedRelation, onFocusRelation, least = 2 }: Focus,
@@ -35,6 +35,6 @@ export function useSegmentRelations(
   const { data = NONE } = useQuery(documentRelationsQuery(project, identifier, annotations.length >= least));
   const document = useMemo(() => ({ identifier, relations: data }), [identifier, data]);
   const edits = useEdits(project, identifier);
-  const focus = { focusedId: focusedRelation, onFocus: onFocusRelation, onNamed: nothing };
+  const focus = { focusedId: focusedRelation, onFocus: onFocusRelation, onNamed: noOperation };
   return { ...useRelations({ project, document, edits, labelling, writable, shown }, focus, focusedId), known: data };
 }

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createProject, LANGUAGES, NATURES } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { ImagePicker, type ProjectImage } from '@/blocks/projects/image-picker';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { useSessionStore } from '@/state/session-store';
 import { ImportProjectTab } from './import-project-tab';
-import { FORM, GroupSelect, useDone, useGroups, type TabProps } from './project-form';
+import { FORM, GroupSelect, useProjectCreated, useUserGroups, type CreateProjectTabProps } from './project-form';
 import { defaultNature, MAX_PROJECT_NAME, nameError } from './project-name';
 import styles from './home.module.css';
 
@@ -22,10 +22,10 @@ export interface CreateProjectDialogProps {
   readonly onCreated: (projectName: string) => void;
 }
 
-function NewProjectTab({ onBusy, onCreated }: TabProps) {
+function NewProjectTab({ onBusy, onCreated }: CreateProjectTabProps) {
   const { t } = useTranslation('home');
   const available = useSessionStore((state) => state.config.available?.natures) ?? NATURES;
-  const groups = useGroups();
+  const groups = useUserGroups();
   const [label, setLabel] = useState('');
   const [description, setDescription] = useState('');
   const [lang, setLang] = useState<string>('en');
@@ -34,7 +34,7 @@ function NewProjectTab({ onBusy, onCreated }: TabProps) {
   const [image, setImage] = useState<ProjectImage>({});
   const [imageComplete, setImageComplete] = useState(true);
   const [tried, setTried] = useState(false);
-  const done = useDone(onCreated);
+  const done = useProjectCreated(onCreated);
   const wrong = nameError(label);
   const create = useMutation({
     mutationFn: () =>

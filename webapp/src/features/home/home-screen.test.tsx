@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import type { Project } from '@/api/resources/projects';
 import { useLayoutStore } from '@/state/layout-store';
 import { pathWithState } from '@/state/path-state';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
 import { HOME_DEFAULTS } from './home-state';
 
 const PRESS = project('press', {
@@ -110,7 +110,7 @@ describe('the list of projects', () => {
   });
 
   it('tells on its place why there is no list', async () => {
-    server.use(http.get('*/api/projects', () => refuse(500, 'Broken')));
+    server.use(http.get('*/api/projects', () => errorResponse(500, 'Broken')));
     await renderStudio('/home');
     expect((await screen.findAllByRole('alert')).map((one) => one.textContent).join(' ')).toContain('Unable to fetch the projects.');
   });

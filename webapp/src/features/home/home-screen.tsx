@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { projectsQuery, type Project } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { FilterChip } from '@/ui/chip';
 import { FacetList } from '@/ui/facet-list';
 import { withFacet } from '@/state/facet-selection';
@@ -15,17 +15,17 @@ import { useKey } from '@/ui/use-key';
 import { Menu } from '@/ui/menu';
 import { Page, PageHead, useSearchBox } from '@/ui/page';
 import { Pager } from '@/ui/pager';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
-import { useChoice } from '@/state/layout-store';
+import { useStoredChoice } from '@/state/layout-store';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useCan } from '@/state/session-store';
 import { CreateProjectDialog } from './create-project-dialog';
 import { DeleteProjectDialog } from './delete-project-dialog';
 import { HOME_DEFAULTS, useHomeState, type HomeState } from './home-state';
 import { ProjectActions } from './project-actions';
-import { filterProjects, projectFacets, tolerant } from './project-facets';
-import { openPath, ProjectCards, ProjectTable } from './project-table';
+import { filterProjects, projectFacets, computeOrDefault } from './project-facets';
+import { openProjectPath, ProjectCards, ProjectTable } from './project-table';
 import styles from './home.module.css';
 
 const PAGE = 10;
@@ -38,7 +38,7 @@ const ORDERS: Record<HomeState['sort'], (a: Project, b: Project) => number> = {
 
 type Creating = 'new' | 'import' | null;
 
-function useFacetTexts() {
+function useProjectFacetTexts() {
   const { t } = useTranslation('home');
   const value = (name: string, text: string) => {
     if (name === 'nature') return t(`nature.${text}`, { defaultValue: text });
@@ -49,7 +49,7 @@ function useFacetTexts() {
   return { title: (name: string) => t(`facet.${name}`), value };
 }
 
-function Filters({
+function ProjectFilters({
   projects,
   state,
   change,
@@ -59,7 +59,7 @@ function Filters({
   readonly change: (part: Partial<HomeState>) => void;
 }) {
   const { t } = useTranslation('home');
-  const words = useFacetTexts();
+  const words = useProjectFacetTexts();
   return (
     <>
       <div className={styles['name-filter']}>
@@ -75,7 +75,7 @@ function Filters({
       <FacetList
         additive
         screen="home"
-        facets={tolerant(() => projectFacets(projects, words.title, words.value), [])}
+        facets={computeOrDefault(() => projectFacets(projects, words.title, words.value), [])}
         selected={state.selectedFacets}
         onChange={(selectedFacets) => change({ selectedFacets })}
       />
@@ -83,9 +83,9 @@ function Filters({
   );
 }
 
-function Chips({ state, change }: { readonly state: HomeState; readonly change: (part: Partial<HomeState>) => void }) {
+function ProjectFilterChips({ state, change }: { readonly state: HomeState; readonly change: (part: Partial<HomeState>) => void }) {
   const { t } = useTranslation('home');
-  const words = useFacetTexts();
+  const words = useProjectFacetTexts();
   if (state.selectedFacets.length === 0) return null;
   return (
     <div className={styles['chips']}>
@@ -129,7 +129,7 @@ function HeadActions({
   );
   return (
     <>
-      <Segmented
+      <SegmentedControl
         label={t('view.label')}
         value={view}
         onChange={setView}
@@ -166,7 +166,7 @@ function HeadActions({
   );
 }
 
-function Nothing({
+function NoProjects({
   filtered,
   onClear,
   onCreate,
@@ -211,7 +211,7 @@ export function HomeScreen() {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
   const [state, change] = useHomeState();
-  const [view, setView] = useChoice<'table' | 'cards'>('home.view', 'table');
+  const [view, setView] = useStoredChoice<'table' | 'cards'>('home.view', 'table');
   const [creating, setCreating] = useState<Creating>(null);
   const [doomed, setDoomed] = useState<Project | null>(null);
   const mayCreate = useCan('createProject');
@@ -222,12 +222,12 @@ export function HomeScreen() {
   useSearchBox({ placeholder: t('search'), query: state.query, onSearch });
   useKey('c', () => setCreating('new'), mayCreate);
 
-  const found = [...tolerant(() => filterProjects(projects, state.query, state.selectedFacets), projects)].sort(ORDERS[state.sort]);
+  const found = [...computeOrDefault(() => filterProjects(projects, state.query, state.selectedFacets), projects)].sort(ORDERS[state.sort]);
   const shown = found.slice(state.from, state.from + PAGE);
   const filtered = state.query !== '' || state.selectedFacets.length > 0;
   // T-008: a new project opens on its dashboard (or where it lands) and asks for documents at once; an imported one has them.
   const opened = async (name: string) => {
-    await navigate(`${openPath({ name } as Project)}/dashboard`);
+    await navigate(`${openProjectPath({ name } as Project)}/dashboard`);
     if (creating === 'new') openImport(true);
   };
   const List = view === 'table' ? ProjectTable : ProjectCards;
@@ -236,7 +236,7 @@ export function HomeScreen() {
     if (error !== null && projects.length === 0)
       return <ErrorState title={t('errors:error.getProjects')} error={error} onRetry={() => void refetch()} />;
     if (found.length === 0)
-      return <Nothing filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
+      return <NoProjects filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
     return (
       <>
         <List projects={shown} actions={(project) => <ProjectActions project={project} onDelete={() => setDoomed(project)} />} />
@@ -249,7 +249,7 @@ export function HomeScreen() {
       screen="home"
       activeFilters={state.selectedFacets.length + (state.query === '' ? 0 : 1)}
       onClearFilters={() => change(HOME_DEFAULTS)}
-      {...(maySearch && projects.length > 0 && { filters: <Filters projects={projects} state={state} change={change} /> })}
+      {...(maySearch && projects.length > 0 && { filters: <ProjectFilters projects={projects} state={state} change={change} /> })}
     >
       <PageHead
         title={t('title')}
@@ -258,7 +258,7 @@ export function HomeScreen() {
         }
         actions={<HeadActions {...{ state, change, view, setView, mayCreate }} onCreate={setCreating} />}
       />
-      <Chips state={state} change={change} />
+      <ProjectFilterChips state={state} change={change} />
       {body()}
       {creating !== null && (
         <CreateProjectDialog tab={creating} onTab={setCreating} onClose={() => setCreating(null)} onCreated={(name) => void opened(name)} />

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
-import { followImport } from '@/api/resources/archives';
+import { waitForProjectImport } from '@/api/resources/archives-and-shares';
 import { jobStatus, type Job } from '@/api/resources/jobs';
 import { loadProject } from '@/api/resources/projects';
 import { uploadFiles, type UploadedFile } from '@/api/upload';
@@ -10,7 +10,7 @@ import { TextInput } from '@/ui/field';
 import { FileDropZone } from '@/ui/file-drop-zone';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
-import { FORM, GroupSelect, useDone, useGroups, type TabProps } from './project-form';
+import { FORM, GroupSelect, useProjectCreated, useUserGroups, type CreateProjectTabProps } from './project-form';
 import { MAX_PROJECT_NAME, nameError, nameFromArchive } from './project-name';
 import styles from './home.module.css';
 
@@ -38,13 +38,18 @@ function ArchiveLine({ archive }: { readonly archive: Archive }) {
 }
 
 /** T-009: the project can be opened once its job ended. */
-function useRestore(label: string, group: string, onBusy: TabProps['onBusy'], onCreated: TabProps['onCreated']) {
-  const done = useDone(onCreated);
+function useImportArchive(
+  label: string,
+  group: string,
+  onBusy: CreateProjectTabProps['onBusy'],
+  onCreated: CreateProjectTabProps['onCreated'],
+) {
+  const done = useProjectCreated(onCreated);
   const [job, setJob] = useState<Job | null>(null);
   const load = useMutation({
     mutationFn: async (uploaded: UploadedFile) => {
       const { projectName, jobId } = await loadProject(uploaded, label.trim(), group === '' ? undefined : group);
-      await followImport(jobId, setJob);
+      await waitForProjectImport(jobId, setJob);
       return projectName;
     },
     onMutate: () => onBusy(true),
@@ -59,9 +64,9 @@ function useRestore(label: string, group: string, onBusy: TabProps['onBusy'], on
 }
 
 /** C-046: exactly one `.spa`. */
-export function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
+export function ImportProjectTab({ onValid, onBusy, onCreated }: CreateProjectTabProps) {
   const { t } = useTranslation('home');
-  const groups = useGroups();
+  const groups = useUserGroups();
   const [archive, setArchive] = useState<Archive | null>(null);
   const [refused, setRefused] = useState(false);
   const [label, setLabel] = useState('');
@@ -83,7 +88,7 @@ export function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
       notifyFailure(error, 'upload');
     }
   };
-  const { load, job } = useRestore(label, group, onBusy, onCreated);
+  const { load, job } = useImportArchive(label, group, onBusy, onCreated);
   const wrong = archive === null ? null : nameError(label);
   return (
     <form

@@ -2,31 +2,31 @@ import { Download, Ellipsis, FolderOpen, LogOut, Share2, Trash2, UserRoundCog, U
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { leaveProject } from '@/api/resources/archives';
+import { leaveProject } from '@/api/resources/archives-and-shares';
 import { projectKeys, type Project } from '@/api/resources/projects';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { IconButton } from '@/ui/icon-button';
 import { Menu, type MenuEntry } from '@/ui/menu';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
-import { GroupDialog } from '@/blocks/projects/group-dialog';
-import { OwnerDialog } from '@/blocks/projects/owner-dialog';
+import { ChangeGroupDialog } from '@/blocks/projects/change-group-dialog';
+import { ChangeOwnerDialog } from '@/blocks/projects/change-owner-dialog';
 import { ShareDialog } from '@/blocks/projects/share-dialog';
 import { allowed } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
-import { useIsReadOnly } from './project-parts';
-import { openPath } from './project-table';
+import { useIsProjectReadOnly } from './project-parts';
+import { openProjectPath } from './project-table';
 
 type Dialog = 'export' | 'share' | 'owner' | 'group' | 'leave';
 
-function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: () => void): MenuEntry[] {
+function useProjectMenuEntries(project: Project, open: (dialog: Dialog) => void, onDelete: () => void): MenuEntry[] {
   const { t } = useTranslation('home');
   const permissions = useSessionStore((state) => state.permissions);
   const me = useSessionStore((state) => state.principal?.username);
-  const readOnly = useIsReadOnly(project);
+  const readOnly = useIsProjectReadOnly(project);
   const may = (permission: string) => allowed(permissions, permission);
   const owner = project.owner?.username === me;
-  const entries: MenuEntry[] = [{ key: 'open', label: t('action.open'), icon: FolderOpen, to: openPath(project) }];
+  const entries: MenuEntry[] = [{ key: 'open', label: t('action.open'), icon: FolderOpen, to: openProjectPath(project) }];
   if (owner || may('exportProject'))
     entries.push({ key: 'export', label: t('action.export'), icon: Download, onSelect: () => open('export') });
   if (owner || (may('shareProject') && !readOnly))
@@ -46,7 +46,7 @@ function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: 
 }
 
 /** Somebody shared it unasked, or it is done with: the reader leaves, the others keep it. */
-function LeaveDialog({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
+function LeaveProjectDialog({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
   const { t } = useTranslation('home');
   const queryClient = useQueryClient();
   const personName = usePersonName();
@@ -74,7 +74,7 @@ export function ProjectActions({ project, onDelete }: { readonly project: Projec
   const { t } = useTranslation('home');
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const mayDataset = useSessionStore((state) => allowed(state.permissions, 'exportDataset'));
-  const entries = useEntries(project, setDialog, onDelete);
+  const entries = useProjectMenuEntries(project, setDialog, onDelete);
   const shared = { project: project.name, label: project.label, onClose: () => setDialog(null) };
   return (
     <>
@@ -86,9 +86,9 @@ export function ProjectActions({ project, onDelete }: { readonly project: Projec
       />
       {dialog === 'export' && <ExportProjectDialog {...shared} nature={project.nature} mayDataset={mayDataset} />}
       {dialog === 'share' && <ShareDialog {...shared} may />}
-      {dialog === 'group' && <GroupDialog {...shared} group={project.group?.name ?? ''} />}
-      {dialog === 'leave' && <LeaveDialog project={project} onClose={shared.onClose} />}
-      {dialog === 'owner' && <OwnerDialog {...shared} owner={project.owner?.username ?? ''} />}
+      {dialog === 'group' && <ChangeGroupDialog {...shared} group={project.group?.name ?? ''} />}
+      {dialog === 'leave' && <LeaveProjectDialog project={project} onClose={shared.onClose} />}
+      {dialog === 'owner' && <ChangeOwnerDialog {...shared} owner={project.owner?.username ?? ''} />}
     </>
   );
 }

@@ -14,7 +14,7 @@ export function countRange(count: number): string {
 
 const RANGES = ['0', '~1', '~10', '~100', '~1k', '~10k', '~100k', '~1M', '~10M', '100M+'];
 
-const flag = (value: boolean | undefined) => (value === true ? 'true' : 'false');
+const booleanText = (value: boolean | undefined) => (value === true ? 'true' : 'false');
 
 type Reader = (project: Project) => readonly string[];
 
@@ -34,9 +34,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   components: (p) => p.components ?? [],
   group: (p) => (p.group === undefined ? [] : [p.group.label || p.group.name]),
   owner: (p) => (p.owner === undefined ? [] : [p.owner.profilename || p.owner.username]),
-  private: (p) => [flag(p.private)],
-  hasSplit: (p) => [flag(p.hasSplit)],
-  readOnly: (p) => [flag(p.readOnly)],
+  private: (p) => [booleanText(p.private)],
+  hasSplit: (p) => [booleanText(p.hasSplit)],
+  readOnly: (p) => [booleanText(p.readOnly)],
   documents: range((p) => p.documents),
   segments: range((p) => p.segments),
   annotations: range((p) => p.annotations),
@@ -47,7 +47,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 export const PROJECT_FACETS = Object.keys(READERS);
 const COUNTED = new Set(['documents', 'segments', 'annotations', 'categories', 'terms']);
 
-function sortValues(name: string, counts: ReadonlyMap<string, number>): string[] {
+function sortedFacetValues(name: string, counts: ReadonlyMap<string, number>): string[] {
   const values = [...counts.keys()];
   if (COUNTED.has(name)) return values.sort((a, b) => RANGES.indexOf(a) - RANGES.indexOf(b));
   return values.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b));
@@ -65,13 +65,13 @@ export function projectFacets(
     return {
       name,
       label: title(name),
-      values: sortValues(name, counts).map((value) => ({ value, label: label(name, value), count: counts.get(value) ?? 0 })),
+      values: sortedFacetValues(name, counts).map((value) => ({ value, label: label(name, value), count: counts.get(value) ?? 0 })),
     };
   });
 }
 
 /** Included values of one facet add up, facets narrow each other, excluded values always remove. */
-function passes(project: Project, selected: readonly SelectedFacet[]): boolean {
+function matchesFacets(project: Project, selected: readonly SelectedFacet[]): boolean {
   const names = new Set(selected.map((item) => item.facetName));
   return [...names].every((name) => {
     const read = READERS[name];
@@ -85,7 +85,7 @@ function passes(project: Project, selected: readonly SelectedFacet[]): boolean {
 }
 
 /** S-002: facets that cannot be computed are no reason to show nothing: no facets then, and the list as it is (E-062). */
-export function tolerant<T>(compute: () => T, otherwise: T): T {
+export function computeOrDefault<T>(compute: () => T, otherwise: T): T {
   try {
     return compute();
   } catch (error) {
@@ -97,5 +97,5 @@ export function tolerant<T>(compute: () => T, otherwise: T): T {
 /** V-019: the name filter is a case-insensitive substring of the label. */
 export function filterProjects(projects: readonly Project[], text: string, selected: readonly SelectedFacet[]): Project[] {
   const wanted = text.trim().toLocaleLowerCase();
-  return projects.filter((project) => project.label.toLocaleLowerCase().includes(wanted) && passes(project, selected));
+  return projects.filter((project) => project.label.toLocaleLowerCase().includes(wanted) && matchesFacets(project, selected));
 }

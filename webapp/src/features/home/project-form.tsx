@@ -3,19 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { projectKeys } from '@/api/resources/projects';
 import { userGroupsQuery } from '@/api/resources/users';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { useSessionStore } from '@/state/session-store';
 
 export const FORM = 'create-project';
 
 /** V-007: the group is asked for when the user belongs to several. */
-export function useGroups() {
+export function useUserGroups() {
   const username = useSessionStore((state) => state.principal?.username ?? '');
   const { data = [] } = useQuery(userGroupsQuery(username));
   return data;
 }
 
-export interface TabProps {
+export interface CreateProjectTabProps {
   readonly onValid: (valid: boolean) => void;
   readonly onBusy: (busy: boolean) => void;
   readonly onCreated: (projectName: string) => void;
@@ -31,7 +31,7 @@ export function GroupSelect({
   readonly tried: boolean;
 }) {
   const { t } = useTranslation('home');
-  const groups = useGroups();
+  const groups = useUserGroups();
   if (groups.length < 2) return null;
   return (
     <SelectInput
@@ -45,7 +45,7 @@ export function GroupSelect({
   );
 }
 
-export function useDone(onCreated: (name: string) => void) {
+export function useProjectCreated(onCreated: (name: string) => void) {
   const queryClient = useQueryClient();
   return async (name: string) => {
     await queryClient.invalidateQueries({ queryKey: projectKeys.all });

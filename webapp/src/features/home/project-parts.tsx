@@ -2,7 +2,7 @@ import { Highlighter, Lock, MessagesSquare, Tags, TriangleAlert, Users } from 'l
 import { useTranslation } from 'react-i18next';
 import { useLabelStyle } from '@/theme/mode';
 import { LABEL_PALETTE } from '@/theme/palette';
-import { imageAddress } from '@/api/resources/archives';
+import { imageAddress } from '@/api/resources/archives-and-shares';
 import type { Project } from '@/api/resources/projects';
 import { Badge } from '@/ui/badge';
 import { initials } from '@/ui/format';
@@ -15,21 +15,21 @@ import styles from './home.module.css';
 const NATURE_ICONS = { sequence_labelling: Highlighter, classification: Tags, question_answering: MessagesSquare } as const;
 
 /** A stable colour of the palette for a name. */
-function colourOf(name: string): string {
+function colourForName(name: string): string {
   let sum = 0;
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 100_003;
   return LABEL_PALETTE[sum % LABEL_PALETTE.length] ?? '';
 }
 
 /** The picture when it is kept here; addresses of other sites are not loaded. */
-function pictureOf(project: Project): string | null {
+function localPicture(project: Project): string | null {
   if (project.imageId !== undefined) return imageAddress(project.imageId);
   return project.image?.startsWith('/') === true || project.image?.startsWith('data:') === true ? project.image : null;
 }
 
-export function ProjectTile({ project, large = false }: { readonly project: Project; readonly large?: boolean }) {
-  const style = useLabelStyle(colourOf(project.name));
-  const picture = pictureOf(project);
+export function ProjectPicture({ project, large = false }: { readonly project: Project; readonly large?: boolean }) {
+  const style = useLabelStyle(colourForName(project.name));
+  const picture = localPicture(project);
   if (picture !== null) return <img className={styles['tile']} data-large={large || undefined} src={picture} alt="" loading="lazy" />;
   return (
     <span className={styles['tile']} data-large={large || undefined} style={style} aria-hidden>
@@ -50,14 +50,14 @@ export function NatureText({ nature }: { readonly nature: string | undefined }) 
 }
 
 /** Read-only by the server's word; without one, by the lack of the write right. */
-export function useIsReadOnly(project: Project): boolean {
+export function useIsProjectReadOnly(project: Project): boolean {
   const permissions = useSessionStore((state) => state.permissions);
   return project.readOnly ?? !projectWritable(permissions, project.name);
 }
 
-export function ProjectMarks({ project }: { readonly project: Project }) {
+export function ProjectStatusIcons({ project }: { readonly project: Project }) {
   const { t } = useTranslation('home');
-  const readOnly = useIsReadOnly(project);
+  const readOnly = useIsProjectReadOnly(project);
   const personName = usePersonName();
   return (
     <>

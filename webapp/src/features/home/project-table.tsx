@@ -5,15 +5,15 @@ import type { Project } from '@/api/resources/projects';
 import { DataTable, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { useLabellingCounts } from './labelling-counts';
-import { NatureText, ProjectMarks, ProjectTile } from './project-parts';
+import { NatureText, ProjectStatusIcons, ProjectPicture } from './project-parts';
 import styles from './home.module.css';
 
-export const openPath = (project: Project) => `/openProject/${encodeURIComponent(project.name)}`;
+export const openProjectPath = (project: Project) => `/openProject/${encodeURIComponent(project.name)}`;
 
 /** When it was made; nothing where that is damaged: the server sends a stand-in. */
-const createdOf = (project: Project) => (project.damaged?.includes('created_at') === true ? undefined : project.createdDate);
+const createdDateIfIntact = (project: Project) => (project.damaged?.includes('created_at') === true ? undefined : project.createdDate);
 
-function useColumns(): Column<Project>[] {
+function useProjectColumns(): Column<Project>[] {
   const { t } = useTranslation('home');
   const format = useFormat();
   const labelled = useLabellingCounts();
@@ -24,13 +24,13 @@ function useColumns(): Column<Project>[] {
       header: t('column.project'),
       cell: (project) => (
         <div className={styles['project']}>
-          <ProjectTile project={project} />
+          <ProjectPicture project={project} />
           <div className={styles['project-text']}>
             <span className={styles['project-name']}>
-              <Link to={openPath(project)} tabIndex={-1} onClick={(event) => event.stopPropagation()}>
+              <Link to={openProjectPath(project)} tabIndex={-1} onClick={(event) => event.stopPropagation()}>
                 {project.label}
               </Link>
-              <ProjectMarks project={project} />
+              <ProjectStatusIcons project={project} />
             </span>
             <small>{project.description}</small>
           </div>
@@ -56,7 +56,9 @@ function useColumns(): Column<Project>[] {
       key: 'created',
       header: t('column.created'),
       cell: (project) => (
-        <span className={styles['moment']}>{createdOf(project) === undefined ? '' : format.when(createdOf(project) ?? '')}</span>
+        <span className={styles['moment']}>
+          {createdDateIfIntact(project) === undefined ? '' : format.when(createdDateIfIntact(project) ?? '')}
+        </span>
       ),
     },
   ];
@@ -76,8 +78,8 @@ export function ProjectTable({ projects, actions }: ProjectListProps) {
       twoLines
       rows={projects}
       rowKey={(project) => project.name}
-      columns={useColumns()}
-      onOpen={(project) => void navigate(openPath(project))}
+      columns={useProjectColumns()}
+      onOpen={(project) => void navigate(openProjectPath(project))}
       rowActions={actions}
     />
   );
@@ -94,11 +96,11 @@ export function ProjectCards({ projects, actions }: ProjectListProps) {
       {projects.map((project) => (
         <li key={project.name} className={styles['card']}>
           <div className={styles['card-head']}>
-            <ProjectTile project={project} large />
+            <ProjectPicture project={project} large />
             <div className={styles['project-text']}>
               <span className={styles['project-name']}>
-                <Link to={openPath(project)}>{project.label}</Link>
-                <ProjectMarks project={project} />
+                <Link to={openProjectPath(project)}>{project.label}</Link>
+                <ProjectStatusIcons project={project} />
               </span>
               <NatureText nature={project.nature} />
             </div>
@@ -118,7 +120,7 @@ export function ProjectCards({ projects, actions }: ProjectListProps) {
               t(`language.${project.lang}`, { defaultValue: project.lang }),
               project.group?.label ?? project.group?.name,
               project.owner?.profilename,
-              createdOf(project) === undefined ? '' : format.when(createdOf(project) ?? ''),
+              createdDateIfIntact(project) === undefined ? '' : format.when(createdDateIfIntact(project) ?? ''),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Page, PageHead } from '@/ui/page';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { ImportActions, ImportBody, ImportTools } from './import-body';
-import { useImported } from './import-dialog';
+import { useFinishImport } from './import-dialog';
 import { useImport } from './use-import';
 import styles from './import.module.css';
 
@@ -13,7 +13,7 @@ function ImportPage() {
   const navigate = useNavigate();
   const state = useImport(useProjectName());
   const leave = () => void navigate('/documents');
-  useImported(state, leave);
+  useFinishImport(state, leave);
   return (
     <Page screen="addDocuments">
       <PageHead title={t('title')} actions={state.job === null && <ImportTools state={state} />} />

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { converterFormQuery, convertersQuery, type Converter } from '@/api/resources/components';
-import type { ImportOptions } from '@/api/resources/uploads';
+import type { ImportOptions } from '@/api/resources/document-imports';
 import { activePlan, plansQuery } from '@/api/resources/plans';
-import { SelectInput } from '@/ui/choices';
-import { Skeleton } from '@/ui/states';
+import { SelectInput } from '@/ui/choice-inputs';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
-import { changedValues, errorsOn, readingConverters, withParameters } from './import-rules';
+import { changedValues, converterFieldErrors, convertersForFiles, withConverterParameters } from './import-rules';
 import styles from './import.module.css';
 
 type FieldErrors = readonly { readonly field: string; readonly message: string }[];
@@ -55,9 +55,9 @@ function ConverterForm({
       id={id}
       schema={schema}
       value={value}
-      onChange={(next) => onChange(withParameters(options, converter, changedValues(next, defaults)))}
+      onChange={(next) => onChange(withConverterParameters(options, converter, changedValues(next, defaults)))}
       onSubmit={() => undefined}
-      serverErrors={errorsOn(errors, converter)}
+      serverErrors={converterFieldErrors(errors, converter)}
       disabled={disabled}
     />
   );
@@ -65,7 +65,7 @@ function ConverterForm({
 
 /** Which converter is set up: the user's choice while it reads the files, else the one with errors, else the only one. */
 function shownConverter(wanted: string, reading: readonly Converter[], errors: FieldErrors): string {
-  const wrong = reading.find(({ name }) => errorsOn(errors, name).length > 0);
+  const wrong = reading.find(({ name }) => converterFieldErrors(errors, name).length > 0);
   if (reading.some(({ name }) => name === wanted)) return wanted;
   return wrong?.name ?? (reading.length === 1 ? (reading[0]?.name ?? '') : '');
 }
@@ -74,7 +74,7 @@ function shownConverter(wanted: string, reading: readonly Converter[], errors: F
 const BY_TYPE = '*';
 
 /** Who reads the files: the plan that is active, the converters of their types, or one for all. */
-function Reader({ project, options, onChange, disabled, converters, onWanted }: ReaderProps) {
+function ConverterSelect({ project, options, onChange, disabled, converters, onWanted }: ReaderProps) {
   const { t } = useTranslation('import');
   const { data: plans } = useQuery({ ...plansQuery(project), meta: { silent: true } });
   const plan = activePlan(plans, 'conversion');
@@ -106,14 +106,14 @@ export function ConverterSettings(props: ConverterSettingsProps) {
   const [wanted, setWanted] = useState('');
   const { data: converters = [] } = useQuery(convertersQuery(project, i18n.language));
   if (converters.length === 0) return null;
-  const reading = readingConverters(converters, fileNames, options.converter);
+  const reading = convertersForFiles(converters, fileNames, options.converter);
   const shown = shownConverter(wanted, reading, errors);
   const about = (name: string) => converters.find((one) => one.name === name)?.description ?? '';
   const entry = ({ name, title }: Converter) => ({ value: name, label: title });
   return (
     <div className={styles['converters']} role="group" aria-label={t('converter.group')}>
       <div className={styles['converters-choice']}>
-        <Reader {...props} converters={converters} onWanted={setWanted} />
+        <ConverterSelect {...props} converters={converters} onWanted={setWanted} />
         <SelectInput
           label={t('converter.parametersOf')}
           help={shown === '' ? t('converter.parametersHelp') : about(shown)}

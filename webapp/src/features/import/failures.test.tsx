@@ -10,7 +10,7 @@ import { useNotificationsStore } from '@/state/notifications-store';
 import { startTestI18n } from '@/test/render';
 import { server } from '@/test/server';
 import { SamplesMenu } from './import-body';
-import { defaultOptions, importObstacle } from './import-rules';
+import { defaultImportOptions, importObstacle } from './import-rules';
 import { ImportSettings } from './import-settings';
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ it('E-029 a sample that cannot be fetched is told, and nothing is saved', async 
 });
 
 it('E-033 an originating group is mandatory once documents are to have one (V-013)', async () => {
-  const options = defaultOptions(undefined);
+  const options = defaultImportOptions(undefined);
   const settings = (group: string) => (
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>

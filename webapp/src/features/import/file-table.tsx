@@ -7,13 +7,13 @@ import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { ProgressBar } from '@/ui/progress-bar';
-import { shownName, type Entry } from './import-rules';
+import { displayedFileName, type UploadEntry } from './import-rules';
 import type { Uploads } from './use-uploads';
 import styles from './import.module.css';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = { json: Braces, jsonl: Braces, zip: FileArchive };
 
-function State({ entry }: { readonly entry: Entry }) {
+function UploadStateBadge({ entry }: { readonly entry: UploadEntry }) {
   const { t } = useTranslation('import');
   if (entry.state === 'uploaded')
     return (
@@ -45,9 +45,9 @@ function State({ entry }: { readonly entry: Entry }) {
 }
 
 /** Above the files: how far they are, and all of them paused or going on. */
-function FilesBar({ uploads, locked }: { readonly uploads: Uploads; readonly locked: boolean }) {
+function UploadsBar({ uploads, locked }: { readonly uploads: Uploads; readonly locked: boolean }) {
   const { t } = useTranslation('import');
-  const count = (...states: readonly Entry['state'][]) => uploads.entries.filter(({ state }) => states.includes(state)).length;
+  const count = (...states: readonly UploadEntry['state'][]) => uploads.entries.filter(({ state }) => states.includes(state)).length;
   const moving = count('waiting', 'uploading');
   const stopped = count('paused', 'failed');
   return (
@@ -70,9 +70,9 @@ function FilesBar({ uploads, locked }: { readonly uploads: Uploads; readonly loc
 }
 
 /** Pause, go on, try again, cancel or take off the list. */
-function Actions({ entry, uploads, locked }: { readonly entry: Entry; readonly uploads: Uploads; readonly locked: boolean }) {
+function UploadActions({ entry, uploads, locked }: { readonly entry: UploadEntry; readonly uploads: Uploads; readonly locked: boolean }) {
   const { t } = useTranslation('import');
-  const name = shownName(entry.file);
+  const name = displayedFileName(entry.file);
   const moving = entry.state === 'uploading' || entry.state === 'waiting';
   return (
     <>
@@ -103,7 +103,7 @@ export function FileTable({ uploads, locked }: { readonly uploads: Uploads; read
   const why = (error: unknown) => (error instanceof FileTooLargeError ? t('upload.tooLarge') : describeFailure(error).message);
   return (
     <div>
-      <FilesBar uploads={uploads} locked={locked} />
+      <UploadsBar uploads={uploads} locked={locked} />
       <table className={styles['files']} aria-label={t('files')}>
         <thead>
           <tr>
@@ -124,17 +124,17 @@ export function FileTable({ uploads, locked }: { readonly uploads: Uploads; read
                   <span className={styles['file']}>
                     <Icon size={16} aria-hidden />
                     <span>
-                      {shownName(entry.file)}
+                      {displayedFileName(entry.file)}
                       {entry.state === 'failed' && <small role="alert">{t('upload.why', { cause: why(entry.error) })}</small>}
                     </span>
                   </span>
                 </td>
                 <td>{format.bytes(entry.file.size)}</td>
                 <td>
-                  <State entry={entry} />
+                  <UploadStateBadge entry={entry} />
                 </td>
                 <td>
-                  <Actions entry={entry} uploads={uploads} locked={locked} />
+                  <UploadActions entry={entry} uploads={uploads} locked={locked} />
                 </td>
               </tr>
             );

@@ -1,25 +1,25 @@
 import { Download, Workflow } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { BASE } from '@/api/client';
-import { SAMPLES } from '@/api/resources/uploads';
+import { SAMPLES } from '@/api/resources/document-imports';
 import { Button } from '@/ui/button';
 import { FileDropZone } from '@/ui/file-drop-zone';
 import { JobReport } from '@/blocks/jobs/job-report';
 import { Menu } from '@/ui/menu';
 import { Notice } from '@/ui/notice';
 import { notify } from '@/state/notifications-store';
-import { AccessNotice } from './access-notice';
-import { EmptyListsQuestion } from './empty-lists';
+import { DocumentAccessNotice } from './document-access-notice';
+import { EmptyLabelListsQuestion } from './empty-label-lists';
 import { FileTable } from './file-table';
 import { ImportHelp, ImportHelpButton } from './import-help';
-import { MAX_FILES, shownName } from './import-rules';
+import { MAX_FILES, displayedFileName } from './import-rules';
 import { ImportSettings } from './import-settings';
 import { MetadataSplitQuestion } from './metadata-split';
-import type { Import } from './use-import';
+import type { ImportState } from './use-import';
 import styles from './import.module.css';
 
 /** E-029: a sample is fetched first, so that a failure is said instead of opened. */
-async function download(file: string, failed: string): Promise<void> {
+async function downloadSample(file: string, failed: string): Promise<void> {
   try {
     const response = await fetch(`${BASE}/samples/${file}`, { credentials: 'same-origin' });
     if (!response.ok) throw new Error(response.statusText);
@@ -42,7 +42,7 @@ export function SamplesMenu() {
         key: file,
         label: t(`sample.${file.replace('.json', '')}`),
         aside: <code>{file}</code>,
-        onSelect: () => void download(file, t('errors:error.downloadResource')),
+        onSelect: () => void downloadSample(file, t('errors:error.downloadResource')),
       }))}
       trigger={(props) => (
         <Button kind="quiet" icon={Download} {...props}>
@@ -54,7 +54,7 @@ export function SamplesMenu() {
 }
 
 /** D-004: samples to begin with, and help. */
-export function ImportTools({ state }: { readonly state: Import }) {
+export function ImportTools({ state }: { readonly state: ImportState }) {
   return (
     <span className={styles['tools']}>
       <ImportHelpButton open={state.help} onToggle={state.toggleHelp} />
@@ -64,13 +64,13 @@ export function ImportTools({ state }: { readonly state: Import }) {
 }
 
 /** Drop zone, files, settings; once a check or the import is started its report takes the place of the files. */
-export function ImportBody({ state, onFollow }: { readonly state: Import; readonly onFollow?: () => void }) {
+export function ImportBody({ state, onFollow }: { readonly state: ImportState; readonly onFollow?: () => void }) {
   const { t } = useTranslation('import');
   const { uploads, job, extensions, launch, check } = state;
   const locked = launch.isPending || check.isPending;
   const types = extensions.length === 0 ? t('anyType') : extensions.join(', ');
   const question = state.empty.asks && (
-    <EmptyListsQuestion
+    <EmptyLabelListsQuestion
       nature={state.nature}
       count={state.empty.count}
       reviewed={state.options.emptyReviewed}
@@ -96,7 +96,7 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
   return (
     <div className={styles['body']}>
       {state.help && <ImportHelp types={types} />}
-      <AccessNotice />
+      <DocumentAccessNotice />
       <FileDropZone
         folders
         extensions={extensions}
@@ -136,7 +136,7 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
         onGroupWanted={state.setGroupWanted}
         disabled={locked}
         project={state.project}
-        fileNames={uploads.entries.map(({ file }) => shownName(file))}
+        fileNames={uploads.entries.map(({ file }) => displayedFileName(file))}
         errors={state.fieldErrors}
       />
     </div>
@@ -144,12 +144,12 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
 }
 
 interface ActionsProps {
-  readonly state: Import;
+  readonly state: ImportState;
   readonly onCancel: () => void;
   readonly onClose: () => void;
 }
 
-function ImportButton({ state }: { readonly state: Import }) {
+function ImportButton({ state }: { readonly state: ImportState }) {
   const { t } = useTranslation('import');
   const ready = state.uploads.entries.filter((entry) => entry.state === 'uploaded').length;
   return (

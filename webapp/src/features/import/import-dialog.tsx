@@ -9,10 +9,10 @@ import { notify } from '@/state/notifications-store';
 import { useImportStore } from '@/state/import-dialog-store';
 import { useProjectName } from '@/state/session-store';
 import { ImportActions, ImportBody, ImportTools } from './import-body';
-import { useImport, type Import } from './use-import';
+import { useImport, type ImportState } from './use-import';
 
 /** Everything went in: say it, read the corpus again. */
-export function useImported(state: Import, onDone: () => void): void {
+export function useFinishImport(state: ImportState, onDone: () => void): void {
   const { t } = useTranslation('import');
   const queryClient = useQueryClient();
   const { job } = state;
@@ -42,7 +42,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
     void navigate('/documents');
   };
-  useImported(state, done);
+  useFinishImport(state, done);
   const work = state.uploads.entries.length > 0 && (state.job === null || state.isCheck);
   return (
     <Dialog

@@ -1,5 +1,5 @@
 /** Rules of the import screens, without any drawing. */
-import type { ImportOptions, SegmentationChoice } from '@/api/resources/uploads';
+import type { ImportOptions, SegmentationChoice } from '@/api/resources/document-imports';
 import type { Converter } from '@/api/resources/components';
 import type { UploadedFile } from '@/api/upload';
 import { folderOf } from '@/ui/dropped-files';
@@ -12,7 +12,7 @@ export const IMPORT_TIMEOUT_MS = 180_000;
 export const BASE_EXTENSIONS = ['json', 'txt'] as const;
 export const ARCHIVE = 'zip';
 
-export interface Entry {
+export interface UploadEntry {
   readonly key: string;
   readonly file: File;
   readonly state: 'waiting' | 'uploading' | 'paused' | 'uploaded' | 'failed';
@@ -22,26 +22,26 @@ export interface Entry {
   readonly error?: unknown;
 }
 
-export const keyOf = (file: File) => `${folderOf(file)}/${file.name}/${String(file.size)}/${String(file.lastModified)}`;
+export const fileKey = (file: File) => `${folderOf(file)}/${file.name}/${String(file.size)}/${String(file.lastModified)}`;
 
 /** With the folder it came from. */
-export const shownName = (file: File) => [folderOf(file), file.name].filter((part) => part !== '').join('/');
+export const displayedFileName = (file: File) => [folderOf(file), file.name].filter((part) => part !== '').join('/');
 
-export interface SortedFiles {
+export interface AcceptedFiles {
   readonly taken: readonly File[];
   readonly duplicates: readonly string[];
   readonly over: number;
 }
 
 /** C-044: what is there already and what passes a hundred stays out. */
-export function sortFiles(files: readonly File[], known: readonly Entry[]): SortedFiles {
+export function acceptNewFiles(files: readonly File[], known: readonly UploadEntry[]): AcceptedFiles {
   const keys = new Set(known.map((entry) => entry.key));
   const taken: File[] = [];
   const duplicates: string[] = [];
   for (const file of files) {
-    if (keys.has(keyOf(file))) duplicates.push(shownName(file));
+    if (keys.has(fileKey(file))) duplicates.push(displayedFileName(file));
     else taken.push(file);
-    keys.add(keyOf(file));
+    keys.add(fileKey(file));
   }
   const room = Math.max(0, MAX_FILES - known.length);
   return { taken: taken.slice(0, room), duplicates, over: Math.max(0, taken.length - room) };
@@ -57,7 +57,7 @@ export function segmentationChoices(nature: string | undefined): readonly Segmen
 export const defaultSegmentation = (nature: string | undefined): SegmentationChoice =>
   nature === 'classification' ? 'no_segmentation' : 'compute_if_missing';
 
-export const defaultOptions = (nature: string | undefined): ImportOptions => ({
+export const defaultImportOptions = (nature: string | undefined): ImportOptions => ({
   segmentation: defaultSegmentation(nature),
   ignoreLabelling: false,
   splitCorpus: false,
@@ -78,7 +78,7 @@ export function optionsForNextImport(kept: string, nature: string | undefined): 
   if (kept === '') return null;
   try {
     const read = JSON.parse(kept) as Partial<ImportOptions>;
-    const standard = defaultOptions(nature);
+    const standard = defaultImportOptions(nature);
     const known = Object.keys(standard).filter(
       (key) => typeof read[key as keyof ImportOptions] === typeof standard[key as keyof ImportOptions],
     );
@@ -100,7 +100,7 @@ const LOOKED_AT = 64 * SAMPLE_BYTES;
 
 /** Whether a file brings an empty list of labels and nowhere says what it means. As far as it is looked at; the check of the server
  *  looks at everything, also within archives. */
-export async function hasEmptyLists(file: File, nature: string | undefined): Promise<boolean> {
+export async function fileHasEmptyLabelLists(file: File, nature: string | undefined): Promise<boolean> {
   if (!LABELLED_FILE.test(file.name)) return false;
   const list = nature === 'classification' ? 'categories' : 'annotations';
   const empty = new RegExp(`"${list}"\\s*:\\s*\\[\\s*\\]`);
@@ -116,13 +116,13 @@ export async function hasEmptyLists(file: File, nature: string | undefined): Pro
 }
 
 /** V-014: ignoring labels switches the split off and locks it. */
-export function changeOptions(options: ImportOptions, change: Partial<ImportOptions>): ImportOptions {
+export function changeImportOptions(options: ImportOptions, change: Partial<ImportOptions>): ImportOptions {
   const next = { ...options, ...change };
   return next.ignoreLabelling ? { ...next, splitCorpus: false } : next;
 }
 
-export function changedCount(options: ImportOptions, nature: string | undefined): number {
-  const standard = defaultOptions(nature);
+export function countChangedOptions(options: ImportOptions, nature: string | undefined): number {
+  const standard = defaultImportOptions(nature);
   const plain = (Object.keys(standard) as (keyof ImportOptions)[]).filter(
     (key) => key !== 'converterParameters' && key !== 'emptyReviewed',
   );
@@ -140,13 +140,17 @@ export function changedValues(
 }
 
 /** The parameters with another form's values; a form that is as at first is left out. */
-export function withParameters(options: ImportOptions, converter: string, values: Readonly<Record<string, unknown>> | null): ImportOptions {
+export function withConverterParameters(
+  options: ImportOptions,
+  converter: string,
+  values: Readonly<Record<string, unknown>> | null,
+): ImportOptions {
   const { [converter]: _before, ...others } = options.converterParameters;
   return { ...options, converterParameters: values === null ? others : { ...others, [converter]: values } };
 }
 
 /** Converters that will read the files: the chosen one, else by type; all where an archive, or no file yet, may hold any. */
-export function readingConverters(converters: readonly Converter[], names: readonly string[], chosen: string): readonly Converter[] {
+export function convertersForFiles(converters: readonly Converter[], names: readonly string[], chosen: string): readonly Converter[] {
   if (chosen !== '') return converters.filter(({ name }) => name === chosen);
   const types = new Set(names.map((name) => name.split('.').at(-1)?.toLowerCase() ?? ''));
   if (types.size === 0 || types.has(ARCHIVE)) return converters;
@@ -154,14 +158,14 @@ export function readingConverters(converters: readonly Converter[], names: reado
 }
 
 /** Of the errors the server found, those on the fields of one converter's form. */
-export const errorsOn = (fields: readonly { field: string; message: string }[], converter: string) =>
+export const converterFieldErrors = (fields: readonly { field: string; message: string }[], converter: string) =>
   fields.flatMap(({ field, message }) =>
     field.startsWith(`${converter}.`) ? [{ field: field.slice(converter.length + 1), message }] : [],
   );
 
 /** V-012, V-013: why Import cannot be pressed; null when it can. */
 export function importObstacle(
-  entries: readonly Entry[],
+  entries: readonly UploadEntry[],
   importing: boolean,
   groupWanted: boolean,
   group: string,

@@ -1,15 +1,15 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportOptions } from '@/api/resources/uploads';
+import type { ImportOptions } from '@/api/resources/document-imports';
 import { Badge } from '@/ui/badge';
-import { SelectInput, SwitchRow } from '@/ui/choices';
+import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { ConverterSettings } from './converter-settings';
-import { changedCount, changeOptions, segmentationChoices } from './import-rules';
+import { countChangedOptions, changeImportOptions, segmentationChoices } from './import-rules';
 import { MetadataSplitSwitch } from './metadata-split';
 import styles from './import.module.css';
 
-export interface Group {
+export interface GroupOption {
   readonly name: string;
   readonly label?: string;
 }
@@ -19,7 +19,7 @@ export interface ImportSettingsProps {
   readonly options: ImportOptions;
   readonly onChange: (options: ImportOptions) => void;
   /** Empty: originating groups are not offered. */
-  readonly groups: readonly Group[];
+  readonly groups: readonly GroupOption[];
   readonly groupWanted: boolean;
   readonly onGroupWanted: (wanted: boolean) => void;
   readonly disabled: boolean;
@@ -91,8 +91,8 @@ export function ImportSettings(props: ImportSettingsProps) {
   const [wanted, setOpen] = useState(false);
   const open = wanted || errors.length > 0;
   const panel = useId();
-  const changed = changedCount(options, nature);
-  const change = (part: Partial<ImportOptions>) => onChange(changeOptions(options, part));
+  const changed = countChangedOptions(options, nature);
+  const change = (part: Partial<ImportOptions>) => onChange(changeImportOptions(options, part));
   const Arrow = open ? ChevronDown : ChevronRight;
   return (
     <section className={styles['settings']}>

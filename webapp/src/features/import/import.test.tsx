@@ -2,30 +2,30 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { importQuery } from '@/api/resources/uploads';
+import { importParams } from '@/api/resources/document-imports';
 import { itemMessageAndFix, itemMessage } from '@/blocks/jobs/report-messages';
 import { droppedFiles, folderOf, rememberFolder } from '@/ui/dropped-files';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { job, PERMISSIONS, refuse, server } from '@/test/server';
+import { job, PERMISSIONS, errorResponse, server } from '@/test/server';
 import {
-  changeOptions,
-  defaultOptions,
+  changeImportOptions,
+  defaultImportOptions,
   defaultSegmentation,
   importObstacle,
   optionsForNextImport,
   changedValues,
-  errorsOn,
-  keyOf,
+  converterFieldErrors,
+  fileKey,
   MAX_FILES,
-  readingConverters,
+  convertersForFiles,
   segmentationChoices,
-  sortFiles,
-  type Entry,
+  acceptNewFiles,
+  type UploadEntry,
 } from './import-rules';
 
 const file = (name: string, text = 'x') => new File([text], name, { lastModified: 1 });
-const entry = (name: string, state: Entry['state']): Entry => ({ key: name, file: file(name), state, share: 0 });
+const entry = (name: string, state: UploadEntry['state']): UploadEntry => ({ key: name, file: file(name), state, share: 0 });
 
 describe('rules of the import', () => {
   it('says why Import cannot be pressed (V-012)', () => {
@@ -42,28 +42,29 @@ describe('rules of the import', () => {
   });
 
   it('V-037 sends the group under the name of the sign-in it came from, and none when none is chosen', () => {
-    const chosen = { ...defaultOptions(undefined), group: 'legal' };
-    expect(importQuery(chosen)).toMatchObject({ groupName: 'legal' });
-    expect(importQuery(chosen)).not.toHaveProperty('idpGroupIdentifier');
-    expect(importQuery(chosen, true)).toMatchObject({ idpGroupIdentifier: 'legal' });
-    expect(importQuery(chosen, true)).not.toHaveProperty('groupName');
-    for (const sso of [false, true]) expect(Object.keys(importQuery(defaultOptions(undefined), sso))).toEqual(['segmentationPolicy']);
+    const chosen = { ...defaultImportOptions(undefined), group: 'legal' };
+    expect(importParams(chosen)).toMatchObject({ groupName: 'legal' });
+    expect(importParams(chosen)).not.toHaveProperty('idpGroupIdentifier');
+    expect(importParams(chosen, true)).toMatchObject({ idpGroupIdentifier: 'legal' });
+    expect(importParams(chosen, true)).not.toHaveProperty('groupName');
+    for (const sso of [false, true])
+      expect(Object.keys(importParams(defaultImportOptions(undefined), sso))).toEqual(['segmentationPolicy']);
   });
 
   it('begins with the settings of the last import, whatever is left of them', () => {
-    const chosen = { ...defaultOptions('classification'), splitCorpus: true, converter: 'csv', group: 'legal' };
+    const chosen = { ...defaultImportOptions('classification'), splitCorpus: true, converter: 'csv', group: 'legal' };
     expect(optionsForNextImport(JSON.stringify(chosen), 'classification')).toEqual({ ...chosen, group: '' });
     expect(optionsForNextImport(JSON.stringify(chosen), 'sequence_labelling')?.segmentation).toBe('compute_if_missing');
-    expect(optionsForNextImport('{"splitCorpus":"yes","other":1}', undefined)).toEqual(defaultOptions(undefined));
+    expect(optionsForNextImport('{"splitCorpus":"yes","other":1}', undefined)).toEqual(defaultImportOptions(undefined));
     expect([optionsForNextImport('', undefined), optionsForNextImport('{', undefined)]).toEqual([null, null]);
   });
 
   it('sends splitCorpus only when labels are not ignored (V-014)', () => {
-    const split = changeOptions(defaultOptions('classification'), { splitCorpus: true });
-    expect(importQuery(split)).toMatchObject({ splitCorpus: true });
-    const ignored = changeOptions(split, { ignoreLabelling: true });
+    const split = changeImportOptions(defaultImportOptions('classification'), { splitCorpus: true });
+    expect(importParams(split)).toMatchObject({ splitCorpus: true });
+    const ignored = changeImportOptions(split, { ignoreLabelling: true });
     expect(ignored.splitCorpus).toBe(false);
-    expect(importQuery({ ...split, ignoreLabelling: true })).not.toHaveProperty('splitCorpus');
+    expect(importParams({ ...split, ignoreLabelling: true })).not.toHaveProperty('splitCorpus');
   });
 
   it('offers the policies of the nature (C-059)', () => {
@@ -71,14 +72,14 @@ describe('rules of the import', () => {
     expect(segmentationChoices('classification')).toContain('no_segmentation');
     expect(defaultSegmentation('classification')).toBe('no_segmentation');
     expect(defaultSegmentation('sequence_labelling')).toBe('compute_if_missing');
-    expect(importQuery({ ...defaultOptions(undefined), segmentation: 'questions_as_segments' })).toEqual({
+    expect(importParams({ ...defaultImportOptions(undefined), segmentation: 'questions_as_segments' })).toEqual({
       segmentationPolicy: 'documents_as_segments',
     });
   });
 
   it('takes a hundred files at most and none twice (C-044)', () => {
     const many = Array.from({ length: MAX_FILES + 3 }, (_file, index) => file(`${String(index)}.txt`));
-    const sorted = sortFiles([...many, file('0.txt')], []);
+    const sorted = acceptNewFiles([...many, file('0.txt')], []);
     expect(sorted.taken).toHaveLength(MAX_FILES);
     expect(sorted.over).toBe(3);
     expect(sorted.duplicates).toEqual(['0.txt']);
@@ -94,8 +95,8 @@ describe('rules of the import', () => {
 
   it('takes files of one name from two folders as two files, and remembers the folders of a drop', async () => {
     const [one, two] = [rememberFolder(file('a.txt'), 'press/sport'), rememberFolder(file('a.txt'), 'press/law')];
-    expect(keyOf(one)).not.toBe(keyOf(two));
-    expect(sortFiles([one, two, rememberFolder(file('a.txt'), 'press/law')], [])).toMatchObject({ duplicates: ['press/law/a.txt'] });
+    expect(fileKey(one)).not.toBe(fileKey(two));
+    expect(acceptNewFiles([one, two, rememberFolder(file('a.txt'), 'press/law')], [])).toMatchObject({ duplicates: ['press/law/a.txt'] });
     const leaf = (name: string) => ({ name, isFile: true, isDirectory: false, file: (take: (found: File) => void) => take(file(name)) });
     const folder = (name: string, children: object[]) => {
       const parts = [children, []];
@@ -120,8 +121,8 @@ describe('rules of the import', () => {
     const defaults = { columns: [], encoding: null, header: true };
     expect(changedValues({ ...defaults, columns: ['a'] }, defaults)).toEqual({ columns: ['a'] });
     expect(changedValues({ columns: [], header: true }, defaults)).toBeNull();
-    const options = { ...defaultOptions(undefined), skipDuplicates: true, cleanText: 'true' as const, converter: 'txt' };
-    expect(importQuery({ ...options, converterParameters: { csv: { columns: ['a'] } } })).toEqual({
+    const options = { ...defaultImportOptions(undefined), skipDuplicates: true, cleanText: 'true' as const, converter: 'txt' };
+    expect(importParams({ ...options, converterParameters: { csv: { columns: ['a'] } } })).toEqual({
       segmentationPolicy: 'compute_if_missing',
       cleanText: 'true',
       skipDuplicates: true,
@@ -129,7 +130,7 @@ describe('rules of the import', () => {
       converterParameters: '{"csv":{"columns":["a"]}}',
     });
     expect(
-      errorsOn(
+      converterFieldErrors(
         [
           { field: 'csv.columns', message: 'No' },
           { field: 'csvx.a', message: 'No' },
@@ -142,7 +143,7 @@ describe('rules of the import', () => {
   it('offers the converters that will read the files', () => {
     const of = (name: string, ...extensions: string[]) => ({ name, title: name, description: '', extensions });
     const all = [of('csv', 'csv', 'tsv'), of('txt', 'txt')];
-    const names = (files: string[], chosen = '') => readingConverters(all, files, chosen).map(({ name }) => name);
+    const names = (files: string[], chosen = '') => convertersForFiles(all, files, chosen).map(({ name }) => name);
     expect(names(['a.TSV'])).toEqual(['csv']);
     expect(names([])).toEqual(['csv', 'txt']);
     expect(names(['a.tsv', 'b.zip'])).toEqual(['csv', 'txt']);
@@ -215,7 +216,7 @@ describe('the import page (R-007)', () => {
 
   it('refuses no file for its type while nobody knows what the server reads', async () => {
     server.use(
-      http.get('*/api/projects/:name/services', () => refuse(500, 'No record')),
+      http.get('*/api/projects/:name/services', () => errorResponse(500, 'No record')),
       http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.docx' }])),
     );
     await renderStudio('/addDocuments');
@@ -227,7 +228,7 @@ describe('the import page (R-007)', () => {
   it('keeps the files when the server refuses the import (E-028)', async () => {
     server.use(
       http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.json' }])),
-      http.post('*/api/projects/:name/documents/_load', () => refuse(400, 'The upload expired')),
+      http.post('*/api/projects/:name/documents/_load', () => errorResponse(400, 'The upload expired')),
     );
     await renderStudio('/addDocuments');
     await userEvent.upload(await screen.findByLabelText(/choose them/), file('a.json', '[]'));

@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Split } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { SwitchRow } from '@/ui/choices';
+import { SwitchRow } from '@/ui/choice-inputs';
 import { Notice } from '@/ui/notice';
-import { keyOf, type Entry } from './import-rules';
+import { fileKey, type UploadEntry } from './import-rules';
 
 const PEEKED_BYTES = 200_000;
 const PEEKED_FILES = 20;
 const PART_FIELDS = /"split"\s*:\s*"(train|test|dev|valid)/i;
 
 /** Whether the beginnings of JSON files name parts; other files say so only once they are read (see Check). */
-export async function namesParts(files: readonly File[]): Promise<boolean> {
+export async function filesNameSplitParts(files: readonly File[]): Promise<boolean> {
   const likely = files.filter(({ name }) => /\.jsonl?$/i.test(name)).slice(0, PEEKED_FILES);
   for (const file of likely) if (PART_FIELDS.test(await file.slice(0, PEEKED_BYTES).text())) return true;
   return false;
@@ -29,11 +29,11 @@ export function MetadataSplitSwitch({ checked, disabled, onChange }: SwitchProps
 }
 
 /** Asked as soon as the files say which documents are to train and which to test on. */
-export function MetadataSplitQuestion({ entries, ...choice }: SwitchProps & { readonly entries: readonly Entry[] }) {
+export function MetadataSplitQuestion({ entries, ...choice }: SwitchProps & { readonly entries: readonly UploadEntry[] }) {
   const { t } = useTranslation('measurement');
   const { data: told } = useQuery({
-    queryKey: ['import', 'parts', entries.map(({ file }) => keyOf(file))] as const,
-    queryFn: () => namesParts(entries.map(({ file }) => file)),
+    queryKey: ['import', 'parts', entries.map(({ file }) => fileKey(file))] as const,
+    queryFn: () => filesNameSplitParts(entries.map(({ file }) => file)),
     enabled: entries.length > 0,
     staleTime: Infinity,
     retry: false,

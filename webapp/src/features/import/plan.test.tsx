@@ -3,12 +3,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { importQuery } from '@/api/resources/uploads';
-import { clearSession } from '@/app/start';
+import { importParams } from '@/api/resources/document-imports';
+import { clearSession } from '@/app/session-lifecycle';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { defaultOptions } from './import-rules';
+import { defaultImportOptions } from './import-rules';
 
 const PLAN = {
   name: 'sheets',
@@ -55,7 +55,7 @@ describe('an active conversion plan', () => {
   });
 
   it('is left aside by one word of the query', () => {
-    expect(importQuery(defaultOptions(undefined))).not.toHaveProperty('useActivePlan');
-    expect(importQuery({ ...defaultOptions(undefined), usePlan: false })).toMatchObject({ useActivePlan: false });
+    expect(importParams(defaultImportOptions(undefined))).not.toHaveProperty('useActivePlan');
+    expect(importParams({ ...defaultImportOptions(undefined), usePlan: false })).toMatchObject({ useActivePlan: false });
   });
 });

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { extensionsQuery } from '@/api/resources/components';
+import { fileExtensionsQuery } from '@/api/resources/components';
 import { ApiError } from '@/api/errors';
 import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
 import { activePlan, plansQuery } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
-import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
+import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/document-imports';
 import { folderOf } from '@/ui/dropped-files';
 import { idpGroupsQuery, userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
-import { useChoice } from '@/state/layout-store';
-import { useEmptyLists } from './empty-lists';
-import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle, optionsForNextImport } from './import-rules';
+import { useStoredChoice } from '@/state/layout-store';
+import { useEmptyLabelLists } from './empty-label-lists';
+import { ARCHIVE, BASE_EXTENSIONS, defaultImportOptions, importObstacle, optionsForNextImport } from './import-rules';
 import { useUploads, type Uploads } from './use-uploads';
 
 /** V-013, V-037: groups to restrict documents to, after a single sign-on the identity provider's; none where the installation has no such control. */
@@ -33,21 +33,21 @@ function useConversionPlan(project: string) {
 }
 
 /** C-050: what a converter of this server reads, and archives; anything once a converter or a plan reads all files. */
-function useExtensions(project: string, anything: boolean): readonly string[] {
-  const { data: readable } = useQuery(extensionsQuery(project));
+function useAcceptedExtensions(project: string, anything: boolean): readonly string[] {
+  const { data: readable } = useQuery(fileExtensionsQuery(project));
   // As long as the server has not said what it reads, no file is refused for its type: it would be refused wrongly.
   if (anything || readable === undefined) return [];
   return [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
 }
 
 /** A job of ours as it stands now; `null` before it is started. */
-function useFollowed(project: string, started: Job | null): Job | null {
+function useFollowedJob(project: string, started: Job | null): Job | null {
   const { data: followed } = useQuery(jobQuery(project, started?.id ?? ''));
   return started === null ? null : (followed ?? started);
 }
 
 /** Starts the import of what is uploaded, or a check of it. */
-function useStart(project: string, uploads: Uploads, options: ImportOptions, dryRun: boolean, onStarted: (job: Job) => void) {
+function useStartImport(project: string, uploads: Uploads, options: ImportOptions, dryRun: boolean, onStarted: (job: Job) => void) {
   const ssoLogin = useSessionStore((state) => state.principal?.ssoLogin === true);
   const queryClient = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ function useStart(project: string, uploads: Uploads, options: ImportOptions, dry
 }
 
 /** Cancels the job that runs. */
-function useStop(job: Job | null) {
+function useCancelJob(job: Job | null) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => {
@@ -79,7 +79,7 @@ function useStop(job: Job | null) {
   });
 }
 
-const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields : []);
+const serverFieldErrors = (error: unknown) => (error instanceof ApiError ? error.fields : []);
 
 /** Everything the dialog and the page share: files, settings, the check and the import once they are started. */
 export function useImport(project: string) {
@@ -93,24 +93,24 @@ export function useImport(project: string) {
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [started, setStarted] = useState<Job | null>(null);
   const [checking, setChecking] = useState<Job | null>(null);
-  const [kept, keep] = useChoice(`import.${project}`, '');
-  const options = changed ?? optionsForNextImport(kept, info?.nature) ?? defaultOptions(info?.nature);
+  const [kept, keep] = useStoredChoice(`import.${project}`, '');
+  const options = changed ?? optionsForNextImport(kept, info?.nature) ?? defaultImportOptions(info?.nature);
   const active = useConversionPlan(project);
   const plan = options.converter === '' && options.usePlan ? active : undefined;
-  const extensions = useExtensions(project, options.converter !== '' || plan !== undefined);
-  const imported = useFollowed(project, started);
-  const checked = useFollowed(project, checking);
+  const extensions = useAcceptedExtensions(project, options.converter !== '' || plan !== undefined);
+  const imported = useFollowedJob(project, started);
+  const checked = useFollowedJob(project, checking);
   const job = imported ?? checked;
-  const empty = useEmptyLists(uploads.entries, info?.nature, options, checked);
+  const empty = useEmptyLabelLists(uploads.entries, info?.nature, options, checked);
   const [help, setHelp] = useState(false);
   const running = job !== null && !hasEnded(job);
 
-  const launch = useStart(project, uploads, options, false, (made) => {
+  const launch = useStartImport(project, uploads, options, false, (made) => {
     keep(JSON.stringify(options));
     setStarted(made);
   });
-  const check = useStart(project, uploads, options, true, setChecking);
-  const stop = useStop(job);
+  const check = useStartImport(project, uploads, options, true, setChecking);
+  const stop = useCancelJob(job);
 
   const ofOtherTypes = (names: readonly string[]) => names.map((name) => t('refusedFile.type', { name, types: extensions.join(', ') }));
   const add = (files: readonly File[], others: readonly string[]) => {
@@ -156,7 +156,7 @@ export function useImport(project: string) {
     running,
     obstacle: importObstacle(uploads.entries, launch.isPending || check.isPending, groupWanted, options.group),
     /** What the server said of the converters' parameters. */
-    fieldErrors: [...fieldsOf(launch.error), ...fieldsOf(check.error)],
+    fieldErrors: [...serverFieldErrors(launch.error), ...serverFieldErrors(check.error)],
     launch,
     check,
     stop,
@@ -168,4 +168,4 @@ export function useImport(project: string) {
   };
 }
 
-export type Import = ReturnType<typeof useImport>;
+export type ImportState = ReturnType<typeof useImport>;

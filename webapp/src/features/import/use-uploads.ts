@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { uploadFile } from '@/api/chunked-upload';
-import { createLimiter } from '@/api/concurrency';
-import { IMPORT_TIMEOUT_MS, keyOf, MAX_FILES, sortFiles, type Entry, type SortedFiles } from './import-rules';
+import { createLimiter } from '@/api/request-limiter';
+import { IMPORT_TIMEOUT_MS, fileKey, MAX_FILES, acceptNewFiles, type UploadEntry, type AcceptedFiles } from './import-rules';
 
 /** Two at a time: more would only share the same line. */
 const PARALLEL = 2;
@@ -9,8 +9,8 @@ const PARALLEL = 2;
 const WAITING = 10 * MAX_FILES;
 
 export interface Uploads {
-  readonly entries: readonly Entry[];
-  add(files: readonly File[]): SortedFiles;
+  readonly entries: readonly UploadEntry[];
+  add(files: readonly File[]): AcceptedFiles;
   /** Stops the upload when it runs, and takes the file off the list. */
   remove(key: string): void;
   retry(key: string): void;
@@ -23,13 +23,13 @@ export interface Uploads {
 }
 
 /** Sends files, a few at a time; `patch` is told how each fares. */
-function useSending(patch: (key: string, part: Partial<Entry>) => void) {
+function useSendFiles(patch: (key: string, part: Partial<UploadEntry>) => void) {
   const controllers = useRef(new Map<string, AbortController>());
   const limited = useRef(createLimiter(PARALLEL, WAITING));
 
   const send = useCallback(
     async (file: File) => {
-      const key = keyOf(file);
+      const key = fileKey(file);
       const controller = new AbortController();
       controllers.current.set(key, controller);
       try {
@@ -64,24 +64,24 @@ function useSending(patch: (key: string, part: Partial<Entry>) => void) {
 
 /** Files go up as soon as they are chosen; each keeps its own progress, failure and cancel. */
 export function useUploads(): Uploads {
-  const [entries, setEntries] = useState<readonly Entry[]>([]);
-  const known = useRef<readonly Entry[]>([]);
+  const [entries, setEntries] = useState<readonly UploadEntry[]>([]);
+  const known = useRef<readonly UploadEntry[]>([]);
 
-  const set = useCallback((change: (now: readonly Entry[]) => readonly Entry[]) => {
+  const set = useCallback((change: (now: readonly UploadEntry[]) => readonly UploadEntry[]) => {
     known.current = change(known.current);
     setEntries(known.current);
   }, []);
   const patch = useCallback(
-    (key: string, part: Partial<Entry>) => set((now) => now.map((entry) => (entry.key === key ? { ...entry, ...part } : entry))),
+    (key: string, part: Partial<UploadEntry>) => set((now) => now.map((entry) => (entry.key === key ? { ...entry, ...part } : entry))),
     [set],
   );
 
-  const { send, abort, stopAll } = useSending(patch);
+  const { send, abort, stopAll } = useSendFiles(patch);
 
   const add = useCallback(
     (files: readonly File[]) => {
-      const sorted = sortFiles(files, known.current);
-      set((now) => [...now, ...sorted.taken.map((file): Entry => ({ key: keyOf(file), file, state: 'waiting', share: 0 }))]);
+      const sorted = acceptNewFiles(files, known.current);
+      set((now) => [...now, ...sorted.taken.map((file): UploadEntry => ({ key: fileKey(file), file, state: 'waiting', share: 0 }))]);
       for (const file of sorted.taken) void send(file);
       return sorted;
     },

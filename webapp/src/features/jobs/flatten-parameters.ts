@@ -1,34 +1,34 @@
 /** Options of these two parts are labelled with it (B-004). */
 const PARTS = ['train', 'suggest'] as const;
-export type Part = (typeof PARTS)[number];
+export type ParameterPart = (typeof PARTS)[number];
 
 export type FlatValue = string | number | boolean | readonly (string | number | boolean)[];
 
 export interface FlatParameter {
   /** Names of nested objects are joined by points: `converters.csv.delimiter`. */
   readonly name: string;
-  readonly part: Part | null;
+  readonly part: ParameterPart | null;
   readonly value: FlatValue;
 }
 
-const isPlain = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-function flatten(value: unknown, name: string, part: Part | null): FlatParameter[] {
+function flattenValue(value: unknown, name: string, part: ParameterPart | null): FlatParameter[] {
   if (value === null || value === undefined || value === '') return [];
-  if (isPlain(value)) return [{ name, part, value }];
+  if (isScalar(value)) return [{ name, part, value }];
   if (Array.isArray(value)) {
     if (value.length === 0) return [];
-    return value.every(isPlain)
+    return value.every(isScalar)
       ? [{ name, part, value }]
-      : value.flatMap((one, index) => flatten(one, name === '' ? String(index + 1) : `${name}.${index + 1}`, part));
+      : value.flatMap((one, index) => flattenValue(one, name === '' ? String(index + 1) : `${name}.${index + 1}`, part));
   }
-  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, name === '' ? key : `${name}.${key}`, part));
+  return Object.entries(value).flatMap(([key, inner]) => flattenValue(inner, name === '' ? key : `${name}.${key}`, part));
 }
 
 /** One line a parameter, in the order given; what says nothing is left out. */
 export function flattenParameters(parameters: Readonly<Record<string, unknown>>): FlatParameter[] {
   return Object.entries(parameters).flatMap(([name, value]) => {
     const part = PARTS.find((one) => one === name);
-    return part === undefined || isPlain(value) ? flatten(value, name, null) : flatten(value, '', part);
+    return part === undefined || isScalar(value) ? flattenValue(value, name, null) : flattenValue(value, '', part);
   });
 }

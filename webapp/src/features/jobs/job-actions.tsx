@@ -3,17 +3,17 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadOf } from '@/api/resources/bulk';
+import { downloadLinkOfJob } from '@/api/resources/bulk-actions';
 import { jobName, type Job } from '@/api/resources/jobs';
 import { Button } from '@/ui/button';
 import { undoAndNotify } from '@/blocks/bulk/bulk-job';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { saveLink } from '@/ui/save-file';
+import { saveFromLink } from '@/ui/save-file';
 import { useSessionStore } from '@/state/session-store';
 import { projectWritable } from '@/state/permissions';
 
 /** Takes a bulk action back, after a question: it changes as much as the action did. */
-export function UndoButton({ job }: { readonly job: Job }) {
+export function UndoJobButton({ job }: { readonly job: Job }) {
   const { t } = useTranslation(['jobs', 'common']);
   const writable = useSessionStore(({ permissions }) => projectWritable(permissions, job.project));
   const [asking, setAsking] = useState(false);
@@ -44,13 +44,13 @@ export function UndoButton({ job }: { readonly job: Job }) {
 }
 
 /** The file of an export, for who asked for it. */
-export function DownloadButton({ job }: { readonly job: Job }) {
+export function DownloadExportButton({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const mine = useSessionStore(({ principal }) => principal?.username === job.createdBy);
-  const link = downloadOf(job);
+  const link = downloadLinkOfJob(job);
   if (link === undefined || !mine) return null;
   return (
-    <Button small icon={Download} onClick={() => saveLink(link)}>
+    <Button small icon={Download} onClick={() => saveFromLink(link)}>
       {t('download')}
     </Button>
   );

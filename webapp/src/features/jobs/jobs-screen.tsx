@@ -6,15 +6,15 @@ import { Link } from 'react-router';
 import { useFormat } from '@/ui/format';
 import { Badge, StatusBadge, type StatusName } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { CopyButton } from '@/ui/copy-button';
 import { TextInput } from '@/ui/field';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { Page, PageHead } from '@/ui/page';
 import { JobReport } from '@/blocks/jobs/job-report';
 import { ProgressBar } from '@/ui/progress-bar';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import {
   cancelGlobalJob,
@@ -22,21 +22,21 @@ import {
   globalJobsQuery,
   isActive,
   jobKeys,
-  jobFix,
+  jobFailureFix,
   jobMessage,
   jobName,
   jobStatus,
   projectJobsQuery,
   type Job,
 } from '@/api/resources/jobs';
-import { messageOf } from '@/api/messages';
-import { checkResult } from '@/api/resources/uploads';
+import { translatedMessageOf } from '@/api/server-messages';
+import { dryRunResultOf } from '@/api/resources/document-imports';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
-import { DownloadButton, UndoButton } from './job-actions';
+import { DownloadExportButton, UndoJobButton } from './job-actions';
 import styles from './jobs.module.css';
 import { JobParameters } from './job-parameters';
-import { UnchangedItems } from './unchanged-items';
+import { ItemsNotUndone } from './items-not-undone';
 
 type Shown = 'all' | 'running' | 'failed';
 
@@ -60,7 +60,7 @@ function JobStatusBadge({ job }: { readonly job: Job }) {
 }
 
 /** Known progress is a bar; unknown progress is the time since the start. */
-function Steps({ job }: { readonly job: Job }) {
+function JobProgress({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const format = useFormat();
   const { currentStepCount: done, totalStepCount: total } = job;
@@ -73,19 +73,19 @@ function Steps({ job }: { readonly job: Job }) {
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)
-    return <>{(job.error === undefined ? undefined : messageOf(job.error, 'message')) ?? jobStatus(job) ?? ''}</>;
+    return <>{(job.error === undefined ? undefined : translatedMessageOf(job.error, 'message')) ?? jobStatus(job) ?? ''}</>;
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
 
 /** Imports and their checks tell what became of each item. */
-const hasReport = (job: Job) => job.type === 'DOC_IMPORT' || checkResult(job) !== undefined;
+const hasReport = (job: Job) => job.type === 'DOC_IMPORT' || dryRunResultOf(job) !== undefined;
 
 /** Cause, what to do and the code of a failed job; the message of the others. */
-function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
+function JobDetails({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
   const { t } = useTranslation('jobs');
   const project = useProjectName();
   const message = jobMessage(job) || t('noMessage');
-  const fix = jobFix(job);
+  const fix = jobFailureFix(job);
   return (
     <div className={styles['details']} data-failed={job.status === 'FAILED' || undefined}>
       <dl>
@@ -98,11 +98,11 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
           </>
         )}
       </dl>
-      {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <UnchangedItems job={job} />}
+      {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <ItemsNotUndone job={job} />}
       {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} failureShown />}
       <JobParameters job={job} />
       <div className={styles['details-foot']}>
-        <DownloadButton job={job} />
+        <DownloadExportButton job={job} />
         <CopyButton small text={`${job.type} ${job.id}\n${message}`} label={t('common:copyDetails')} />
         <Button small kind="quiet" onClick={onClose}>
           {t('common:close')}
@@ -114,7 +114,7 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
 }
 
 /** Leads to the jobs of that project; a job outside projects, or of a deleted one, only says so. */
-function ProjectOf({ job }: { readonly job: Job }) {
+function JobProjectLink({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   if (job.project === '') return <span className={styles['none']}>{t('noProject')}</span>;
   return (
@@ -129,14 +129,14 @@ function JobTime({ at }: { readonly at: number }) {
   return <span className={styles['moment']}>{format.when(at)}</span>;
 }
 
-function useColumns(global: boolean): Column<Job>[] {
+function useJobColumns(global: boolean): Column<Job>[] {
   const personName = usePersonName();
   const { t } = useTranslation(['jobs', 'shell']);
   const type = (job: Job) => t(`shell:jobType.${job.type}`, { defaultValue: job.type });
   const columns: Column<Job>[] = [
-    { key: 'job', header: t('column.job'), cell: (job) => <TwoLines first={jobName(job) || type(job)} second={type(job)} /> },
+    { key: 'job', header: t('column.job'), cell: (job) => <TwoLineCell first={jobName(job) || type(job)} second={type(job)} /> },
     { key: 'state', header: t('column.state'), cell: (job) => <JobStatusBadge job={job} /> },
-    { key: 'steps', header: t('column.steps'), cell: (job) => <Steps job={job} />, priority: 1 },
+    { key: 'steps', header: t('column.steps'), cell: (job) => <JobProgress job={job} />, priority: 1 },
     { key: 'started', header: t('column.started'), cell: (job) => <JobTime at={job.createdAt} /> },
     {
       key: 'ended',
@@ -146,7 +146,7 @@ function useColumns(global: boolean): Column<Job>[] {
     },
     { key: 'by', header: t('column.by'), cell: (job) => personName(job.createdBy), priority: 1 },
   ];
-  if (global) columns.splice(1, 0, { key: 'project', header: t('column.project'), cell: (job) => <ProjectOf job={job} /> });
+  if (global) columns.splice(1, 0, { key: 'project', header: t('column.project'), cell: (job) => <JobProjectLink job={job} /> });
   return columns;
 }
 
@@ -172,10 +172,10 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
       actionsAlways
       rows={jobs}
       rowKey={(job) => job.id}
-      columns={useColumns(global)}
+      columns={useJobColumns(global)}
       stale={stale}
       onOpen={(job) => setOpen(open === job.id ? null : job.id)}
-      expanded={(job) => (open === job.id ? <Details job={job} onClose={() => setOpen(null)} /> : null)}
+      expanded={(job) => (open === job.id ? <JobDetails job={job} onClose={() => setOpen(null)} /> : null)}
       rowActions={(job) =>
         isActive(job) || job.status === 'PAUSED' ? (
           <Button small busy={cancel.isPending && cancel.variables.id === job.id} onClick={() => cancel.mutate(job)}>
@@ -183,7 +183,7 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
           </Button>
         ) : (
           <>
-            <UndoButton job={job} />
+            <UndoJobButton job={job} />
             <Button small kind="quiet" aria-expanded={open === job.id} onClick={() => setOpen(open === job.id ? null : job.id)}>
               {open === job.id ? t('common:close') : t('common:details')}
             </Button>
@@ -195,7 +195,7 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
 }
 
 /** Whether one of the words people see in its row holds the text. */
-function holds(job: Job, text: string, type: string, person: string): boolean {
+function jobMatchesText(job: Job, text: string, type: string, person: string): boolean {
   const wanted = text.trim().toLocaleLowerCase();
   return [jobName(job), type, job.projectLabel, job.createdBy, person].some((word) => word.toLocaleLowerCase().includes(wanted));
 }
@@ -224,7 +224,8 @@ function Jobs({
   });
   const jobs = [...(data ?? [])].sort((a, b) => b.createdAt - a.createdAt);
   const failed = jobs.filter(matchesFilter.failed).length;
-  const found = (job: Job) => holds(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type }), personName(job.createdBy));
+  const found = (job: Job) =>
+    jobMatchesText(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type }), personName(job.createdBy));
   const rows = jobs.filter((job) => matchesFilter[shown](job) && found(job));
   const body = () => {
     if (isPending) return <Skeleton rows={5} rowHeight={54} waitingFor={t('waiting')} />;
@@ -244,7 +245,7 @@ function Jobs({
             {jobs.length > 0 && (
               <TextInput hideLabel label={t('find')} placeholder={t('find')} value={text} onChange={setText} start={<Search size={14} />} />
             )}
-            <Segmented
+            <SegmentedControl
               label={t('show')}
               value={shown}
               onChange={setShown}

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { renderStudio } from '@/test/render';
-import { job, PERMISSIONS, refuse, server } from '@/test/server';
+import { job, PERMISSIONS, errorResponse, server } from '@/test/server';
 import { flattenParameters } from './flatten-parameters';
 
 const JOBS = [
@@ -90,7 +90,7 @@ describe('all jobs (R-009)', () => {
   });
 
   it('tell a failure on their place', async () => {
-    server.use(http.get('*/api/jobs', () => refuse(500, 'Broken')));
+    server.use(http.get('*/api/jobs', () => errorResponse(500, 'Broken')));
     await renderStudio('/globalJobs');
     expect(await screen.findByRole('alert')).toHaveTextContent('Unable to fetch the jobs.');
   });

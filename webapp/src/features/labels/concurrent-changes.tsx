@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Notice } from '@/ui/notice';
-import type { ConcurrentChange } from './draft';
+import type { ConcurrentChange } from './versioned-draft';
 
 interface ConcurrentChangesProps {
   readonly theirs: readonly ConcurrentChange[];

@@ -7,15 +7,15 @@ import { isHex } from '@/theme/colour';
 import { useMode } from '@/theme/mode';
 import { leastUsedColour } from '@/theme/palette';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { ColourInput } from '@/ui/colour-input';
 import { Dialog } from '@/ui/dialog';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { proposeTag } from '@/text/short-name';
-import { useDraft, type ConcurrentChange } from './draft';
+import { useVersionedDraft, type ConcurrentChange } from './versioned-draft';
 import { ConcurrentChanges } from './concurrent-changes';
-import { contrastsOf, LabelPreview } from './label-preview';
+import { labelContrasts, LabelPreview } from './label-preview';
 
 const FIELDS: Readonly<Record<string, string>> = {
   label: 'field.label',
@@ -35,7 +35,7 @@ export interface LabelDialogProps {
 }
 
 /** Tags of the labels before this one: its own comes after them. */
-function tagsOf(labels: readonly Label[], until: Label | undefined): ReadonlySet<string> {
+function tagsOfEarlierLabels(labels: readonly Label[], until: Label | undefined): ReadonlySet<string> {
   const taken = new Set<string>();
   for (const label of labels) {
     if (label.name === until?.name) break;
@@ -57,7 +57,7 @@ interface LabelFieldsProps extends Pick<LabelDialogProps, 'sets'> {
 function LabelFields({ draft, change, tried, label, sets }: LabelFieldsProps) {
   const { t } = useTranslation('labels');
   const format = useFormat();
-  const { bar, fill } = contrastsOf(draft.color, useMode());
+  const { bar, fill } = labelContrasts(draft.color, useMode());
   const labels = sets.flatMap((one) => one.labels ?? []);
   return (
     <>
@@ -84,7 +84,7 @@ function LabelFields({ draft, change, tried, label, sets }: LabelFieldsProps) {
         help={t('field.colourHelp', { bar: format.number(Math.round(bar * 10) / 10), fill: format.number(Math.round(fill * 10) / 10) })}
         error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
       />
-      <LabelPreview title={draft.label} colour={draft.color} taken={tagsOf(labels, label)} />
+      <LabelPreview title={draft.label} colour={draft.color} taken={tagsOfEarlierLabels(labels, label)} />
       <TextInput
         label={t('field.identifier')}
         help={t('field.identifierHelp')}
@@ -108,7 +108,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
   const { t } = useTranslation('labels');
   const queryClient = useQueryClient();
   const labels = sets.flatMap((one) => one.labels ?? []);
-  const { draft, change, changed, version, theirs, takeOver } = useDraft(label, (row?: Label): LabelDraft => ({
+  const { draft, change, changed, version, theirs, takeOver } = useVersionedDraft(label, (row?: Label): LabelDraft => ({
     label: row?.label ?? '',
     color: row?.color ?? leastUsedColour(labels.map((item) => item.color)),
     labelSetName: row?.labelSetName ?? set,

@@ -2,12 +2,12 @@
 import type { Label, LabelSet } from '@/api/resources/labels';
 import { LabelDialog } from './label-dialog';
 import { MergeLabelsDialog, MergeSetsDialog } from './merge-dialog';
-import { MoveDialog } from './move-dialog';
+import { MoveLabelsDialog } from './move-labels-dialog';
 import { RemoveLabelsDialog, RemoveSetDialog } from './remove-dialog';
-import { SetDialog } from './set-dialog';
-import { SplitDialog } from './split-dialog';
+import { LabelSetDialog } from './label-set-dialog';
+import { SplitLabelDialog } from './split-label-dialog';
 
-export type OpenDialog =
+export type OpenLabelDialog =
   | { readonly kind: 'label'; readonly set: string; readonly label?: Label }
   | { readonly kind: 'set'; readonly set?: LabelSet }
   | { readonly kind: 'split'; readonly label: Label }
@@ -15,7 +15,7 @@ export type OpenDialog =
   | { readonly kind: 'mergeSets' | 'deleteSet'; readonly set: LabelSet };
 
 export interface LabelDialogsProps {
-  readonly open: OpenDialog;
+  readonly open: OpenLabelDialog;
   readonly project: string;
   readonly nature: string | undefined;
   readonly sets: readonly LabelSet[];
@@ -32,11 +32,11 @@ export function LabelDialogs({ open, project, nature, sets, onClose, onDone, onN
     case 'label':
       return <LabelDialog {...shared} set={open.set} sets={sets} {...(open.label !== undefined && { label: open.label })} />;
     case 'set':
-      return <SetDialog {...shared} nature={nature} onSaved={onNewSet} {...(open.set !== undefined && { set: open.set })} />;
+      return <LabelSetDialog {...shared} nature={nature} onSaved={onNewSet} {...(open.set !== undefined && { set: open.set })} />;
     case 'split':
-      return <SplitDialog {...shared} label={open.label} labels={labels} />;
+      return <SplitLabelDialog {...shared} label={open.label} labels={labels} />;
     case 'move':
-      return <MoveDialog {...shared} labels={open.labels} sets={sets} onDone={onDone} />;
+      return <MoveLabelsDialog {...shared} labels={open.labels} sets={sets} onDone={onDone} />;
     case 'merge':
       return <MergeLabelsDialog {...shared} labels={labels} selected={open.labels.map(({ name }) => name)} onDone={onDone} />;
     case 'delete':

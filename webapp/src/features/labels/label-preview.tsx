@@ -8,7 +8,7 @@ import { proposeTag, shortLabelName } from '@/text/short-name';
 import styles from './labels.module.css';
 
 /** Contrast of the text on the bar, and of the document's text on the mark. */
-export function contrastsOf(stored: string, mode: Mode): { readonly bar: number; readonly fill: number } {
+export function labelContrasts(stored: string, mode: Mode): { readonly bar: number; readonly fill: number } {
   const { bar, onBar, fill } = labelColours(stored, mode);
   return { bar: contrast(onBar, bar), fill: contrast(NEUTRALS[mode].text, fill) };
 }
@@ -27,7 +27,7 @@ export function LabelPreview({ title, colour, taken }: LabelPreviewProps) {
   return (
     <figure className={styles['preview']} aria-label={t('previewText', { label: shown })}>
       {(['light', 'dark'] as const).map((mode) => {
-        const { bar, fill } = contrastsOf(colour, mode);
+        const { bar, fill } = labelContrasts(colour, mode);
         const ground = { backgroundColor: NEUTRALS[mode].surface, color: NEUTRALS[mode].text };
         return (
           <div key={mode} className={styles['preview-mode']} style={{ ...ground, ...labelVariables(colour, mode) }}>

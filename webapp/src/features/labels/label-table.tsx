@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Label } from '@/api/resources/labels';
 import { useLabelStyle } from '@/theme/mode';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
@@ -13,7 +13,7 @@ import { Menu } from '@/ui/menu';
 import { addressPath } from '@/state/search-address';
 import { useCan } from '@/state/session-store';
 import styles from './labels.module.css';
-import { useRename } from './use-label-operations';
+import { useRenameLabel } from './use-label-operations';
 
 /** What labels are dragged as. */
 export const LABELS_TYPE = 'application/x-annotarium-labels';
@@ -43,7 +43,7 @@ export interface LabelTableProps {
   readonly movable: boolean;
 }
 
-function Tag({ label, tag }: { readonly label: Label; readonly tag: string }) {
+function ShortTag({ label, tag }: { readonly label: Label; readonly tag: string }) {
   return (
     <span className={styles['tag']} style={useLabelStyle(label.color)}>
       {tag}
@@ -87,7 +87,7 @@ function RenameField({ label, onSave, onClose }: RenameProps) {
   );
 }
 
-function Used({ label, facet }: { readonly label: Label; readonly facet: LabelTableProps['facet'] }) {
+function LabelUseCount({ label, facet }: { readonly label: Label; readonly facet: LabelTableProps['facet'] }) {
   const { t } = useTranslation('labels');
   const format = useFormat();
   const may = useCan('seeExplore');
@@ -141,7 +141,7 @@ interface RowActionsProps {
 export function LabelTable({ project, labels, tags, title, facet, selected, onSelect, actions, movable }: LabelTableProps) {
   const { t } = useTranslation('labels');
   const [renamed, setRenamed] = useState('');
-  const rename = useRename(project);
+  const rename = useRenameLabel(project);
   const dragged = (label: Label) => (selected.has(label.name) ? [...selected] : [label.name]);
   const columns: Column<Label>[] = [
     {
@@ -158,8 +158,8 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
             draggable={actions !== undefined && movable}
             onDragStart={(event) => event.dataTransfer.setData(LABELS_TYPE, JSON.stringify(dragged(label)))}
           >
-            <Tag label={label} tag={tags.get(label.name) ?? ''} />
-            <TwoLines first={label.label} second={hasOwnName(label) ? label.name : undefined} />
+            <ShortTag label={label} tag={tags.get(label.name) ?? ''} />
+            <TwoLineCell first={label.label} second={hasOwnName(label) ? label.name : undefined} />
           </span>
         ),
     },
@@ -184,7 +184,7 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
       ),
       priority: 1,
     },
-    { key: 'count', header: t('column.count'), align: 'right', width: 84, cell: (label) => <Used label={label} facet={facet} /> },
+    { key: 'count', header: t('column.count'), align: 'right', width: 84, cell: (label) => <LabelUseCount label={label} facet={facet} /> },
   ];
   return (
     <DataTable

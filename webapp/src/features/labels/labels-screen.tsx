@@ -11,21 +11,21 @@ import { Button } from '@/ui/button';
 import { TextInput } from '@/ui/field';
 import { useKey } from '@/ui/use-key';
 import { Page, PageHead } from '@/ui/page';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { useProjectName } from '@/state/session-store';
-import { LabelDialogs, type OpenDialog } from './label-dialogs';
-import { FILTER_ABOVE, matching, tagsOf } from './label-rules';
+import { LabelDialogs, type OpenLabelDialog } from './label-dialogs';
+import { FILTER_ABOVE, filterLabels, labelTags } from './label-filter-and-tags';
 import styles from './labels.module.css';
 import { RelationNames } from './relation-names';
-import { SetSection, type SetActions } from './set-section';
+import { LabelSetSection, type LabelSetActions } from './label-set-section';
 import { useLabelOperation, useMayWriteLabels } from './use-label-operations';
 
 const NO_SETS: readonly LabelSet[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Relations link pieces of text. */
-const marksText = (nature: string | undefined) => nature !== 'classification' && nature !== 'question_answering';
+const labelsMarkText = (nature: string | undefined) => nature !== 'classification' && nature !== 'question_answering';
 
 /** Which sets are unfolded: the one in the path, and those somebody opened. */
 function useOpenSets(current: string) {
@@ -46,16 +46,16 @@ interface BodyProps {
   readonly query: string;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (names: ReadonlySet<string>) => void;
-  readonly onOpen: ((dialog: OpenDialog) => void) | undefined;
+  readonly onOpen: ((dialog: OpenLabelDialog) => void) | undefined;
   readonly open: ReturnType<typeof useOpenSets>;
 }
 
-function Sets({ project, nature, sets, query, selected, onSelect, onOpen, open }: BodyProps) {
+function LabelSets({ project, nature, sets, query, selected, onSelect, onOpen, open }: BodyProps) {
   const move = useLabelOperation('moveLabels', ({ names, set }: { readonly names: readonly string[]; readonly set: string }) =>
     moveLabels(project, names, set),
   );
   const all = sets.flatMap((set) => set.labels ?? []);
-  const tags = tagsOf(all);
+  const tags = labelTags(all);
   const actions = onOpen && {
     onEdit: (label: Label) => onOpen({ kind: 'label', set: label.labelSetName ?? DEFAULT_LABEL_SET, label }),
     onSplit: (label: Label) => onOpen({ kind: 'split', label }),
@@ -63,7 +63,7 @@ function Sets({ project, nature, sets, query, selected, onSelect, onOpen, open }
     onMerge: (labels: readonly Label[]) => onOpen({ kind: 'merge', labels }),
     onDelete: (labels: readonly Label[]) => onOpen({ kind: 'delete', labels }),
   };
-  const setActions: SetActions | undefined = onOpen && {
+  const setActions: LabelSetActions | undefined = onOpen && {
     onAdd: (set) => onOpen({ kind: 'label', set }),
     onEdit: (set) => onOpen({ kind: 'set', set }),
     onMerge: (set) => onOpen({ kind: 'mergeSets', set }),
@@ -75,12 +75,12 @@ function Sets({ project, nature, sets, query, selected, onSelect, onOpen, open }
   };
   return sets.map((set) => {
     const name = set.name ?? DEFAULT_LABEL_SET;
-    const shown = matching(set.labels ?? [], query);
+    const shown = filterLabels(set.labels ?? [], query);
     const unfolded = query.trim() === '' ? open.isOpen(name, sets.length === 1) : shown.length > 0;
     const own = new Set((set.labels ?? []).map((label) => label.name));
     const others = [...selected].filter((known) => !own.has(known));
     return (
-      <SetSection
+      <LabelSetSection
         key={name}
         {...{ project, set, shown, nature, tags, actions, setActions }}
         open={unfolded}
@@ -97,11 +97,11 @@ function Sets({ project, nature, sets, query, selected, onSelect, onOpen, open }
 interface SelectionProps {
   readonly labels: readonly Label[];
   readonly movable: boolean;
-  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onOpen: (dialog: OpenLabelDialog) => void;
   readonly onClose: () => void;
 }
 
-function Selection({ labels, movable, onOpen, onClose }: SelectionProps) {
+function SelectionBar({ labels, movable, onOpen, onClose }: SelectionProps) {
   const { t } = useTranslation('labels');
   return (
     <BulkBar count={labels.length} onClose={onClose}>
@@ -119,7 +119,7 @@ function Selection({ labels, movable, onOpen, onClose }: SelectionProps) {
 }
 
 /** Nothing until they are there: no zero to begin with. */
-function Total({ sets }: { readonly sets: readonly LabelSet[] | undefined }) {
+function LabelCount({ sets }: { readonly sets: readonly LabelSet[] | undefined }) {
   return sets === undefined ? null : <Badge>{sets.reduce((sum, set) => sum + (set.labels ?? []).length, 0)}</Badge>;
 }
 
@@ -138,7 +138,7 @@ export function LabelsScreen() {
   const project = useProjectName();
   const { selectedLabelSet = DEFAULT_LABEL_SET } = useParams();
   const editable = useMayWriteLabels();
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [dialog, setDialog] = useState<OpenLabelDialog | null>(null);
   const [query, setQuery] = useState('');
   const [selected, setSelected] = useState(NOTHING);
   const open = useOpenSets(selectedLabelSet);
@@ -166,7 +166,7 @@ export function LabelsScreen() {
         </EmptyState>
       );
     return (
-      <Sets
+      <LabelSets
         {...{ project, sets, query, selected, open }}
         nature={about?.nature}
         onSelect={setSelected}
@@ -178,7 +178,7 @@ export function LabelsScreen() {
     <Page screen="labels">
       <PageHead
         title={t('title')}
-        aside={<Total sets={data} />}
+        aside={<LabelCount sets={data} />}
         actions={
           <>
             {all.length > FILTER_ABOVE && <LabelFilter value={query} onChange={setQuery} />}
@@ -192,10 +192,10 @@ export function LabelsScreen() {
         }
       />
       {body()}
-      {data !== undefined && marksText(about?.nature) && (
+      {data !== undefined && labelsMarkText(about?.nature) && (
         <RelationNames project={project} editable={editable} used={all.map(({ color }) => color)} />
       )}
-      {editable && <Selection labels={picked} movable={sets.length > 1} onOpen={setDialog} onClose={() => setSelected(NOTHING)} />}
+      {editable && <SelectionBar labels={picked} movable={sets.length > 1} onOpen={setDialog} onClose={() => setSelected(NOTHING)} />}
       {dialog !== null && (
         <LabelDialogs
           open={dialog}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '@/api/resources/labels';
 import { LABEL_PALETTE } from '@/theme/palette';
-import { contrastsOf } from './label-preview';
-import { matching, tagsOf } from './label-rules';
+import { labelContrasts } from './label-preview';
+import { filterLabels, labelTags } from './label-filter-and-tags';
 
 const label = (name: string, words: string, more: Partial<Label> = {}): Label => ({ name, label: words, color: '#017D7E', ...more });
 
@@ -13,15 +13,15 @@ describe('labels of the screen', () => {
       label('place', 'Lieu', { guideline: 'Villes, pays, régions' }),
       label('date', 'Date'),
     ];
-    expect(matching(all, ' ')).toEqual(all);
-    expect(matching(all, 'PERS').map(({ name }) => name)).toEqual(['person']);
-    expect(matching(all, 'q5').map(({ name }) => name)).toEqual(['person']);
-    expect(matching(all, 'regions').map(({ name }) => name)).toEqual(['place']);
-    expect(matching(all, 'nothing')).toEqual([]);
+    expect(filterLabels(all, ' ')).toEqual(all);
+    expect(filterLabels(all, 'PERS').map(({ name }) => name)).toEqual(['person']);
+    expect(filterLabels(all, 'q5').map(({ name }) => name)).toEqual(['person']);
+    expect(filterLabels(all, 'regions').map(({ name }) => name)).toEqual(['place']);
+    expect(filterLabels(all, 'nothing')).toEqual([]);
   });
 
   it('have tags of their own', () => {
-    const tags = tagsOf([label('a', 'Person'), label('b', 'Personal pronoun'), label('c', 'Perso')]);
+    const tags = labelTags([label('a', 'Person'), label('b', 'Personal pronoun'), label('c', 'Perso')]);
     expect(tags.get('a')).toBe('PER');
     expect(new Set(tags.values()).size).toBe(3);
   });
@@ -29,7 +29,7 @@ describe('labels of the screen', () => {
   it('stay readable in every colour of the palette, and in any other, in both modes', () => {
     for (const colour of [...LABEL_PALETTE, '#FFFF00', '#000000', '#FFFFFF', 'no colour'])
       for (const mode of ['light', 'dark'] as const) {
-        const { bar, fill } = contrastsOf(colour, mode);
+        const { bar, fill } = labelContrasts(colour, mode);
         expect(bar, `${colour} ${mode}`).toBeGreaterThanOrEqual(4.5);
         expect(fill, `${colour} ${mode}`).toBeGreaterThanOrEqual(4.5);
       }

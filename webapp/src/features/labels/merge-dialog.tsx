@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mergeLabels, mergeLabelSets, type Label, type LabelSet } from '@/api/resources/labels';
-import { CheckRow, SelectInput } from '@/ui/choices';
-import { OperationDialog } from './operation-dialog';
-import { Consequences, useConsequences } from './consequences';
+import { CheckRow, SelectInput } from '@/ui/choice-inputs';
+import { LabelOperationDialog } from './label-operation-dialog';
+import { LabelConsequencesText, useLabelConsequences } from './label-consequences';
 import styles from './labels.module.css';
 import { useLabelOperation } from './use-label-operations';
 
@@ -22,7 +22,7 @@ interface MergeProps {
 }
 
 /** Which of all are merged, in order, the kept one first. */
-function useMerge(all: readonly Named[], chosen: readonly string[]) {
+function useMergeSelection(all: readonly Named[], chosen: readonly string[]) {
   const [ticked, setTicked] = useState<readonly string[]>(chosen);
   const [wanted, setWanted] = useState(chosen[0] ?? '');
   const keep = ticked.includes(wanted) ? wanted : (ticked[0] ?? '');
@@ -32,7 +32,7 @@ function useMerge(all: readonly Named[], chosen: readonly string[]) {
   return { ticked, merged, keep, setKeep: setWanted, toggle, names };
 }
 
-function Picker({ all, merge }: { readonly all: readonly Named[]; readonly merge: ReturnType<typeof useMerge> }) {
+function MergePicker({ all, merge }: { readonly all: readonly Named[]; readonly merge: ReturnType<typeof useMergeSelection> }) {
   const { t } = useTranslation('labels');
   return (
     <>
@@ -59,8 +59,8 @@ function Picker({ all, merge }: { readonly all: readonly Named[]; readonly merge
 
 export function MergeLabelsDialog({ project, labels, selected, onClose, onDone }: MergeProps & { readonly labels: readonly Label[] }) {
   const { t } = useTranslation('labels');
-  const merge = useMerge(labels, selected);
-  const told = useConsequences(project, merge.names.slice(1));
+  const merge = useMergeSelection(labels, selected);
+  const told = useLabelConsequences(project, merge.names.slice(1));
   const act = useLabelOperation<void>(
     'mergeLabels',
     () => mergeLabels(project, merge.names),
@@ -71,18 +71,18 @@ export function MergeLabelsDialog({ project, labels, selected, onClose, onDone }
   );
   const valid = merge.names.length > 1;
   return (
-    <OperationDialog title={t('merge.title')} verb={t('merge.verb')} valid={valid} mutation={act} onClose={onClose}>
-      <Picker all={labels} merge={merge} />
-      {valid && <Consequences consequences={told} effect="merged" />}
+    <LabelOperationDialog title={t('merge.title')} verb={t('merge.verb')} valid={valid} mutation={act} onClose={onClose}>
+      <MergePicker all={labels} merge={merge} />
+      {valid && <LabelConsequencesText consequences={told} effect="merged" />}
       <p className={styles['note']}>{t('merge.text')}</p>
-    </OperationDialog>
+    </LabelOperationDialog>
   );
 }
 
 export function MergeSetsDialog({ project, sets, selected, onClose, onDone }: MergeProps & { readonly sets: readonly LabelSet[] }) {
   const { t } = useTranslation('labels');
   const all = sets.map(({ name = '', label = name }) => ({ name, label }));
-  const merge = useMerge(all, selected);
+  const merge = useMergeSelection(all, selected);
   const act = useLabelOperation<void>(
     'mergeLabels',
     () => mergeLabelSets(project, merge.names),
@@ -92,9 +92,15 @@ export function MergeSetsDialog({ project, sets, selected, onClose, onDone }: Me
     },
   );
   return (
-    <OperationDialog title={t('merge.setTitle')} verb={t('merge.verb')} valid={merge.names.length > 1} mutation={act} onClose={onClose}>
-      <Picker all={all} merge={merge} />
+    <LabelOperationDialog
+      title={t('merge.setTitle')}
+      verb={t('merge.verb')}
+      valid={merge.names.length > 1}
+      mutation={act}
+      onClose={onClose}
+    >
+      <MergePicker all={all} merge={merge} />
       <p className={styles['note']}>{t('merge.setText')}</p>
-    </OperationDialog>
+    </LabelOperationDialog>
   );
 }

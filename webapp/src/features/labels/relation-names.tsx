@@ -42,7 +42,7 @@ interface NameDialogProps {
 }
 
 /** Enter submits. Closes only when saved: what was typed stays when that fails. */
-function NameDialog({ project, known, names, used, onClose }: NameDialogProps) {
+function RelationNameDialog({ project, known, names, used, onClose }: NameDialogProps) {
   const { t } = useTranslation('labels');
   const client = useQueryClient();
   const [name, setName] = useState(known?.name ?? '');
@@ -107,7 +107,7 @@ function NameDialog({ project, known, names, used, onClose }: NameDialogProps) {
 }
 
 /** What goes with the name is counted by the server, whoever made it, and confirmed when it is something (V-002). */
-function RemoveDialog({
+function RemoveRelationNameDialog({
   project,
   known,
   onClose,
@@ -168,7 +168,7 @@ function RemoveDialog({
   );
 }
 
-function Named({ known }: { readonly known: RelationName }) {
+function RelationNameCell({ known }: { readonly known: RelationName }) {
   return (
     <span className={styles['relation']} style={useLabelStyle(known.color ?? undefined)} title={known.name}>
       <span className={styles['relation-arrow']} aria-hidden="true" />
@@ -190,10 +190,10 @@ interface OpenDialogProps extends Pick<NameDialogProps, 'project' | 'names' | 'u
   readonly open: Open;
 }
 
-function OpenDialog({ project, open, names, used, onClose }: OpenDialogProps) {
-  if (open.kind === 'remove') return <RemoveDialog {...{ project, onClose }} known={open.known} />;
+function RelationNameDialogs({ project, open, names, used, onClose }: OpenDialogProps) {
+  if (open.kind === 'remove') return <RemoveRelationNameDialog {...{ project, onClose }} known={open.known} />;
   const colours = [...used, ...names.flatMap(({ color }) => color ?? [])];
-  return <NameDialog {...{ project, names, onClose }} used={colours} {...(open.kind === 'edit' && { known: open.known })} />;
+  return <RelationNameDialog {...{ project, names, onClose }} used={colours} {...(open.kind === 'edit' && { known: open.known })} />;
 }
 
 export function RelationNames({ project, editable, used }: RelationNamesProps) {
@@ -202,7 +202,7 @@ export function RelationNames({ project, editable, used }: RelationNamesProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const { data: names = NONE, error, refetch } = useQuery(relationNamesQuery(project));
   const columns: Column<RelationName>[] = [
-    { key: 'name', header: t('relationNames.name'), width: '60%', cell: (known) => <Named known={known} /> },
+    { key: 'name', header: t('relationNames.name'), width: '60%', cell: (known) => <RelationNameCell known={known} /> },
     { key: 'colour', header: t('column.colour'), cell: ({ color }) => <code>{color}</code>, width: 96, priority: 2 },
     { key: 'count', header: t('column.count'), align: 'right', width: 84, cell: ({ count = 0 }) => format.number(count) },
   ];
@@ -235,7 +235,7 @@ export function RelationNames({ project, editable, used }: RelationNamesProps) {
           {...(editable && { rowActions, onOpen: (known: RelationName) => setOpen({ kind: 'edit', known }) })}
         />
       )}
-      {open !== null && <OpenDialog {...{ project, open, names, used }} onClose={() => setOpen(null)} />}
+      {open !== null && <RelationNameDialogs {...{ project, open, names, used }} onClose={() => setOpen(null)} />}
     </section>
   );
 }

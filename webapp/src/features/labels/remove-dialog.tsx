@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DEFAULT_LABEL_SET, deleteLabels, deleteLabelSet, type Label, type LabelSet } from '@/api/resources/labels';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
-import { Consequences, touches, useConsequences } from './consequences';
+import { LabelConsequencesText, isLabelUsed, useLabelConsequences } from './label-consequences';
 import { ignoreNotFound, useLabelOperation } from './use-label-operations';
 
 interface RemoveProps {
@@ -16,7 +16,7 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
   const { t } = useTranslation('labels');
   const format = useFormat();
   const names = labels.map(({ name }) => name);
-  const told = useConsequences(project, names);
+  const told = useLabelConsequences(project, names);
   // Of several, the others are still to be deleted.
   const erase = () => (names.length === 1 ? ignoreNotFound(deleteLabels(project, names)) : deleteLabels(project, names));
   const remove = useLabelOperation('deleteLabel', erase, onDone);
@@ -29,9 +29,9 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
       deleteLabel={t('remove.verb', { count })}
       onClose={onClose}
       onDelete={() => remove.mutateAsync(undefined)}
-      {...((told === undefined || touches(told)) && { strong: t('remove.strong') })}
+      {...((told === undefined || isLabelUsed(told)) && { strong: t('remove.strong') })}
     >
-      <Consequences consequences={told} effect="carried" />
+      <LabelConsequencesText consequences={told} effect="carried" />
     </DeleteDialog>
   );
 }
@@ -40,7 +40,7 @@ export function RemoveSetDialog({ project, set, onClose, onDone }: RemoveProps &
   const { t } = useTranslation('labels');
   const format = useFormat();
   const labels = set.labels ?? [];
-  const told = useConsequences(
+  const told = useLabelConsequences(
     project,
     labels.map(({ name }) => name),
   );
@@ -54,13 +54,13 @@ export function RemoveSetDialog({ project, set, onClose, onDone }: RemoveProps &
       deleteLabel={t('remove.setVerb')}
       onClose={onClose}
       onDelete={() => remove.mutateAsync(undefined)}
-      {...(count > 0 && (told === undefined || touches(told)) && { strong: t('remove.strong') })}
+      {...(count > 0 && (told === undefined || isLabelUsed(told)) && { strong: t('remove.strong') })}
     >
       {set.name === DEFAULT_LABEL_SET && <p>{t('remove.defaultSet')}</p>}
       {count > 0 && (
         <>
           <p>{t('remove.setLabels', { count, number: format.number(count) })}</p>
-          <Consequences consequences={told} effect="carried" />
+          <LabelConsequencesText consequences={told} effect="carried" />
         </>
       )}
     </DeleteDialog>

@@ -1,7 +1,7 @@
 /** What can be done to labels: small changes at once, large ones followed as a job that can be taken back. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
-import { currentVersionOf } from '@/api/resources/annotations';
+import { currentStateFromConflict } from '@/api/resources/annotations';
 import type { Job } from '@/api/resources/jobs';
 import { labelKeys, updateLabel, type Label } from '@/api/resources/labels';
 import { followAndNotify } from '@/blocks/bulk/bulk-job';
@@ -39,7 +39,7 @@ export async function ignoreNotFound(deletion: Promise<Job>): Promise<Job | unde
 }
 
 /** Renames a label in place; its name stays. */
-export function useRename(project: string) {
+export function useRenameLabel(project: string) {
   const queryClient = useQueryClient();
   return useMutation<unknown, Error, { readonly label: Label; readonly words: string }>({
     mutationFn: async ({ label, words }) => {
@@ -47,7 +47,7 @@ export function useRename(project: string) {
       try {
         return await rename(label.version);
       } catch (error) {
-        const now = currentVersionOf<Label>(error);
+        const now = currentStateFromConflict<Label>(error);
         // Somebody changed something else of it: both stay.
         if (now?.label !== label.label) throw error;
         return rename(now.version);

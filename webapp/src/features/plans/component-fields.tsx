@@ -3,18 +3,18 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { annotatorsQuery, ANNOTATOR_TYPES } from '@/api/resources/annotators';
 import { planComponentsQuery, planFormQuery, type StepKind } from '@/api/resources/plans';
-import { SelectInput, type Option } from '@/ui/choices';
-import { Skeleton } from '@/ui/states';
+import { SelectInput, type Option } from '@/ui/choice-inputs';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
-import { errorsAt, type FieldError, type PartDraft } from './plan-rules';
+import { errorsOfPart, type FieldError, type ComponentDraft } from './plan-rules';
 import styles from './plans.module.css';
 
 export interface ComponentFieldsProps {
   readonly project: string;
   readonly kind: StepKind;
-  readonly part: PartDraft;
-  readonly onChange: (part: PartDraft) => void;
+  readonly part: ComponentDraft;
+  readonly onChange: (part: ComponentDraft) => void;
   /** Fields within the part: `name`, `parameters.pattern`. */
   readonly errors: readonly FieldError[];
   readonly disabled: boolean;
@@ -26,7 +26,7 @@ export interface ComponentFieldsProps {
 }
 
 /** Trained annotators of a project; plans are not parts of plans. */
-function useAnnotators(source: string, wanted: boolean): readonly Option[] {
+function useTrainedAnnotators(source: string, wanted: boolean): readonly Option[] {
   const { t } = useTranslation('annotate');
   const { data } = useQuery({ ...annotatorsQuery(wanted ? source : ''), meta: { silent: true } });
   return ANNOTATOR_TYPES.filter((type) => type !== 'plan').flatMap((type) =>
@@ -35,7 +35,7 @@ function useAnnotators(source: string, wanted: boolean): readonly Option[] {
 }
 
 /** The form of a component, drawn by its schema. */
-function Parameters({ project, kind, part, onChange, errors, disabled }: ComponentFieldsProps) {
+function ComponentParameters({ project, kind, part, onChange, errors, disabled }: ComponentFieldsProps) {
   const { t, i18n } = useTranslation('plans');
   const id = useId();
   const form = useQuery(planFormQuery(project, kind, part.name, i18n.language));
@@ -52,14 +52,14 @@ function Parameters({ project, kind, part, onChange, errors, disabled }: Compone
       value={{ ...defaults, ...part.parameters } as FormValues}
       onChange={(parameters) => onChange({ ...part, parameters })}
       onSubmit={() => undefined}
-      serverErrors={errorsAt(errors, 'parameters')}
+      serverErrors={errorsOfPart(errors, 'parameters')}
       disabled={disabled}
     />
   );
 }
 
 /** What is chosen stays to be seen, installed or not. */
-function choicesOf(found: readonly Option[], name: string, none: string | undefined): readonly Option[] {
+function componentOptions(found: readonly Option[], name: string, none: string | undefined): readonly Option[] {
   const known = name === '' || found.some(({ value }) => value === name);
   return [...(none === undefined ? [] : [{ value: '', label: none }]), ...found, ...(known ? [] : [{ value: name, label: name }])];
 }
@@ -68,7 +68,7 @@ function choicesOf(found: readonly Option[], name: string, none: string | undefi
 export function ComponentFields(props: ComponentFieldsProps) {
   const { project, kind, part, onChange, errors, disabled, label, none, source = project } = props;
   const { t, i18n } = useTranslation('plans');
-  const annotators = useAnnotators(source, kind === 'annotator');
+  const annotators = useTrainedAnnotators(source, kind === 'annotator');
   const { data: components = [] } = useQuery(planComponentsQuery(project, kind, i18n.language));
   const found: readonly Option[] = [...annotators, ...components.map(({ name, title }) => ({ value: name, label: title }))];
   const about = components.find(({ name }) => name === part.name);
@@ -80,13 +80,13 @@ export function ComponentFields(props: ComponentFieldsProps) {
         label={label ?? t(`kind.${kind}`)}
         value={part.name}
         placeholder={t('choose')}
-        options={choicesOf(found, part.name, none)}
+        options={componentOptions(found, part.name, none)}
         onChange={(name) => onChange({ name, parameters: {} })}
         disabled={disabled}
         error={wrong}
         help={found.length === 0 ? t(`noneOf.${kind}`) : about?.description}
       />
-      {part.name !== '' && about !== undefined && !trained && <Parameters key={part.name} {...props} />}
+      {part.name !== '' && about !== undefined && !trained && <ComponentParameters key={part.name} {...props} />}
     </>
   );
 }

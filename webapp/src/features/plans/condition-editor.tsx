@@ -3,12 +3,12 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { labelsQuery } from '@/api/resources/labels';
-import type { Values } from '@/api/resources/plans';
+import type { ParameterValues } from '@/api/resources/plans';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
-import { NEW_RULE, parseCondition, readRules, RULE_KINDS, writeRules, type Rule, type Rules } from './condition-rules';
+import { NEW_RULE, parseCondition, parseRules, RULE_KINDS, rulesToCondition, type Rule, type Rules } from './condition-rules';
 import type { FieldError } from './plan-rules';
 import styles from './plans.module.css';
 
@@ -16,8 +16,8 @@ type Mode = 'always' | 'rules' | 'free';
 
 export interface ConditionEditorProps {
   readonly project: string;
-  readonly condition: Values | undefined;
-  readonly onChange: (condition: Values | undefined) => void;
+  readonly condition: ParameterValues | undefined;
+  readonly onChange: (condition: ParameterValues | undefined) => void;
   readonly errors: readonly FieldError[];
   readonly disabled: boolean;
 }
@@ -135,7 +135,7 @@ function RuleList({
 }
 
 /** Written by hand: what the rules cannot say (C-081, free form). */
-function FreeForm({
+function FreeConditionField({
   condition,
   onChange,
   disabled,
@@ -165,13 +165,14 @@ function FreeForm({
 /** When a step works: always, by rules that are put together, or as written by hand (C-081). */
 export function ConditionEditor({ project, condition, onChange, errors, disabled }: ConditionEditorProps) {
   const { t } = useTranslation('plans');
-  const rules = readRules(condition);
+  const rules = parseRules(condition);
   const [mode, setMode] = useState<Mode>(() => (condition === undefined ? 'always' : rules === null ? 'free' : 'rules'));
   const wrong = errors.find(({ field }) => field.startsWith('condition'))?.message;
   const switchMode = (next: Mode) => {
     setMode(next);
     if (next === 'always') onChange(undefined);
-    if (next === 'rules' && (rules === null || rules.rules.length === 0)) onChange(writeRules({ together: 'and', rules: [NEW_RULE] }));
+    if (next === 'rules' && (rules === null || rules.rules.length === 0))
+      onChange(rulesToCondition({ together: 'and', rules: [NEW_RULE] }));
     if (next === 'free') onChange(condition ?? {});
   };
   return (
@@ -189,10 +190,10 @@ export function ConditionEditor({ project, condition, onChange, errors, disabled
           project={project}
           rules={rules}
           disabled={disabled}
-          onChange={(next) => (next.rules.length === 0 ? switchMode('always') : onChange(writeRules(next)))}
+          onChange={(next) => (next.rules.length === 0 ? switchMode('always') : onChange(rulesToCondition(next)))}
         />
       )}
-      {mode === 'free' && <FreeForm condition={condition} onChange={onChange} disabled={disabled} error={wrong} />}
+      {mode === 'free' && <FreeConditionField condition={condition} onChange={onChange} disabled={disabled} error={wrong} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Conditions of steps as rules to fill in (C-081). What the rules cannot say is written by hand. */
-import type { Values } from '@/api/resources/plans';
+import type { ParameterValues } from '@/api/resources/plans';
 
 export const RULE_KINDS = ['metadata', 'metadataValue', 'category', 'annotation', 'text'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
@@ -20,15 +20,15 @@ export interface Rules {
 
 export const NEW_RULE: Rule = { kind: 'metadata', name: '', value: '', negated: false };
 
-function single(condition: unknown): [string, unknown] | null {
+function singleEntry(condition: unknown): [string, unknown] | null {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return null;
   const entries = Object.entries(condition);
   return entries.length === 1 ? (entries[0] ?? null) : null;
 }
 
-function readRule(condition: unknown, negated = false): Rule | null {
-  const [kind, value] = single(condition) ?? ['', undefined];
-  if (kind === 'not') return negated ? null : readRule(value, true);
+function parseRule(condition: unknown, negated = false): Rule | null {
+  const [kind, value] = singleEntry(condition) ?? ['', undefined];
+  if (kind === 'not') return negated ? null : parseRule(value, true);
   if (kind === 'metadata') {
     const { name, value: wanted } = (value ?? {}) as { name?: unknown; value?: unknown };
     if (typeof name !== 'string') return null;
@@ -40,43 +40,43 @@ function readRule(condition: unknown, negated = false): Rule | null {
 }
 
 /** Null: rules cannot say it. */
-export function readRules(condition: Values | undefined): Rules | null {
+export function parseRules(condition: ParameterValues | undefined): Rules | null {
   if (condition === undefined) return { together: 'and', rules: [] };
-  const [kind, value] = single(condition) ?? ['', undefined];
+  const [kind, value] = singleEntry(condition) ?? ['', undefined];
   const many = (kind === 'and' || kind === 'or') && Array.isArray(value);
-  const found = (many ? (value as unknown[]) : [condition]).map((item) => readRule(item));
+  const found = (many ? (value as unknown[]) : [condition]).map((item) => parseRule(item));
   if (found.some((rule) => rule === null)) return null;
   return { together: kind === 'or' ? 'or' : 'and', rules: found as Rule[] };
 }
 
-function writeRule({ kind, name, value, negated }: Rule): Values {
-  const plain: Values =
+function ruleToCondition({ kind, name, value, negated }: Rule): ParameterValues {
+  const plain: ParameterValues =
     kind === 'metadata' ? { metadata: { name } } : kind === 'metadataValue' ? { metadata: { name, value } } : { [kind]: name };
   return negated ? { not: plain } : plain;
 }
 
 /** Undefined: no condition. */
-export function writeRules({ together, rules }: Rules): Values | undefined {
+export function rulesToCondition({ together, rules }: Rules): ParameterValues | undefined {
   const [first] = rules;
   if (first === undefined) return undefined;
-  return rules.length === 1 ? writeRule(first) : { [together]: rules.map(writeRule) };
+  return rules.length === 1 ? ruleToCondition(first) : { [together]: rules.map(ruleToCondition) };
 }
 
 /** An object, or null where the text is none. */
-export function parseCondition(text: string): Values | null {
+export function parseCondition(text: string): ParameterValues | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterValues) : null;
   } catch {
     return null;
   }
 }
 
 export const APPLY_TO = ['document', 'segments', 'annotations', 'label', 'free'] as const;
-export type ApplyTo = (typeof APPLY_TO)[number];
+export type ApplyToKind = (typeof APPLY_TO)[number];
 
 /** `annotations[person]` is that of one label. */
-export function readPath(path: string): { readonly kind: ApplyTo; readonly label: string } {
+export function parseApplyToPath(path: string): { readonly kind: ApplyToKind; readonly label: string } {
   const label = /^annotations\[([^[\]]*)\]$/.exec(path);
   if (label !== null) return { kind: 'label', label: label[1] ?? '' };
   const known = path === 'document' || path === 'segments' || path === 'annotations';

@@ -3,12 +3,12 @@ import { Copy, Pencil, Power, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { annotatorsQuery } from '@/api/resources/annotators';
 import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plans';
-import { messageOf } from '@/api/messages';
+import { translatedMessageOf } from '@/api/server-messages';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
-import { FLAGS, isPlanType, partsOf } from './plan-rules';
+import { FLAGS, isPlanType, planParts } from './plan-rules';
 import styles from './plans.module.css';
 
 export interface PlanActions {
@@ -21,7 +21,7 @@ export interface PlanActions {
 }
 
 /** Titles of components and annotators, by kind and name. */
-export function useTitles(project: string): (kind: string, name: string) => string {
+export function useComponentTitles(project: string): (kind: string, name: string) => string {
   const { i18n } = useTranslation();
   const found = useQueries({ queries: STEP_KINDS.map((kind) => planComponentsQuery(project, kind, i18n.language)) });
   const { data: annotators = {} } = useQuery({ ...annotatorsQuery(project), meta: { silent: true } });
@@ -34,7 +34,7 @@ export function useTitles(project: string): (kind: string, name: string) => stri
   };
 }
 
-export function PlanState({ plan }: { readonly plan: Plan }) {
+export function PlanStateBadges({ plan }: { readonly plan: Plan }) {
   const { t } = useTranslation('plans');
   return (
     <span className={styles['state']}>
@@ -46,7 +46,7 @@ export function PlanState({ plan }: { readonly plan: Plan }) {
 
 export interface PlanDetailProps {
   readonly plan: Plan;
-  readonly titles: ReturnType<typeof useTitles>;
+  readonly titles: ReturnType<typeof useComponentTitles>;
   readonly actions: PlanActions;
   readonly writable: boolean;
   readonly mayActivate: boolean;
@@ -54,7 +54,7 @@ export interface PlanDetailProps {
 }
 
 /** What sets it to work. */
-function Work({ plan, actions, mayActivate, mayAnnotate }: PlanDetailProps) {
+function ActivateAndAnnotateButtons({ plan, actions, mayActivate, mayAnnotate }: PlanDetailProps) {
   const { t } = useTranslation('plans');
   const special = isPlanType(plan.type) && FLAGS[plan.type].special;
   return (
@@ -79,7 +79,7 @@ function PlanButtons(props: PlanDetailProps) {
   const mayDelete = !plan.isActive || mayActivate;
   return (
     <div className={styles['verbs']}>
-      <Work {...props} />
+      <ActivateAndAnnotateButtons {...props} />
       {writable && mayDelete && (
         <Button small icon={Pencil} onClick={() => actions.edit(plan)}>
           {t('edit')}
@@ -107,17 +107,17 @@ export function PlanDetail(props: PlanDetailProps) {
   const personName = usePersonName();
   return (
     <div className={styles['detail']}>
-      <PlanState plan={plan} />
+      <PlanStateBadges plan={plan} />
       {plan.problem !== undefined && (
         <p className={styles['failed']} role="alert">
-          {t('problemText', { problem: messageOf(plan, 'problem') })}
+          {t('problemText', { problem: translatedMessageOf(plan, 'problem') })}
         </p>
       )}
       <p className={styles['quiet']}>{t(`about.${plan.type}`)}</p>
       <section>
         <h3>{t('parts')}</h3>
         <ol className={styles['parts']}>
-          {partsOf(plan.parameters).map((part, index) => (
+          {planParts(plan.parameters).map((part, index) => (
             <li key={index} data-off={part.disabled || undefined}>
               <span>{t(`kind.${part.kind}`)}</span>
               <strong>{titles(part.kind, part.name)}</strong>

@@ -2,31 +2,31 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { createPlan, defaultPlansQuery, planLabelHint, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
+import { createPlan, defaultPlansQuery, proposePlanLabel, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
 import { Button } from '@/ui/button';
-import { SwitchRow } from '@/ui/choices';
+import { SwitchRow } from '@/ui/choice-inputs';
 import { Dialog } from '@/ui/dialog';
-import { changesOf } from '@/blocks/engines/engine-changes';
+import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
 import { TextInput } from '@/ui/field';
 import { ComponentFields } from './component-fields';
 import {
-  draftOf,
-  errorsAt,
+  toPlanDraft,
+  errorsOfPart,
   FLAGS,
-  kindsFor,
-  missing,
-  parametersOf,
+  stepKindsFor,
+  missingFieldErrors,
+  toPlanParameters,
   tagsKeepingType,
   tagsOfCopy,
-  tagsWhen,
-  type Draft,
+  tagsForActivation,
+  type PlanDraft,
   type FieldError,
 } from './plan-rules';
 import { StepList } from './step-list';
 import { useRefreshPlans } from './use-plans';
 import styles from './plans.module.css';
 
-export interface Opened {
+export interface PlanEditorRequest {
   readonly mode: 'create' | 'edit' | 'clone';
   readonly type: PlanType;
   readonly plan?: Plan;
@@ -34,7 +34,7 @@ export interface Opened {
 
 export interface PlanEditorProps {
   readonly project: string;
-  readonly opened: Opened;
+  readonly opened: PlanEditorRequest;
   readonly mayActivate: boolean;
   /** A plan of this type works already. */
   readonly activeThere: boolean;
@@ -44,14 +44,14 @@ export interface PlanEditorProps {
 
 interface PartsProps {
   readonly project: string;
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
+  readonly draft: PlanDraft;
+  readonly onChange: (draft: PlanDraft) => void;
   readonly errors: readonly FieldError[];
   readonly disabled: boolean;
 }
 
 /** Converter, steps in order, segmenter: as they work. */
-function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
+function PlanParts({ project, draft, onChange, errors, disabled }: PartsProps) {
   const { t } = useTranslation('plans');
   const { type, steps } = draft;
   const shared = { project, disabled };
@@ -65,12 +65,12 @@ function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
             {...shared}
             kind="converter"
             part={draft.converter}
-            errors={errorsAt(errors, 'converter')}
+            errors={errorsOfPart(errors, 'converter')}
             onChange={(converter) => onChange({ ...draft, converter })}
           />
         </section>
       )}
-      {(kindsFor(type).length > 0 || steps.length > 0) && (
+      {(stepKindsFor(type).length > 0 || steps.length > 0) && (
         <StepList {...shared} type={type} steps={steps} errors={errors} onChange={(next) => onChange({ ...draft, steps: next })} />
       )}
       {(conversion || type === 'segmentation') && (
@@ -80,7 +80,7 @@ function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
             {...shared}
             kind="segmenter"
             part={draft.segmenter}
-            errors={errorsAt(errors, 'segmenter')}
+            errors={errorsOfPart(errors, 'segmenter')}
             onChange={(segmenter) => onChange({ ...draft, segmenter })}
             {...(conversion && { none: t('asProject') })}
           />
@@ -91,14 +91,17 @@ function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
 }
 
 /** Keeps what is filled in: a new plan, a copy, or what changed of one (V-030). */
-function useSave({ project, opened, onClose, onSaved }: PlanEditorProps) {
+function useSavePlan({ project, opened, onClose, onSaved }: PlanEditorProps) {
   const refresh = useRefreshPlans();
   const { mode, plan, type } = opened;
   return useMutation({
-    mutationFn: async ({ draft, label, active }: { draft: Draft; label: string; active: boolean }) => {
-      const parameters = parametersOf(draft);
+    mutationFn: async ({ draft, label, active }: { draft: PlanDraft; label: string; active: boolean }) => {
+      const parameters = toPlanParameters(draft);
       if (mode === 'edit' && plan !== undefined) {
-        const changes = changesOf({ label: plan.label, parameters: { ...plan.parameters } }, { label, parameters: { ...parameters } });
+        const changes = changedLabelAndParameters(
+          { label: plan.label, parameters: { ...plan.parameters } },
+          { label, parameters: { ...parameters } },
+        );
         if (Object.keys(changes).length === 0) return plan.name;
         const tags = tagsKeepingType(type, parameters, plan.tags);
         const change = {
@@ -109,7 +112,7 @@ function useSave({ project, opened, onClose, onSaved }: PlanEditorProps) {
         return (await updatePlan(project, plan.name, change, plan.version)).name;
       }
       const copied = plan === undefined ? [] : tagsOfCopy(plan);
-      const tags = tagsKeepingType(type, parameters, active ? tagsWhen({ tags: copied, type }, true) : copied);
+      const tags = tagsKeepingType(type, parameters, active ? tagsForActivation({ tags: copied, type }, true) : copied);
       return (await createPlan(project, { label, parameters, tags })).name;
     },
     onSuccess: async (name) => {
@@ -122,12 +125,12 @@ function useSave({ project, opened, onClose, onSaved }: PlanEditorProps) {
 }
 
 /** V-029: the name typed, else the one proposed. */
-function useLabel(project: string, { mode, plan, type }: Opened) {
+function usePlanLabel(project: string, { mode, plan, type }: PlanEditorRequest) {
   const { t } = useTranslation('plans');
   const wish = plan?.label ?? t(`type.${type}`);
   const proposed = useQuery({
     queryKey: ['label-hint', project, 'plan', wish],
-    queryFn: () => planLabelHint(project, wish),
+    queryFn: () => proposePlanLabel(project, wish),
     staleTime: 0,
     gcTime: 0,
     enabled: mode !== 'edit',
@@ -147,14 +150,14 @@ function BeginWithDefaults({
   readonly project: string;
   readonly type: PlanType;
   readonly disabled: boolean;
-  readonly onTake: (draft: Draft) => void;
+  readonly onTake: (draft: PlanDraft) => void;
 }) {
   const { t } = useTranslation('plans');
   const parameters = useQuery(defaultPlansQuery(project)).data?.get(type);
   if (parameters === undefined) return null;
   return (
     <div>
-      <Button small disabled={disabled} onClick={() => onTake(draftOf(type, parameters))}>
+      <Button small disabled={disabled} onClick={() => onTake(toPlanDraft(type, parameters))}>
         {t('beginWithDefaults')}
       </Button>
     </div>
@@ -166,19 +169,19 @@ export function PlanEditor(props: PlanEditorProps) {
   const { t } = useTranslation('plans');
   const { project, opened, mayActivate, activeThere, onClose } = props;
   const { mode, plan, type } = opened;
-  const [draft, setDraft] = useState(() => draftOf(type, plan?.parameters));
-  const { fallback, typed, setTyped } = useLabel(project, opened);
+  const [draft, setDraft] = useState(() => toPlanDraft(type, plan?.parameters));
+  const { fallback, typed, setTyped } = usePlanLabel(project, opened);
   const [active, setActive] = useState(false);
   const [lacking, setLacking] = useState<readonly FieldError[]>([]);
-  const save = useSave(props);
+  const save = useSavePlan(props);
   const offered = mode !== 'edit' && mayActivate && FLAGS[type].activateOnCreate;
   const errors = lacking.length > 0 ? lacking : save.error instanceof ApiError ? save.error.fields : [];
   const submit = () => {
-    const lacks = missing(draft, t('chooseComponent'));
+    const lacks = missingFieldErrors(draft, t('chooseComponent'));
     setLacking(lacks);
     if (lacks.length === 0) save.mutate({ draft, label: (typed ?? '').trim() || fallback, active: offered && active });
   };
-  const change = (next: Draft) => {
+  const change = (next: PlanDraft) => {
     setDraft(next);
     setLacking([]);
     save.reset();
@@ -212,7 +215,7 @@ export function PlanEditor(props: PlanEditorProps) {
           disabled={save.isPending}
         />
         {mode === 'create' && <BeginWithDefaults {...{ project, type }} disabled={save.isPending} onTake={change} />}
-        <Parts project={project} draft={draft} disabled={save.isPending} errors={errors} onChange={change} />
+        <PlanParts project={project} draft={draft} disabled={save.isPending} errors={errors} onChange={change} />
         {offered && (
           <SwitchRow
             label={t('activateNow')}

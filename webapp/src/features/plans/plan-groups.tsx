@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next';
 import type { Plan, PlanType } from '@/api/resources/plans';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { PlanState, type PlanActions, type useTitles } from './plan-detail';
-import { isPlanType, partsOf, type Group } from './plan-rules';
+import { PlanStateBadges, type PlanActions, type useComponentTitles } from './plan-detail';
+import { isPlanType, planParts, type PlanGroup } from './plan-rules';
 import styles from './plans.module.css';
 
 interface GroupsProps {
-  readonly groups: readonly Group[];
-  readonly titles: ReturnType<typeof useTitles>;
+  readonly groups: readonly PlanGroup[];
+  readonly titles: ReturnType<typeof useComponentTitles>;
   readonly actions: PlanActions;
   readonly writable: boolean;
   readonly current: string;
@@ -20,11 +20,11 @@ interface GroupsProps {
   readonly onCreate: (type: PlanType) => void;
 }
 
-function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
+function usePlanColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
   const { t } = useTranslation('plans');
   const format = useFormat();
   const searchText = (plan: Plan) =>
-    partsOf(plan.parameters)
+    planParts(plan.parameters)
       .filter(({ disabled }) => !disabled)
       .map(({ kind, name }) => titles(kind, name))
       .join(' → ');
@@ -46,8 +46,8 @@ function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] 
         </span>
       ),
     },
-    { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLines first={plan.label} second={searchText(plan)} /> },
-    { key: 'state', header: t('column.state'), width: 200, cell: (plan) => <PlanState plan={plan} /> },
+    { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLineCell first={plan.label} second={searchText(plan)} /> },
+    { key: 'state', header: t('column.state'), width: 200, cell: (plan) => <PlanStateBadges plan={plan} /> },
     {
       key: 'changed',
       header: t('column.changed'),
@@ -63,7 +63,7 @@ function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] 
 export function PlanGroups(props: GroupsProps) {
   const { groups, writable, current, onOpen, onCreate } = props;
   const { t } = useTranslation('plans');
-  const columns = useColumns(props);
+  const columns = usePlanColumns(props);
   return (
     <>
       {groups.map(({ type, plans }) => (

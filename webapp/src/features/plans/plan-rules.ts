@@ -7,13 +7,13 @@ import {
   type PlanParameters,
   type PlanStep,
   type PlanType,
-  type QuestionType,
+  type QuestionPlanType,
   type StepKind,
-  type Values,
+  type ParameterValues,
 } from '@/api/resources/plans';
 
 /** S-052: what a type of plan is. `special`: it works for the project when it is active. */
-export interface PlanFlags {
+export interface PlanTypeFlags {
   readonly special: boolean;
   /** Several may be active. */
   readonly multiple: boolean;
@@ -25,22 +25,22 @@ export interface PlanFlags {
 
 const QUESTIONS = 'question_answering';
 
-export const FLAGS: Readonly<Record<PlanType, PlanFlags>> = {
+export const FLAGS: Readonly<Record<PlanType, PlanTypeFlags>> = {
   annotation: { special: false, multiple: true, activateOnCreate: false },
   conversion: { special: true, multiple: false, activateOnCreate: true },
   segmentation: { special: true, multiple: false, activateOnCreate: true },
   vectorization: { special: true, multiple: true, activateOnCreate: true, natures: [QUESTIONS] },
 };
 
-const isKnown = (type: string): type is PlanType => (PLAN_TYPES as readonly string[]).includes(type);
-const isMark = (tag: string) => tag.startsWith('project-') || tag.startsWith('active-');
+const isKnownPlanType = (type: string): type is PlanType => (PLAN_TYPES as readonly string[]).includes(type);
+const isProjectOrActiveTag = (tag: string) => tag.startsWith('project-') || tag.startsWith('active-');
 
 /** S-052: types a project of that nature makes; those it has are shown whatever its nature. */
-export const typesFor = (nature: string | undefined): readonly PlanType[] =>
+export const planTypesFor = (nature: string | undefined): readonly PlanType[] =>
   PLAN_TYPES.filter((type) => FLAGS[type].natures?.includes(nature ?? '') ?? true);
 
-export interface Group {
-  readonly type: PlanType | QuestionType;
+export interface PlanGroup {
+  readonly type: PlanType | QuestionPlanType;
   readonly plans: readonly Plan[];
 }
 
@@ -48,24 +48,24 @@ export interface Group {
  * C-078, S-051: groups in order, favourites first; empty ones only where the nature of the project has such plans. Those
  * of question answering come last: nothing makes such plans yet, and the list says so.
  */
-export function grouped(plans: readonly Plan[], nature: string | undefined): readonly Group[] {
-  const made = typesFor(nature);
+export function groupPlans(plans: readonly Plan[], nature: string | undefined): readonly PlanGroup[] {
+  const made = planTypesFor(nature);
   const order = (a: Plan, b: Plan) =>
     Number(b.isActive) - Number(a.isActive) || Number(b.favorite) - Number(a.favorite) || a.label.localeCompare(b.label);
-  const asking: readonly Group[] = nature === QUESTIONS ? QUESTION_TYPES.map((type) => ({ type, plans: [] })) : [];
-  return PLAN_TYPES.map((type): Group => ({ type, plans: plans.filter((plan) => plan.type === type).sort(order) }))
-    .filter(({ type, plans: own }) => own.length > 0 || (isKnown(type) && made.includes(type)))
+  const asking: readonly PlanGroup[] = nature === QUESTIONS ? QUESTION_TYPES.map((type) => ({ type, plans: [] })) : [];
+  return PLAN_TYPES.map((type): PlanGroup => ({ type, plans: plans.filter((plan) => plan.type === type).sort(order) }))
+    .filter(({ type, plans: own }) => own.length > 0 || (isKnownPlanType(type) && made.includes(type)))
     .concat(asking);
 }
 
 /** T-030: active adds the active tag; deactivating removes both. */
-export function tagsWhen(plan: Pick<Plan, 'tags' | 'type'>, active: boolean): string[] {
+export function tagsForActivation(plan: Pick<Plan, 'tags' | 'type'>, active: boolean): string[] {
   const rest = plan.tags.filter((tag) => !tag.startsWith('active-'));
-  return active ? [...rest, `active-${plan.type}`] : plan.tags.filter((tag) => !isMark(tag));
+  return active ? [...rest, `active-${plan.type}`] : plan.tags.filter((tag) => !isProjectOrActiveTag(tag));
 }
 
 /** T-030: a copy is neither favourite nor active. */
-export const tagsOfCopy = (plan: Pick<Plan, 'tags'>): string[] => plan.tags.filter((tag) => !isMark(tag));
+export const tagsOfCopy = (plan: Pick<Plan, 'tags'>): string[] => plan.tags.filter((tag) => !isProjectOrActiveTag(tag));
 
 /**
  * The server takes a plan that reads files and annotates for an annotation plan unless a tag says otherwise (conflicts 30);
@@ -77,16 +77,16 @@ export function tagsKeepingType(type: PlanType, parameters: PlanParameters, tags
   return type === 'conversion' && annotates && !named ? [...tags, type] : tags;
 }
 
-export interface PartDraft {
+export interface ComponentDraft {
   readonly name: string;
-  readonly parameters: Values;
+  readonly parameters: ParameterValues;
 }
 
-export interface StepDraft extends PartDraft {
+export interface StepDraft extends ComponentDraft {
   /** Stays with the step while it moves. */
   readonly key: string;
   readonly kind: StepKind;
-  readonly condition: Values | undefined;
+  readonly condition: ParameterValues | undefined;
   /** C-081, empty: the document. */
   readonly path: string;
   /** Empty: this project. */
@@ -94,16 +94,16 @@ export interface StepDraft extends PartDraft {
   readonly disabled: boolean;
 }
 
-export interface Draft {
+export interface PlanDraft {
   readonly type: PlanType;
-  readonly converter: PartDraft;
-  readonly segmenter: PartDraft;
+  readonly converter: ComponentDraft;
+  readonly segmenter: ComponentDraft;
   readonly steps: readonly StepDraft[];
   /** What this editor does not show is kept. */
   readonly rest: Pick<PlanParameters, 'formatter'>;
 }
 
-const EMPTY: PartDraft = { name: '', parameters: {} };
+const EMPTY: ComponentDraft = { name: '', parameters: {} };
 let partDraft = 0;
 
 export const newStep = (kind: StepKind): StepDraft => ({
@@ -116,7 +116,7 @@ export const newStep = (kind: StepKind): StepDraft => ({
   disabled: false,
 });
 
-function stepDraft(step: PlanStep): StepDraft {
+function toStepDraft(step: PlanStep): StepDraft {
   const kind = STEP_KINDS.find((one) => step[one] !== undefined) ?? 'annotator';
   return {
     ...newStep(kind),
@@ -129,20 +129,20 @@ function stepDraft(step: PlanStep): StepDraft {
   };
 }
 
-export function draftOf(type: PlanType, parameters?: PlanParameters): Draft {
-  const part = (given: { name: string; parameters?: Values } | undefined): PartDraft =>
+export function toPlanDraft(type: PlanType, parameters?: PlanParameters): PlanDraft {
+  const part = (given: { name: string; parameters?: ParameterValues } | undefined): ComponentDraft =>
     given === undefined ? EMPTY : { name: given.name, parameters: given.parameters ?? {} };
   const first = type === 'vectorization' ? [newStep('vectorizer')] : type === 'annotation' ? [newStep('annotator')] : [];
   return {
     type,
     converter: part(parameters?.converter),
     segmenter: part(parameters?.segmenter),
-    steps: parameters === undefined ? first : parameters.pipeline.map(stepDraft),
+    steps: parameters === undefined ? first : parameters.pipeline.map(toStepDraft),
     rest: parameters?.formatter === undefined ? {} : { formatter: parameters.formatter },
   };
 }
 
-function stepOf(draft: StepDraft): PlanStep {
+function toPlanStep(draft: StepDraft): PlanStep {
   const { kind, name, parameters, condition, path, projectName, disabled } = draft;
   return {
     [kind]: name,
@@ -154,22 +154,22 @@ function stepOf(draft: StepDraft): PlanStep {
   };
 }
 
-export function parametersOf(draft: Draft): PlanParameters {
+export function toPlanParameters(draft: PlanDraft): PlanParameters {
   return {
     ...draft.rest,
     ...(draft.converter.name !== '' && { converter: draft.converter }),
     ...(draft.segmenter.name !== '' && { segmenter: draft.segmenter }),
-    pipeline: draft.steps.map(stepOf),
+    pipeline: draft.steps.map(toPlanStep),
   };
 }
 
 /** C-080: which kinds a step of a plan may be of. */
-export function kindsFor(type: PlanType): readonly StepKind[] {
+export function stepKindsFor(type: PlanType): readonly StepKind[] {
   if (type === 'vectorization') return ['vectorizer'];
   return type === 'segmentation' ? [] : ['annotator', 'processor', 'languageGuesser', 'segmenter'];
 }
 
-export function moved<T>(items: readonly T[], from: number, to: number): readonly T[] {
+export function withItemMoved<T>(items: readonly T[], from: number, to: number): readonly T[] {
   const next = [...items];
   const [item] = next.splice(from, 1);
   if (item === undefined || to < 0 || to > next.length) return items;
@@ -183,11 +183,11 @@ export interface FieldError {
 }
 
 /** Errors on a part (`pipeline.0`), their fields within it. */
-export const errorsAt = (errors: readonly FieldError[], place: string): readonly FieldError[] =>
+export const errorsOfPart = (errors: readonly FieldError[], place: string): readonly FieldError[] =>
   errors.flatMap(({ field, message }) => (field.startsWith(`${place}.`) ? [{ field: field.slice(place.length + 1), message }] : []));
 
 /** V-026: what is not filled in, by place; the server checks the rest. */
-export function missing(draft: Draft, words: string): readonly FieldError[] {
+export function missingFieldErrors(draft: PlanDraft, words: string): readonly FieldError[] {
   const needs: readonly (readonly [boolean, string])[] = [
     [draft.type === 'conversion' && draft.converter.name === '' && draft.steps[0]?.kind !== 'converter', 'converter.name'],
     [draft.type === 'segmentation' && draft.segmenter.name === '' && draft.steps.length === 0, 'segmenter.name'],
@@ -197,13 +197,13 @@ export function missing(draft: Draft, words: string): readonly FieldError[] {
 }
 
 /** The parts of a plan in the order they work, for a list. */
-export function partsOf({
+export function planParts({
   converter,
   pipeline,
   segmenter,
 }: PlanParameters): readonly { kind: StepKind; name: string; disabled: boolean; conditional: boolean }[] {
   const steps = pipeline.map((step) => {
-    const { kind, name, disabled } = stepDraft(step);
+    const { kind, name, disabled } = toStepDraft(step);
     return { kind, name, disabled, conditional: step.condition !== undefined };
   });
   return [
@@ -213,4 +213,4 @@ export function partsOf({
   ];
 }
 
-export { isKnown as isPlanType };
+export { isKnownPlanType as isPlanType };

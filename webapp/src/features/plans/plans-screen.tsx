@@ -9,15 +9,15 @@ import { Button } from '@/ui/button';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { Dialog } from '@/ui/dialog';
 import { Page, PageHead } from '@/ui/page';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { useLayoutStore } from '@/state/layout-store';
 import { useCan, useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { usePathState } from '@/state/use-path-state';
-import { PlanDetail, useTitles, type PlanActions } from './plan-detail';
-import { PlanEditor, type Opened } from './plan-editor';
+import { PlanDetail, useComponentTitles, type PlanActions } from './plan-detail';
+import { PlanEditor, type PlanEditorRequest } from './plan-editor';
 import { PlanGroups } from './plan-groups';
-import { FLAGS, grouped, isPlanType } from './plan-rules';
+import { FLAGS, groupPlans, isPlanType } from './plan-rules';
 import { usePlanMutations } from './use-plans';
 
 const SCREEN = 'plans';
@@ -69,7 +69,7 @@ function ActivateDialog({
 interface DialogsProps {
   readonly project: string;
   readonly plans: readonly Plan[];
-  readonly opened: Opened | null;
+  readonly opened: PlanEditorRequest | null;
   readonly openDialog: OpenDialog;
   readonly mayActivate: boolean;
   readonly mutations: ReturnType<typeof usePlanMutations>;
@@ -77,7 +77,7 @@ interface DialogsProps {
   readonly onSaved: (name: string) => void;
 }
 
-function Dialogs({ project, plans, opened, openDialog, mayActivate, mutations, onClose, onSaved }: DialogsProps) {
+function PlanDialogs({ project, plans, opened, openDialog, mayActivate, mutations, onClose, onSaved }: DialogsProps) {
   const { t } = useTranslation('plans');
   const { activate, remove } = mutations;
   const works = (type: string) => plans.some((plan) => plan.type === type && plan.isActive);
@@ -149,16 +149,16 @@ export function PlansScreen() {
   const [{ name }, change] = usePathState('/plans', DEFAULTS, 'selectionParams');
   const { data: plans, error, refetch } = useQuery({ ...plansQuery(project), meta: { silent: true } });
   const { data: info } = useQuery(projectQuery(project));
-  const titles = useTitles(project);
+  const titles = useComponentTitles(project);
   const setDrawer = useLayoutStore((state) => state.setDrawer);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<PlanEditorRequest | null>(null);
   const [asked, setAsked] = useState<OpenDialog>(null);
   const mutations = usePlanMutations(project);
   const show = (next: string) => change({ name: next });
   useEffect(() => {
     if (name !== '') setDrawer(SCREEN, 'labels', true);
   }, [name, setDrawer]);
-  const open = (mode: Opened['mode'], plan: Plan) => {
+  const open = (mode: PlanEditorRequest['mode'], plan: Plan) => {
     if (isPlanType(plan.type)) setOpened({ mode, type: plan.type, plan });
   };
   const actions: PlanActions = {
@@ -186,14 +186,14 @@ export function PlansScreen() {
       {plans === undefined && error === null && <Skeleton rows={5} rowHeight={54} />}
       {plans !== undefined && (
         <PlanGroups
-          groups={grouped(plans, info?.nature)}
+          groups={groupPlans(plans, info?.nature)}
           {...{ titles, actions, writable }}
           current={name}
           onOpen={(plan) => show(plan.name)}
           onCreate={(type) => setOpened({ mode: 'create', type })}
         />
       )}
-      <Dialogs
+      <PlanDialogs
         {...{ project, opened, openDialog: asked, mayActivate, mutations }}
         plans={plans ?? []}
         onClose={() => {

@@ -4,13 +4,23 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '@/api/resources/plans';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { encodePathState } from '@/state/path-state';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { parseCondition, readPath, readRules, writeRules } from './condition-rules';
-import { draftOf, grouped, kindsFor, moved, parametersOf, tagsOfCopy, tagsKeepingType, tagsWhen, typesFor } from './plan-rules';
+import { parseCondition, parseApplyToPath, parseRules, rulesToCondition } from './condition-rules';
+import {
+  toPlanDraft,
+  groupPlans,
+  stepKindsFor,
+  withItemMoved,
+  toPlanParameters,
+  tagsOfCopy,
+  tagsKeepingType,
+  tagsForActivation,
+  planTypesFor,
+} from './plan-rules';
 
 const plan = (name: string, more: Partial<Plan> = {}): Plan => ({
   name,
@@ -332,10 +342,10 @@ describe('what fails is told by its title', () => {
 
 describe('rules of plans', () => {
   it('S-052 keeps the order of the groups and hides types by nature', () => {
-    expect(typesFor('question_answering')).toContain('vectorization');
-    expect(typesFor('classification')).toEqual(['annotation', 'conversion', 'segmentation']);
+    expect(planTypesFor('question_answering')).toContain('vectorization');
+    expect(planTypesFor('classification')).toEqual(['annotation', 'conversion', 'segmentation']);
     const own = plan('v', { type: 'vectorization' });
-    expect(grouped([own, SHEETS], 'classification').map(({ type }) => type)).toEqual([
+    expect(groupPlans([own, SHEETS], 'classification').map(({ type }) => type)).toEqual([
       'annotation',
       'conversion',
       'segmentation',
@@ -348,25 +358,25 @@ describe('rules of plans', () => {
     expect(tagsKeepingType('conversion', { pipeline: [{ processor: 'a' }] }, ['active-conversion'])).toEqual(['active-conversion']);
     expect(tagsKeepingType('conversion', { pipeline: [{ segmenter: 'a' }] }, ['x'])).toEqual(['x']);
     expect(tagsKeepingType('annotation', { pipeline: [{ annotator: 'a' }] }, [])).toEqual([]);
-    expect(tagsWhen({ tags: ['a', 'project-conversion'], type: 'conversion' }, true)).toEqual([
+    expect(tagsForActivation({ tags: ['a', 'project-conversion'], type: 'conversion' }, true)).toEqual([
       'a',
       'project-conversion',
       'active-conversion',
     ]);
-    expect(tagsWhen(SHEETS, false)).toEqual(['mine']);
+    expect(tagsForActivation(SHEETS, false)).toEqual(['mine']);
     expect(tagsOfCopy(SHEETS)).toEqual(['mine']);
   });
 
   it('S-055 keeps a formatter, which is no step', () => {
     const parameters = { formatter: { name: 'csv' }, pipeline: [{ annotator: 'model', parameters: {} }] };
-    expect(parametersOf(draftOf('annotation', parameters))).toEqual(parameters);
-    expect(kindsFor('annotation')).not.toContain('formatter');
+    expect(toPlanParameters(toPlanDraft('annotation', parameters))).toEqual(parameters);
+    expect(stepKindsFor('annotation')).not.toContain('formatter');
   });
 
   it('moves steps within the list only', () => {
-    expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
-    expect(moved(['a', 'b'], 1, 2)).toEqual(['b', 'a'].reverse());
-    expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+    expect(withItemMoved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
+    expect(withItemMoved(['a', 'b'], 1, 2)).toEqual(['b', 'a'].reverse());
+    expect(withItemMoved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
   });
 
   it.each([
@@ -376,16 +386,16 @@ describe('rules of plans', () => {
     [{ and: [{ annotation: 'person' }, { not: { text: 'draft' } }] }],
     [{ or: [{ category: 'a' }, { category: 'b' }] }],
   ])('C-081 reads and writes the condition %j', (condition) => {
-    const rules = readRules(condition);
-    expect(rules === null ? null : writeRules(rules)).toEqual(condition);
+    const rules = parseRules(condition);
+    expect(rules === null ? null : rulesToCondition(rules)).toEqual(condition);
   });
 
   it('C-081 leaves to the hand what rules cannot say', () => {
-    expect(readRules({ and: [{ or: [{ text: 'a' }, { text: 'b' }] }, { text: 'c' }] })).toBeNull();
-    expect(readRules({ odd: 1 })).toBeNull();
+    expect(parseRules({ and: [{ or: [{ text: 'a' }, { text: 'b' }] }, { text: 'c' }] })).toBeNull();
+    expect(parseRules({ odd: 1 })).toBeNull();
     expect(parseCondition('{"text": "a"}')).toEqual({ text: 'a' });
     expect(parseCondition('[1]')).toBeNull();
-    expect(readPath('annotations[person]')).toEqual({ kind: 'label', label: 'person' });
-    expect(readPath('odd')).toEqual({ kind: 'free', label: '' });
+    expect(parseApplyToPath('annotations[person]')).toEqual({ kind: 'label', label: 'person' });
+    expect(parseApplyToPath('odd')).toEqual({ kind: 'free', label: '' });
   });
 });

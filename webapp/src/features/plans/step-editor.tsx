@@ -3,12 +3,12 @@ import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { projectsQuery } from '@/api/resources/projects';
-import { SelectInput, SwitchRow } from '@/ui/choices';
+import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { IconButton } from '@/ui/icon-button';
 import { ComponentFields } from './component-fields';
 import { ConditionEditor, LabelSelect } from './condition-editor';
-import { APPLY_TO, readPath, type ApplyTo } from './condition-rules';
+import { APPLY_TO, parseApplyToPath, type ApplyToKind } from './condition-rules';
 import type { FieldError, StepDraft } from './plan-rules';
 import styles from './plans.module.css';
 
@@ -29,8 +29,8 @@ type PartProps = Pick<StepEditorProps, 'project' | 'step' | 'onChange' | 'errors
 /** Pieces of a document that an annotator works on (C-081). */
 function ApplyToFields({ project, step, onChange, errors, disabled }: PartProps) {
   const { t } = useTranslation('plans');
-  const read = readPath(step.path);
-  const [kind, setKind] = useState<ApplyTo>(read.kind);
+  const read = parseApplyToPath(step.path);
+  const [kind, setKind] = useState<ApplyToKind>(read.kind);
   const write = (path: string) => onChange({ ...step, path });
   const wrong = errors.find(({ field }) => field === 'applyTo.path')?.message;
   return (
@@ -64,7 +64,7 @@ function ApplyToFields({ project, step, onChange, errors, disabled }: PartProps)
 }
 
 /** S-053: an annotator may come from another project. */
-function SourceField({ project, step, onChange, disabled }: PartProps) {
+function AnnotatorProjectField({ project, step, onChange, disabled }: PartProps) {
   const { t } = useTranslation('plans');
   const { data = [] } = useQuery({ ...projectsQuery(), meta: { silent: true } });
   const others = data.filter(({ name }) => name !== project).map(({ name, label }) => ({ value: name, label }));
@@ -107,7 +107,7 @@ export function StepEditor({ index, count, onMove, onRemove, ...props }: StepEdi
         />
         <IconButton small icon={Trash2} data-act="remove" label={t('removeStep', { title })} disabled={disabled} onClick={onRemove} />
       </div>
-      {step.kind === 'annotator' && <SourceField {...props} />}
+      {step.kind === 'annotator' && <AnnotatorProjectField {...props} />}
       <ComponentFields
         project={project}
         kind={step.kind}

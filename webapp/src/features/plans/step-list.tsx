@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanType } from '@/api/resources/plans';
 import { Button } from '@/ui/button';
 import { Menu } from '@/ui/menu';
-import { errorsAt, kindsFor, moved, newStep, type FieldError, type StepDraft } from './plan-rules';
+import { errorsOfPart, stepKindsFor, withItemMoved, newStep, type FieldError, type StepDraft } from './plan-rules';
 import { StepEditor } from './step-editor';
 import styles from './plans.module.css';
 
@@ -18,7 +18,7 @@ export interface StepListProps {
 }
 
 /** Where the keyboard goes once the list is drawn anew: what was asked for first, or what comes after it. */
-function useFocusAfter() {
+function useFocusAfterRender() {
   const list = useRef<HTMLElement>(null);
   const wanted = useRef<readonly string[]>([]);
   useEffect(() => {
@@ -29,21 +29,21 @@ function useFocusAfter() {
   return { list, focusAfter: (...selectors: readonly string[]) => (wanted.current = selectors) };
 }
 
-const inStep = (key: string, what: string) => `[data-step="${key}"] ${what}`;
+const selectorInStep = (key: string, what: string) => `[data-step="${key}"] ${what}`;
 
 /** Steps in order: moved, taken away and added with the mouse or the keyboard, which stays where it works. */
 export function StepList({ project, type, steps, errors, disabled, onChange }: StepListProps) {
   const { t } = useTranslation('plans');
-  const { list, focusAfter } = useFocusAfter();
-  const kinds = kindsFor(type);
+  const { list, focusAfter } = useFocusAfterRender();
+  const kinds = stepKindsFor(type);
   const move = (step: StepDraft, from: number, to: number) => {
     const [first, other] = to < from ? ['earlier', 'later'] : ['later', 'earlier'];
-    focusAfter(...[first, other].map((act) => inStep(step.key, `[data-act="${String(act)}"]:not(:disabled)`)));
-    onChange(moved(steps, from, to));
+    focusAfter(...[first, other].map((act) => selectorInStep(step.key, `[data-act="${String(act)}"]:not(:disabled)`)));
+    onChange(withItemMoved(steps, from, to));
   };
   const remove = (index: number) => {
     const next = steps[index + 1] ?? steps[index - 1];
-    focusAfter(...(next === undefined ? [] : [inStep(next.key, '[data-act="remove"]')]), '[data-act="add"]');
+    focusAfter(...(next === undefined ? [] : [selectorInStep(next.key, '[data-act="remove"]')]), '[data-act="add"]');
     onChange(steps.filter((_, place) => place !== index));
   };
   return (
@@ -66,7 +66,7 @@ export function StepList({ project, type, steps, errors, disabled, onChange }: S
             step={step}
             index={index}
             count={steps.length}
-            errors={errorsAt(errors, `pipeline.${String(index)}`)}
+            errors={errorsOfPart(errors, `pipeline.${String(index)}`)}
             onChange={(next) => onChange(steps.map((one) => (one.key === step.key ? next : one)))}
             onMove={(to) => move(step, index, to)}
             onRemove={() => remove(index)}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { annotatorKeys } from '@/api/resources/annotators';
 import { jobKeys } from '@/api/resources/jobs';
 import { deletePlan, planKeys, updatePlan, type Plan } from '@/api/resources/plans';
-import { tagsWhen } from './plan-rules';
+import { tagsForActivation } from './plan-rules';
 
 /** T-030: what is shown afterwards is what the server says. */
 export function useRefreshPlans() {
@@ -18,7 +18,7 @@ export function usePlanMutations(project: string) {
     meta: { errorTitle: 'updatePlan' },
   });
   const activate = useMutation({
-    mutationFn: (plan: Plan) => updatePlan(project, plan.name, { tags: tagsWhen(plan, !plan.isActive) }, plan.version),
+    mutationFn: (plan: Plan) => updatePlan(project, plan.name, { tags: tagsForActivation(plan, !plan.isActive) }, plan.version),
     onSettled: refresh,
     meta: { errorTitle: 'updatePlan' },
   });

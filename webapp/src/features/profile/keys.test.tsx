@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { renderStudio } from '@/test/render';
 import { server } from '@/test/server';
-import { limitsOf } from '@/blocks/api-keys/key-limits';
-import { draftErrors, NEW_KEY, offeredPermissions, requestOf } from './key-rules';
+import { apiKeyLimits } from '@/blocks/api-keys/key-limits';
+import { apiKeyDraftErrors, NEW_KEY, offeredPermissions, toApiKeyRequest } from './api-key-draft';
 
 const key = (label: string, change: object = {}) => ({
   identifier: label,
@@ -120,19 +120,19 @@ describe('rules of keys', () => {
       projects: ['a.b', 'c'],
       days: '0' as const,
     };
-    expect(requestOf(draft)).toEqual({ label: 'x', annotateOnly: true, noPermissions: false, projectFilter: 'a\\.b|c' });
-    expect(requestOf({ ...NEW_KEY, label: 'x', may: 'all', which: 'none', days: '30' }, 0)).toEqual({
+    expect(toApiKeyRequest(draft)).toEqual({ label: 'x', annotateOnly: true, noPermissions: false, projectFilter: 'a\\.b|c' });
+    expect(toApiKeyRequest({ ...NEW_KEY, label: 'x', may: 'all', which: 'none', days: '30' }, 0)).toEqual({
       label: 'x',
       annotateOnly: false,
       noPermissions: true,
       expiresAt: '1970-01-31T00:00:00.000Z',
     });
-    expect(draftErrors({ ...NEW_KEY, where: 'chosen', which: 'chosen' })).toEqual({
+    expect(apiKeyDraftErrors({ ...NEW_KEY, where: 'chosen', which: 'chosen' })).toEqual({
       label: 'labelMissing',
       projects: 'chosenMissing',
       permissions: 'permissionsMissing',
     });
-    expect(draftErrors({ ...NEW_KEY, label: 'x', where: 'pattern' })).toEqual({ pattern: 'patternMissing' });
+    expect(apiKeyDraftErrors({ ...NEW_KEY, label: 'x', where: 'pattern' })).toEqual({ pattern: 'patternMissing' });
   });
 
   it('offers no permissions of administration and no projects by name', () => {
@@ -141,9 +141,9 @@ describe('rules of keys', () => {
   });
 
   it('says how far a key goes', () => {
-    expect(limitsOf(key('a') as never)).toEqual({ may: 'all', limited: false });
-    expect(limitsOf(key('a', { noPermissions: true }) as never)).toEqual({ may: 'chmod', limited: true });
-    expect(limitsOf(key('a', { annotateOnly: true, projectAccessMode: 'write' }) as never).may).toBe('annotate');
-    expect(limitsOf(key('a', { projectAccessMode: 'write' }) as never).may).toBe('write');
+    expect(apiKeyLimits(key('a') as never)).toEqual({ may: 'all', limited: false });
+    expect(apiKeyLimits(key('a', { noPermissions: true }) as never)).toEqual({ may: 'chmod', limited: true });
+    expect(apiKeyLimits(key('a', { annotateOnly: true, projectAccessMode: 'write' }) as never).may).toBe('annotate');
+    expect(apiKeyLimits(key('a', { projectAccessMode: 'write' }) as never).may).toBe('write');
   });
 });

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { useSessionActions } from '@/state/session-actions';
 import styles from './profile.module.css';
 
@@ -17,7 +17,7 @@ export function LanguageCard() {
       <h2>{t('language.title')}</h2>
       <p>{t('language.text')}</p>
       <div>
-        <Segmented
+        <SegmentedControl
           label={t('language.title')}
           value={i18n.language}
           options={LANGUAGES}

@@ -3,22 +3,22 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { patchProfile, profileQuery, userKeys, type Profile } from '@/api/resources/users';
-import { RevokeChoice } from '@/blocks/api-keys/revoke-choice';
+import { RevokeKeysSwitch } from '@/blocks/api-keys/revoke-keys-switch';
 import { Button } from '@/ui/button';
 import { TextInput } from '@/ui/field';
 import { Page, PageHead } from '@/ui/page';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
-import { KeysCard } from './keys-card';
+import { ApiKeysCard } from './api-keys-card';
 import { LanguageCard } from './language-card';
 import { passwordErrors } from './password-errors';
 import styles from './profile.module.css';
 import { RightsCard } from './rights-card';
 import { SignInsCard } from './sign-ins-card';
 
-function useSave(username: string, said: string) {
+function useSaveProfile(username: string, said: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (change: { profilename?: string; email?: string; password?: string; currentPassword?: string; revokeKeys?: boolean }) =>
@@ -34,11 +34,11 @@ function useSave(username: string, said: string) {
   });
 }
 
-function Identity({ profile }: { readonly profile: Profile }) {
+function NameAndEmailForm({ profile }: { readonly profile: Profile }) {
   const { t } = useTranslation('profile');
   const [name, setName] = useState(profile.profilename);
   const [email, setEmail] = useState(profile.email ?? '');
-  const save = useSave(profile.username, t('saved'));
+  const save = useSaveProfile(profile.username, t('saved'));
   const wrongName = name.trim() === '' ? t('nameMissing') : undefined;
   const wrongEmail = email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email) ? t('emailWrong') : undefined;
   const changed = name !== profile.profilename || email !== (profile.email ?? '');
@@ -72,7 +72,7 @@ function Identity({ profile }: { readonly profile: Profile }) {
   );
 }
 
-function Password({ username }: { readonly username: string }) {
+function PasswordForm({ username }: { readonly username: string }) {
   const { t } = useTranslation('profile');
   const minimum = useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
   const [current, setCurrent] = useState('');
@@ -80,7 +80,7 @@ function Password({ username }: { readonly username: string }) {
   const [second, setSecond] = useState('');
   const [tried, setTried] = useState(false);
   const [revokeKeys, setRevokeKeys] = useState(true);
-  const save = useSave(username, t('passwordChanged'));
+  const save = useSaveProfile(username, t('passwordChanged'));
   const errors = passwordErrors(first, second, minimum);
   const refused = save.error instanceof ApiError ? save.error.fields.find(({ field }) => field === 'currentPassword')?.message : undefined;
   const currentError = tried && current === '' ? t('currentPasswordMissing') : refused;
@@ -135,7 +135,7 @@ function Password({ username }: { readonly username: string }) {
         onChange={setSecond}
         error={tried && errors.second !== null ? t('passwordDiffers') : undefined}
       />
-      {first !== '' && <RevokeChoice username={username} checked={revokeKeys} onChange={setRevokeKeys} />}
+      {first !== '' && <RevokeKeysSwitch username={username} checked={revokeKeys} onChange={setRevokeKeys} />}
       <div>
         <Button kind="solid" type="submit" busy={save.isPending} disabled={current === '' && first === '' && second === ''}>
           {t('changePassword')}
@@ -163,8 +163,8 @@ export function ProfileScreen() {
         <>
           <div className={styles['columns']}>
             <div>
-              <Identity key={data.username} profile={data} />
-              {principal?.ssoLogin !== true && <Password username={data.username} />}
+              <NameAndEmailForm key={data.username} profile={data} />
+              {principal?.ssoLogin !== true && <PasswordForm username={data.username} />}
               {language && <LanguageCard />}
             </div>
             <div>
@@ -173,7 +173,7 @@ export function ProfileScreen() {
             </div>
           </div>
           <div className={styles['wide']}>
-            <KeysCard username={data.username} />
+            <ApiKeysCard username={data.username} />
           </div>
         </>
       )}

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { describeAgent } from './user-agent';
+import { describeUserAgent } from './user-agent';
 import { groupPermissions, roleType } from '@/state/permission-groups';
 
 const role = (rolename: string, type: string) => ({ rolename, label: rolename, description: `About ${rolename}`, type, permissions: [] });
@@ -199,5 +199,5 @@ describe('words of the profile', () => {
     ['Mozilla/5.0 (Linux; Android 15) Firefox/140.0', 'Firefox, Android'],
     ['python-httpx/0.28', 'python-httpx/0.28'],
     ['', ''],
-  ])('%s', (agent, words) => expect(describeAgent(agent)).toBe(words));
+  ])('%s', (agent, words) => expect(describeUserAgent(agent)).toBe(words));
 });

@@ -4,9 +4,9 @@ import { endOtherSignIns, endSignIn, signInsQuery, type SignIn } from '@/api/res
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
-import { describeAgent } from './user-agent';
+import { describeUserAgent } from './user-agent';
 import lines from '@/ui/list-lines.module.css';
 import styles from './profile.module.css';
 
@@ -48,7 +48,7 @@ export function SignInsCard({ username }: { readonly username: string }) {
 function SignInLine({ one, busy, onEnd }: { readonly one: SignIn; readonly busy: boolean; readonly onEnd: () => void }) {
   const { t } = useTranslation('profile');
   const format = useFormat();
-  const name = describeAgent(one.agent) || t('signIns.unknown');
+  const name = describeUserAgent(one.agent) || t('signIns.unknown');
   return (
     <li>
       <span>

@@ -14,12 +14,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-const first = (names: typeof BROWSERS, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1];
+const firstMatchingName = (names: typeof BROWSERS, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1];
 
 /** `Firefox, Linux`; the first word of what no browser says (`curl/8.5`); empty when nothing was said. */
-export function describeAgent(agent: string): string {
-  const browser = first(BROWSERS, agent);
+export function describeUserAgent(agent: string): string {
+  const browser = firstMatchingName(BROWSERS, agent);
   if (browser === undefined) return agent.split(' ')[0] ?? '';
-  const system = first(SYSTEMS, agent);
+  const system = firstMatchingName(SYSTEMS, agent);
   return system === undefined ? browser : `${browser}, ${system}`;
 }

@@ -13,7 +13,7 @@ import { ErrorState } from '@/blocks/error-state';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { SegmentationCard } from './segmentation-card';
 import { AltTextsCard } from './alt-texts-card';
-import { ContentCard } from './content-card';
+import { ContentSettingsCard } from './content-settings-card';
 import { FacetsCard } from './facets-card';
 import { GeneralCard } from './general-card';
 import { SharingCard } from './sharing-card';
@@ -22,7 +22,7 @@ import { VectorsCard } from './vectors-card';
 
 const reindex = (projectName: string) => call(client.POST('/projects/{projectName}/_reindex', { params: { path: { projectName } } }));
 
-function Index({ project }: { readonly project: string }) {
+function SearchIndexCard({ project }: { readonly project: string }) {
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
@@ -45,7 +45,7 @@ function Index({ project }: { readonly project: string }) {
   );
 }
 
-function Deletion({ info }: { readonly info: Project }) {
+function DeleteProjectCard({ info }: { readonly info: Project }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
   const navigate = useNavigate();
@@ -98,15 +98,15 @@ export function AdvancedTab({ project, writable }: { readonly project: string; r
       <div className={styles['cards']}>
         <GeneralCard key={data.name} info={data} writable={writable} />
         <SharingCard info={data} writable={writable} />
-        <ContentCard info={data} writable={writable} />
+        <ContentSettingsCard info={data} writable={writable} />
       </div>
       <div className={styles['cards']}>
         <FacetsCard info={data} writable={writable} />
         <SegmentationCard info={data} writable={writable} />
         <VectorsCard project={project} writable={writable} />
-        {writable && <Index project={project} />}
+        {writable && <SearchIndexCard project={project} />}
         {writable && <AltTextsCard info={data} />}
-        {writable && mayDelete && <Deletion info={data} />}
+        {writable && mayDelete && <DeleteProjectCard info={data} />}
       </div>
     </div>
   );

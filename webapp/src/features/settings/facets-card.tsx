@@ -3,21 +3,21 @@ import { WandSparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, client } from '@/api/client';
-import { metadataQuery } from '@/api/resources/archives';
+import { metadataQuery } from '@/api/resources/archives-and-shares';
 import { projectKeys, type Project } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
-import { CheckRow, SelectInput } from '@/ui/choices';
+import { CheckRow, SelectInput } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
-import { metafacetEntry, metafacetsOf, type Metafacet, type MetafacetType } from '@/blocks/search/metadata-facets';
+import { metafacetToJson, parseMetafacets, type Metafacet, type MetafacetType } from '@/blocks/search/metadata-facets';
 import { useCan } from '@/state/session-store';
-import { usePatch } from './use-patch';
+import { usePatchProject } from './use-patch-project';
 import styles from './settings.module.css';
 
 const SHOWN = 12;
 const TYPES: readonly MetafacetType[] = ['', 'text', 'number', 'date'];
 
-const chooseFacets = (projectName: string) =>
+const generateFacets = (projectName: string) =>
   call(client.POST('/projects/{projectName}/_generateFacets', { params: { path: { projectName }, query: { mode: 'OVERWRITE' } } }));
 
 interface ShownAsProps {
@@ -27,7 +27,7 @@ interface ShownAsProps {
 }
 
 /** Title and type of a facet in use. */
-function ShownAs({ facet, disabled, onChange }: ShownAsProps) {
+function FacetTitleAndType({ facet, disabled, onChange }: ShownAsProps) {
   const { t } = useTranslation('project');
   const [title, setTitle] = useState(facet.title);
   const keep = () => title.trim() !== facet.title && onChange({ ...facet, title: title.trim() });
@@ -61,14 +61,14 @@ export function FacetsCard({ info, writable }: { readonly info: Project; readonl
   const queryClient = useQueryClient();
   const { data: metadata = [] } = useQuery(metadataQuery(info.name));
   const may = useCan('changeProjectConfig') && writable;
-  const save = usePatch(info.name);
-  const keep = (list: readonly Metafacet[]) => save.mutate({ metafacets: list.map(metafacetEntry) });
+  const save = usePatchProject(info.name);
+  const keep = (list: readonly Metafacet[]) => save.mutate({ metafacets: list.map(metafacetToJson) });
   const choose = useMutation({
-    mutationFn: () => chooseFacets(info.name),
+    mutationFn: () => generateFacets(info.name),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
     meta: { errorTitle: 'updateProjectConfig' },
   });
-  const chosen = metafacetsOf(info.metafacets);
+  const chosen = parseMetafacets(info.metafacets);
   const names = [...new Set([...chosen.map(({ name }) => name), ...metadata.map((entry) => entry.metadataName)])];
   if (names.length === 0) return null;
   const values = (name: string) => {
@@ -93,7 +93,7 @@ export function FacetsCard({ info, writable }: { readonly info: Project; readonl
               onChange={(next) => keep(next ? [...chosen, { name, title: '', type: '' }] : chosen.filter((one) => one !== facet))}
             />
             {facet !== undefined && (
-              <ShownAs
+              <FacetTitleAndType
                 key={facet.title}
                 facet={facet}
                 disabled={!may || save.isPending}

@@ -6,13 +6,13 @@ import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { usePersonName } from '@/blocks/projects/person-name';
 import { ImagePicker, type ProjectImage } from '@/blocks/projects/image-picker';
-import { usePatch } from './use-patch';
+import { usePatchProject } from './use-patch-project';
 import styles from './settings.module.css';
 
 /** C-043 */
 const MAX_LABEL = 30;
 
-function imageOf({ imageId, image }: Project): ProjectImage {
+function imageOfProject({ imageId, image }: Project): ProjectImage {
   if (imageId !== undefined) return { imageId };
   return image === '' ? {} : { imageUrl: image };
 }
@@ -25,16 +25,16 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
   const format = useFormat();
   const [label, setLabel] = useState(info.label);
   const [description, setDescription] = useState(info.description ?? '');
-  const [image, setImage] = useState(imageOf(info));
+  const [image, setImage] = useState(imageOfProject(info));
   const [imageComplete, setImageComplete] = useState(true);
   const [tried, setTried] = useState(false);
-  const save = usePatch(info.name);
+  const save = usePatchProject(info.name);
   const personName = usePersonName();
   const missing = label.trim() === '';
   const patch = {
     ...(label.trim() !== info.label && { label: label.trim() }),
     ...(description.trim() !== (info.description ?? '') && { description: description.trim() }),
-    ...(!sameImage(image, imageOf(info)) && image),
+    ...(!sameImage(image, imageOfProject(info)) && image),
   };
   const changed = Object.keys(patch).length > 0;
   return (

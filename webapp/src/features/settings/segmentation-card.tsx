@@ -8,24 +8,24 @@ import { activePlan, plansQuery, segmenterOf } from '@/api/resources/plans';
 import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
 import { segmenterFormQuery, segmentersQuery, type SegmenterChoice } from '@/api/resources/segmentation';
 import { Button } from '@/ui/button';
-import { SelectInput, SwitchRow } from '@/ui/choices';
+import { SelectInput, SwitchRow } from '@/ui/choice-inputs';
 import { ProgressBar } from '@/ui/progress-bar';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import { notify } from '@/state/notifications-store';
-import { RecomputeDialog } from './recompute-dialog';
-import { Outcome } from './segmentation-outcome';
-import { choiceOf, countsOf, segmentationJob } from './segmentation-rules';
+import { RecomputeSegmentsDialog } from './recompute-segments-dialog';
+import { SegmentationOutcome } from './segmentation-outcome';
+import { segmenterChoiceWithDefaults, resegmentationResult, latestSegmentationJob } from './segmentation-job';
 import styles from './settings.module.css';
 
 /** Progress of the job, else what the last one did. */
-function Result({ project }: { readonly project: string }) {
+function SegmentationJobResult({ project }: { readonly project: string }) {
   const { t } = useTranslation('settings');
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
-  const job = segmentationJob(jobs);
+  const job = latestSegmentationJob(jobs);
   if (job === undefined) return null;
-  const counts = countsOf(job);
+  const counts = resegmentationResult(job);
   return (
     <div role="status">
       {isActive(job) ? (
@@ -37,17 +37,17 @@ function Result({ project }: { readonly project: string }) {
       ) : counts === undefined ? (
         <p>{t('segmentation.ended', { state: t(`jobs:status.${job.status}`), message: jobMessage(job) })}</p>
       ) : (
-        <Outcome counts={counts} words="done" />
+        <SegmentationOutcome counts={counts} words="done" />
       )}
     </div>
   );
 }
 
-function Setting({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+function SegmenterSettings({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const id = useId();
-  const saved = choiceOf(info.segmenter as Partial<SegmenterChoice> | undefined);
+  const saved = segmenterChoiceWithDefaults(info.segmenter as Partial<SegmenterChoice> | undefined);
   const [name, setName] = useState(saved.name);
   const [changed, setChanged] = useState<FormValues>();
   const [whole, setWhole] = useState(saved.annotationsWhole);
@@ -117,18 +117,18 @@ export function SegmentationCard({ info, writable }: { readonly info: Project; r
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState(false);
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(info.name), meta: { silent: true } });
-  const job = segmentationJob(jobs);
+  const job = latestSegmentationJob(jobs);
   const running = job !== undefined && isActive(job);
   const { data: plans } = useQuery({ ...plansQuery(info.name), meta: { silent: true } });
   const plan = activePlan(plans, 'segmentation');
-  const own = choiceOf(info.segmenter as Partial<SegmenterChoice> | undefined);
+  const own = segmenterChoiceWithDefaults(info.segmenter as Partial<SegmenterChoice> | undefined);
   const cutting = plan && segmenterOf(plan);
   return (
     <section className={styles['card']}>
       <h2>{t('segmentation.title')}</h2>
       <p>{t('segmentation.text')}</p>
       {plan !== undefined && <p role="note">{t('segmentation.plan', { label: plan.label })}</p>}
-      <Setting key={info.name} info={info} writable={writable} />
+      <SegmenterSettings key={info.name} info={info} writable={writable} />
       {writable && (
         <div>
           <Button icon={RefreshCw} busy={running} onClick={() => setAsked(true)}>
@@ -136,9 +136,9 @@ export function SegmentationCard({ info, writable }: { readonly info: Project; r
           </Button>
         </div>
       )}
-      <Result project={info.name} />
+      <SegmentationJobResult project={info.name} />
       {asked && (
-        <RecomputeDialog
+        <RecomputeSegmentsDialog
           project={info.name}
           choice={cutting === undefined ? own : { ...own, ...cutting, parameters: { ...cutting.parameters } }}
           onClose={() => setAsked(false)}

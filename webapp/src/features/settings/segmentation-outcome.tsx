@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { ResegmentationResult } from '@/api/resources/segmentation';
 import { useFormat } from '@/ui/format';
-import { detachedCountsOf } from './segmentation-rules';
+import { nonzeroDetachedCounts } from './segmentation-job';
 
 /** What cutting did or would do, in sentences. */
-export function Outcome({ counts, words }: { readonly counts: ResegmentationResult; readonly words: 'done' | 'tried' }) {
+export function SegmentationOutcome({ counts, words }: { readonly counts: ResegmentationResult; readonly words: 'done' | 'tried' }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
-  const apart = detachedCountsOf(counts);
+  const apart = nonzeroDetachedCounts(counts);
   return (
     <>
       <p>

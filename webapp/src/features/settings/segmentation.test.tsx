@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '@/api/resources/jobs';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';
-import { detachedCountsOf, choiceOf, countsOf, segmentationJob } from './segmentation-rules';
+import { nonzeroDetachedCounts, segmenterChoiceWithDefaults, resegmentationResult, latestSegmentationJob } from './segmentation-job';
 
 const SCHEMA = {
   type: 'object',
@@ -130,14 +130,14 @@ describe('segmentation', () => {
       job({ id: 'new', status: 'FAILED', createdAt: 3 }),
       job({ id: 'import', type: 'DOC_IMPORT', status: 'STARTED', createdAt: 9 }),
     ] as Job[];
-    expect(segmentationJob(rows)?.id).toBe('new');
-    expect(segmentationJob([...rows, job({ id: 'now', status: 'STARTED', createdAt: 2 }) as Job])?.id).toBe('now');
-    expect(segmentationJob([])).toBeUndefined();
-    expect(countsOf(job({ status: 'FAILED', result: COUNTS }) as Job)).toBeUndefined();
-    expect(detachedCountsOf(APART)).toEqual([
+    expect(latestSegmentationJob(rows)?.id).toBe('new');
+    expect(latestSegmentationJob([...rows, job({ id: 'now', status: 'STARTED', createdAt: 2 }) as Job])?.id).toBe('now');
+    expect(latestSegmentationJob([])).toBeUndefined();
+    expect(resegmentationResult(job({ status: 'FAILED', result: COUNTS }) as Job)).toBeUndefined();
+    expect(nonzeroDetachedCounts(APART)).toEqual([
       { kind: 'categories', count: 2 },
       { kind: 'metadata', count: 1 },
     ]);
-    expect(choiceOf(undefined)).toEqual({ name: 'rule_sentence', parameters: {}, annotationsWhole: true });
+    expect(segmenterChoiceWithDefaults(undefined)).toEqual({ name: 'rule_sentence', parameters: {}, annotationsWhole: true });
   });
 });

@@ -4,20 +4,20 @@ import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
 import { Button } from '@/ui/button';
 import { ExportProjectDialog } from '@/blocks/projects/export-project-dialog';
-import { GroupDialog } from '@/blocks/projects/group-dialog';
-import { OwnerDialog } from '@/blocks/projects/owner-dialog';
+import { ChangeGroupDialog } from '@/blocks/projects/change-group-dialog';
+import { ChangeOwnerDialog } from '@/blocks/projects/change-owner-dialog';
 import { ShareDialog } from '@/blocks/projects/share-dialog';
 import { useCan, useSessionStore } from '@/state/session-store';
 import styles from './settings.module.css';
 
 /** The owner may; so may who holds the permission, when the project can be written where that is needed. */
-function useMay(permission: string, info: Project, writable: boolean): boolean {
+function useIsOwnerOrMay(permission: string, info: Project, writable: boolean): boolean {
   const me = useSessionStore((state) => state.principal?.username);
   const held = useCan(permission);
   return info.owner?.username === me || (held && writable);
 }
 
-function Owner({ info }: { readonly info: Project }) {
+function OwnerLine({ info }: { readonly info: Project }) {
   const { t } = useTranslation('project');
   const owner = info.owner?.profilename ?? info.owner?.username ?? '–';
   return (
@@ -31,15 +31,15 @@ function Owner({ info }: { readonly info: Project }) {
 /** Who sees the project, whose it is, and how it leaves (D-019, D-020). */
 export function SharingCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation('project');
-  const mayShare = useMay('shareProject', info, writable);
-  const mayExport = useMay('exportProject', info, true);
+  const mayShare = useIsOwnerOrMay('shareProject', info, writable);
+  const mayExport = useIsOwnerOrMay('exportProject', info, true);
   const mayDataset = useCan('exportDataset');
   const [dialog, setDialog] = useState<'share' | 'owner' | 'group' | 'export' | null>(null);
   const shared = { project: info.name, label: info.label, onClose: () => setDialog(null) };
   return (
     <section className={styles['card']}>
       <h2>{t('settings.access')}</h2>
-      <Owner info={info} />
+      <OwnerLine info={info} />
       <div className={styles['actions']}>
         <Button icon={Share2} onClick={() => setDialog('share')}>
           {t('settings.share')}
@@ -61,8 +61,8 @@ export function SharingCard({ info, writable }: { readonly info: Project; readon
         )}
       </div>
       {dialog === 'share' && <ShareDialog {...shared} may={mayShare} />}
-      {dialog === 'group' && <GroupDialog {...shared} group={info.group?.name ?? ''} />}
-      {dialog === 'owner' && <OwnerDialog {...shared} owner={info.owner?.username ?? ''} />}
+      {dialog === 'group' && <ChangeGroupDialog {...shared} group={info.group?.name ?? ''} />}
+      {dialog === 'owner' && <ChangeOwnerDialog {...shared} owner={info.owner?.username ?? ''} />}
       {dialog === 'export' && <ExportProjectDialog {...shared} nature={info.nature} mayDataset={mayDataset} />}
     </section>
   );

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, Pencil, Play, Plus, Square, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EngineValues } from '@/api/resources/experiments';
+import type { EngineSettings } from '@/api/resources/experiments';
 import { jobKeys } from '@/api/resources/jobs';
 import {
   createSuggester,
@@ -10,21 +10,21 @@ import {
   startSuggester,
   stopSuggester,
   suggesterKeys,
-  suggesterLabelHint,
+  proposeSuggesterLabel,
   suggestersQuery,
   updateSuggester,
   type Suggester,
 } from '@/api/resources/suggesters';
 import { StatusBadge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { DataTable, TwoLines, type Column } from '@/ui/data-table';
+import { DataTable, TwoLineCell, type Column } from '@/ui/data-table';
 import { DeleteDialog } from '@/ui/delete-dialog';
-import { EngineDialog, useEngineTitles } from '@/blocks/engines/engine-dialog';
-import { changesOf } from '@/blocks/engines/engine-changes';
+import { EngineDialog, useEngineForms } from '@/blocks/engines/engine-dialog';
+import { changedLabelAndParameters } from '@/blocks/engines/engine-changes';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
 import { useKey } from '@/ui/use-key';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import styles from './settings.module.css';
 
@@ -33,7 +33,7 @@ interface Opened {
   readonly suggester?: Suggester;
 }
 
-function State({ suggester }: { readonly suggester: Suggester }) {
+function SuggesterStateBadge({ suggester }: { readonly suggester: Suggester }) {
   const { t } = useTranslation('settings');
   if (suggester.training === true) return <StatusBadge status="running">{t('state.training')}</StatusBadge>;
   if (!suggester.running) return <StatusBadge status="draft">{t('state.stopped')}</StatusBadge>;
@@ -42,17 +42,17 @@ function State({ suggester }: { readonly suggester: Suggester }) {
   );
 }
 
-function useColumns(project: string): Column<Suggester>[] {
+function useSuggesterColumns(project: string): Column<Suggester>[] {
   const { t } = useTranslation('settings');
   const format = useFormat();
-  const titles = useEngineTitles(project, 'suggester');
+  const titles = useEngineForms(project, 'suggester');
   return [
     {
       key: 'name',
       header: t('column.suggester'),
-      cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
+      cell: (row) => <TwoLineCell first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
     },
-    { key: 'state', header: t('column.state'), cell: (row) => <State suggester={row} /> },
+    { key: 'state', header: t('column.state'), cell: (row) => <SuggesterStateBadge suggester={row} /> },
     {
       key: 'quality',
       header: t('column.quality'),
@@ -81,8 +81,9 @@ function SuggesterDialog({
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();
   const { mode, suggester } = opened;
-  const save = async (values: EngineValues) => {
-    if (mode === 'edit' && suggester !== undefined) await updateSuggester(project, suggester.name, changesOf(suggester, values));
+  const save = async (values: EngineSettings) => {
+    if (mode === 'edit' && suggester !== undefined)
+      await updateSuggester(project, suggester.name, changedLabelAndParameters(suggester, values));
     else await createSuggester(project, values);
     await queryClient.invalidateQueries({ queryKey: suggesterKeys.all });
   };
@@ -94,7 +95,7 @@ function SuggesterDialog({
       submitLabel={t(mode === 'edit' ? 'save' : 'create')}
       engineFixed={mode === 'edit'}
       {...(suggester !== undefined && { initial: suggester })}
-      hint={(label) => suggesterLabelHint(project, label)}
+      hint={(label) => proposeSuggesterLabel(project, label)}
       onSave={save}
       onClose={onClose}
       errorTitle={mode === 'edit' ? 'updateSuggester' : 'createSuggester'}
@@ -128,7 +129,7 @@ function useSuggesterMutations(project: string) {
 export function SuggestersTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
-  const columns = useColumns(project);
+  const columns = useSuggesterColumns(project);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [doomed, setDoomed] = useState<Suggester | null>(null);
   const { start, stop, remove } = useSuggesterMutations(project);

@@ -18,11 +18,11 @@ import {
 } from '@/api/resources/vectorizers';
 import { StatusBadge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { SelectInput } from '@/ui/choices';
+import { SelectInput } from '@/ui/choice-inputs';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
-import { Skeleton } from '@/ui/states';
+import { Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
 import styles from './settings.module.css';
@@ -30,7 +30,7 @@ import { VectorProbeFacts } from './vector-probe';
 
 const DEFAULT = 'default';
 
-function State({ made }: { readonly made: Vectorization | undefined }) {
+function VectorizationState({ made }: { readonly made: Vectorization | undefined }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
   if (made === undefined) return <StatusBadge status="draft">{t('vectors.none')}</StatusBadge>;
@@ -53,7 +53,7 @@ interface ChooserProps {
 }
 
 /** Why some methods are not on offer. */
-function Unusable({ components }: { readonly components: readonly Vectorizer[] }) {
+function UnusableVectorizers({ components }: { readonly components: readonly Vectorizer[] }) {
   const { t } = useTranslation('settings');
   return components
     .filter(({ available }) => !available)
@@ -65,17 +65,17 @@ function Unusable({ components }: { readonly components: readonly Vectorizer[] }
 }
 
 /** The method in use, else the default one, else the first that works. */
-function firstChoice(made: Vectorization | undefined, components: readonly Vectorizer[]): string {
+function defaultVectorizer(made: Vectorization | undefined, components: readonly Vectorizer[]): string {
   const usable = components.filter(({ available }) => available).map(({ name }) => name);
   return made?.vectorizer ?? (usable.includes(DEFAULT_VECTORIZER) ? DEFAULT_VECTORIZER : (usable[0] ?? ''));
 }
 
 /** The component and its parameters; a component that cannot be used says why. */
-function Chooser({ project, existing, components }: ChooserProps) {
+function VectorizerForm({ project, existing, components }: ChooserProps) {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();
   const id = useId();
-  const [picked, setPicked] = useState(() => firstChoice(existing, components));
+  const [picked, setPicked] = useState(() => defaultVectorizer(existing, components));
   const [changed, setChanged] = useState<FormValues>();
   const { data: form } = useQuery(vectorizerFormQuery(picked, i18n.language));
   const known = existing?.vectorizer === picked ? existing.parameters : {};
@@ -102,7 +102,7 @@ function Chooser({ project, existing, components }: ChooserProps) {
         }}
         {...(about !== undefined && { help: about.description })}
       />
-      <Unusable components={components} />
+      <UnusableVectorizers components={components} />
       {form !== undefined && (
         <SchemaForm
           key={picked}
@@ -124,7 +124,7 @@ function Chooser({ project, existing, components }: ChooserProps) {
   );
 }
 
-function Forget({ project, name }: { readonly project: string; readonly name: string }) {
+function DeleteVectorsButton({ project, name }: { readonly project: string; readonly name: string }) {
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState(false);
@@ -157,13 +157,13 @@ function Forget({ project, name }: { readonly project: string; readonly name: st
 }
 
 /** Vectors that a plan makes: they are changed and ended with the plan. */
-function OfPlan({ made, used }: { readonly made: Vectorization; readonly used: boolean }) {
+function PlanVectors({ made, used }: { readonly made: Vectorization; readonly used: boolean }) {
   const { t } = useTranslation('settings');
   return (
     <div className={styles['outcome']}>
       <h3>{t('vectors.plan', { name: made.name })}</h3>
       <div>
-        <State made={made} />
+        <VectorizationState made={made} />
       </div>
       {used && <p>{t('vectors.used')}</p>}
       {made.probe != null && <VectorProbeFacts probe={made.probe} />}
@@ -187,12 +187,12 @@ function ExistingVectors({
   return (
     <>
       {ofPlans.map((one) => (
-        <OfPlan key={one.name} made={one} used={one === used} />
+        <PlanVectors key={one.name} made={one} used={one === used} />
       ))}
-      <div role="status">{(made !== undefined || ofPlans.length === 0) && <State made={made} />}</div>
+      <div role="status">{(made !== undefined || ofPlans.length === 0) && <VectorizationState made={made} />}</div>
       {made?.probe != null && <VectorProbeFacts probe={made.probe} />}
-      {writable && <Chooser key={made?.vectorizer ?? ''} project={project} existing={made} components={data.vectorizers} />}
-      {writable && made !== undefined && <Forget project={project} name={made.name} />}
+      {writable && <VectorizerForm key={made?.vectorizer ?? ''} project={project} existing={made} components={data.vectorizers} />}
+      {writable && made !== undefined && <DeleteVectorsButton project={project} name={made.name} />}
     </>
   );
 }

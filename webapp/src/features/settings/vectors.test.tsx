@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, server } from '@/test/server';

@@ -16,7 +16,7 @@ const LINES: readonly (readonly [number, number, readonly [number, number, numbe
   [2, 10, [90, 108, 58]],
 ];
 
-function Drawing() {
+function LabelledTextDrawing() {
   const mode = useMode();
   return (
     <svg width="300" height="140" aria-hidden className={styles['drawing']}>
@@ -73,7 +73,7 @@ export function Cover({ brand, title, subtitle, image, video }: CoverProps) {
       <div className={styles['words']}>
         <h2>{title ?? t('coverTitle')}</h2>
         <p>{subtitle ?? t('coverText')}</p>
-        {!media && <Drawing />}
+        {!media && <LabelledTextDrawing />}
       </div>
       <span />
     </section>

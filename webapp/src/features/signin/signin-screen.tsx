@@ -3,22 +3,22 @@ import { KeyRound } from 'lucide-react';
 import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { inkOn } from '@/theme/roles';
-import { buildInfoQuery } from '@/api/resources/system';
+import { readableInkOn } from '@/theme/colour-roles';
+import { buildInfoQuery } from '@/api/resources/build-info-and-themes';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { TextInput } from '@/ui/field';
 import { useSessionActions } from '@/state/session-actions';
 import { useSessionStore } from '@/state/session-store';
-import { useThemeStore, type Band } from '@/state/theme-store';
-import { localPath } from '@/state/local-path';
+import { useThemeStore, type BarColours } from '@/state/theme-store';
+import { safeLocalPath } from '@/state/local-path';
 import { Brand, Cover } from './cover';
-import { addition, failureKey } from './failure-key';
+import { serverErrorDetail, signInErrorKey } from './signin-error-texts';
 import { Notice } from '@/ui/notice';
 import styles from './signin.module.css';
 
 /** Why the user is here: a refused single sign-on. */
-function Refusal() {
+function SsoRefusalNotice() {
   const { t } = useTranslation('signin');
   const { error } = useParams();
   if (error === undefined) return null;
@@ -34,7 +34,7 @@ function LanguageChoice() {
   const { t, i18n } = useTranslation('signin');
   const { changeLanguage } = useSessionActions();
   return (
-    <Segmented
+    <SegmentedControl
       label={t('shell:language')}
       value={i18n.language}
       options={[
@@ -58,7 +58,7 @@ function SigninForm() {
   const [tried, setTried] = useState(false);
   const enter = useMutation({
     mutationFn: () => signIn(username.trim(), password),
-    onSuccess: () => void navigate(localPath(search.get('redirect')) ?? '/home', { replace: true }),
+    onSuccess: () => void navigate(safeLocalPath(search.get('redirect')) ?? '/home', { replace: true }),
     meta: { silent: true },
   });
   const submit = (event: FormEvent) => {
@@ -66,14 +66,14 @@ function SigninForm() {
     setTried(true);
     if (username.trim() !== '' && password !== '') enter.mutate();
   };
-  const more = addition(enter.error);
+  const more = serverErrorDetail(enter.error);
   const missing = (value: string, key: string) => (tried && value.trim() === '' ? t(key) : undefined);
   return (
     <form noValidate onSubmit={submit} className={styles['form']}>
-      <Refusal />
+      <SsoRefusalNotice />
       {enter.error !== null && (
         <Notice tone="error" role="alert">
-          <strong>{t(failureKey(enter.error))}</strong>
+          <strong>{t(signInErrorKey(enter.error))}</strong>
           {more !== undefined && <p>{more}</p>}
         </Notice>
       )}
@@ -113,9 +113,9 @@ function SigninForm() {
 }
 
 /** The theme's colours of a bar; its picture lies over them. */
-function bandStyle(band: Band | null, image: string | null = null): CSSProperties {
+function themeBarStyle(band: BarColours | null, image: string | null = null): CSSProperties {
   return {
-    ...(band !== null && { backgroundColor: band.colour, color: band.ink ?? inkOn(band.colour) }),
+    ...(band !== null && { backgroundColor: band.colour, color: band.ink ?? readableInkOn(band.colour) }),
     ...(image !== null && { backgroundImage: `url("${encodeURI(image)}")` }),
   };
 }
@@ -138,7 +138,7 @@ export function SigninScreen() {
   return (
     <div className={styles['frame']}>
       {barred && (
-        <header className={styles['bar']} style={bandStyle(theme.signinBar, theme.barImage)}>
+        <header className={styles['bar']} style={themeBarStyle(theme.signinBar, theme.barImage)}>
           <Brand text={brand} />
         </header>
       )}
@@ -157,7 +157,7 @@ export function SigninScreen() {
         </main>
       </div>
       {theme.signinFooter !== null && (
-        <footer className={styles['footer']} style={bandStyle(theme.signinFooter)}>
+        <footer className={styles['footer']} style={themeBarStyle(theme.signinFooter)}>
           {note}
         </footer>
       )}

@@ -2,13 +2,13 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearSession } from '@/app/start';
+import { clearSession } from '@/app/session-lifecycle';
 import { DEFAULT_THEME, themeConfigOf, useThemeStore } from '@/state/theme-store';
 import { renderStudio } from '@/test/render';
-import { refuse, server } from '@/test/server';
+import { errorResponse, server } from '@/test/server';
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-beforeEach(() => server.use(http.get('*/api/current_user', () => refuse(401, 'nobody'))));
+beforeEach(() => server.use(http.get('*/api/current_user', () => errorResponse(401, 'nobody'))));
 afterEach(() => {
   useThemeStore.getState().setConfig(DEFAULT_THEME);
   clearSession();

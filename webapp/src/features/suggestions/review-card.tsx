@@ -14,8 +14,8 @@ import { DocumentSerializer } from '@/annotation/document-serializer';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { contextRanges, CONTEXT_LEVELS, proposalsOf, type Proposal } from './review-model';
-import type { Review } from './use-review';
+import { contextRanges, CONTEXT_LEVELS, unansweredProposals, type Proposal } from './review-model';
+import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
 
 /** C-025: six levels, by the buttons or `+` and `-`. */
@@ -49,16 +49,16 @@ interface TextProps {
 }
 
 /** What the text is: the segment, or the whole document. */
-function shownText(suggestion: Suggestion, document: SuggestedDocument | undefined, whole: boolean) {
+function segmentOrDocumentText(suggestion: Suggestion, document: SuggestedDocument | undefined, whole: boolean) {
   if (whole && document !== undefined) return { text: document.text, origin: 0, end: Number.MAX_SAFE_INTEGER };
   return { text: suggestion.text, origin: suggestion.start, end: suggestion.end };
 }
 
-const idOf = (span: Span) => `${String(span.start)}-${String(span.end)}-${span.label}`;
+const spanKey = (span: Span) => `${String(span.start)}-${String(span.end)}-${span.label}`;
 
 /** Suggested spans, and the confirmed ones they stand among. */
-function spansIn(
-  text: ReturnType<typeof shownText>,
+function suggestedAndConfirmedSpans(
+  text: ReturnType<typeof segmentOrDocumentText>,
   proposals: readonly Proposal[],
   annotations: SuggestedDocument['annotations'] = [],
 ): Span[] {
@@ -68,20 +68,20 @@ function spansIn(
     .map((item) =>
       wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }),
     );
-  const taken = new Set(suggested.map(idOf));
+  const taken = new Set(suggested.map(spanKey));
   const confirmed = annotations
     .filter((item) => item.status !== 'KO' && (item.creationMode !== 'automatic' || item.status === 'OK'))
     .filter((item) => item.start >= text.origin && item.end <= text.end)
     .map((item, index) => wire.span(item, index))
-    .filter((span) => !taken.has(idOf(span)));
+    .filter((span) => !taken.has(spanKey(span)));
   return [...confirmed, ...suggested];
 }
 
 /** The segment with its confirmed and suggested spans, in the middle of its context. */
 function SuggestionText({ suggestion, proposals, others, focusedKey, document, whole, level }: TextProps) {
   const inDocument = new DocumentSerializer(document?.text ?? '');
-  const shown = shownText(suggestion, document, whole);
-  const spans = spansIn(shown, whole ? [...proposals, ...others] : proposals, document?.annotations);
+  const shown = segmentOrDocumentText(suggestion, document, whole);
+  const spans = suggestedAndConfirmedSpans(shown, whole ? [...proposals, ...others] : proposals, document?.annotations);
   const around = contextRanges(document?.sentences ?? [], suggestion, level);
   const slice = (range: { start: number; end: number } | null) => {
     if (range === null || whole) return null;
@@ -101,7 +101,7 @@ function SuggestionText({ suggestion, proposals, others, focusedKey, document, w
   );
 }
 
-function Score({ score }: { readonly score: number }) {
+function ScoreBar({ score }: { readonly score: number }) {
   const format = useFormat();
   return (
     <span className={styles['score']}>
@@ -114,7 +114,7 @@ function Score({ score }: { readonly score: number }) {
 }
 
 interface RowProps {
-  readonly review: Review;
+  readonly review: ReviewState;
   readonly proposal: Proposal;
   readonly current: boolean;
   readonly picking: boolean;
@@ -140,7 +140,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
         <strong>{proposal.text === '' ? nameOf(proposal.labelName) : proposal.text}</strong>
         {proposal.text !== '' && <span className="visually-hidden">{label.label}</span>}
       </button>
-      <Score score={proposal.score} />
+      <ScoreBar score={proposal.score} />
       {current && (
         <span className={styles['actions']}>
           <Button ref={accept} small kind="solid" icon={Check} keyCap="Y" onClick={review.accept}>
@@ -175,7 +175,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
 }
 
 export interface ReviewCardProps {
-  readonly review: Review;
+  readonly review: ReviewState;
   readonly suggestion: Suggestion;
   readonly level: number;
   readonly onLevel: (level: number) => void;
@@ -192,7 +192,7 @@ export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick
   const whole = address.display === 'document';
   const others = review.open
     .filter((item) => item !== suggestion && item.documentIdentifier === suggestion.documentIdentifier)
-    .flatMap((item) => proposalsOf(item));
+    .flatMap((item) => unansweredProposals(item));
   const [shown, setShown] = useState(suggestion._id);
   if (shown !== suggestion._id) {
     setShown(suggestion._id);

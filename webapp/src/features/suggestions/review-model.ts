@@ -19,12 +19,12 @@ export interface Proposal {
 export type Verdict = 'accepted' | 'rejected' | 'skipped';
 
 /** Answers of the sitting by suggestion: proposal keys, or the whole suggestion. */
-export interface Answered {
+export interface AnsweredProposals {
   readonly proposals: ReadonlySet<string>;
   readonly segments: ReadonlySet<string>;
 }
 
-export const NOTHING_ANSWERED: Answered = { proposals: new Set(), segments: new Set() };
+export const NOTHING_ANSWERED: AnsweredProposals = { proposals: new Set(), segments: new Set() };
 
 export const answerKey = (suggestion: Suggestion, proposal: Pick<Proposal, 'key'>) => `${suggestion._id}/${proposal.key}`;
 
@@ -45,7 +45,7 @@ export const CONTEXT_LEVELS = [
 export const DEFAULT_ZOOM = 2;
 
 /** Reading order for spans, best score first for categories. */
-export function proposalsOf(suggestion: Suggestion, answered: Answered = NOTHING_ANSWERED): Proposal[] {
+export function unansweredProposals(suggestion: Suggestion, answered: AnsweredProposals = NOTHING_ANSWERED): Proposal[] {
   if (answered.segments.has(suggestion._id)) return [];
   const spans = suggestion.annotations.map(({ labelName, start, end, text, score = 0 }): Proposal => ({
     key: `${String(start)}-${String(end)}-${labelName}`,
@@ -71,8 +71,8 @@ export function proposalsOf(suggestion: Suggestion, answered: Answered = NOTHING
 }
 
 /** Suggestions with something left to answer. */
-export function openSuggestions(suggestions: readonly Suggestion[], answered: Answered): Suggestion[] {
-  return suggestions.filter((suggestion) => proposalsOf(suggestion, answered).length > 0);
+export function openSuggestions(suggestions: readonly Suggestion[], answered: AnsweredProposals): Suggestion[] {
+  return suggestions.filter((suggestion) => unansweredProposals(suggestion, answered).length > 0);
 }
 
 /** T-021: after an answer the next proposal takes the focus in the same place; the last one hands over to the one before it. */

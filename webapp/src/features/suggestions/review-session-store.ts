@@ -20,18 +20,18 @@ interface ReviewSessionState {
   applyUndo(project: string, kind: 'undo' | 'redo', identifiers: Iterable<string>): void;
 }
 
-const fresh = (): ReviewSession => ({ since: Date.now(), accepted: 0, rejected: 0, skipped: 0 });
+const newReviewSession = (): ReviewSession => ({ since: Date.now(), accepted: 0, rejected: 0, skipped: 0 });
 
 /** Beyond that, what was given together is taken back one by one. */
 const MAX_ANSWERS = 100;
 
-function counted(
+function withCountedAnswer(
   sittings: ReviewSessionState['sessions'],
   project: string,
   { verdict, count }: ReviewAnswer,
   sign: 1 | -1,
 ): ReviewSessionState['sessions'] {
-  const known = sittings[project] ?? fresh();
+  const known = sittings[project] ?? newReviewSession();
   return { ...sittings, [project]: { ...known, [verdict]: Math.max(0, known[verdict] + sign * count) } };
 }
 
@@ -40,19 +40,19 @@ export const useReviewSessionStore = create<ReviewSessionState>((set, get) => ({
   answers: {},
   addAnswer: (project, one) =>
     set(({ sessions, answers }) => ({
-      sessions: counted(sessions, project, one, 1),
+      sessions: withCountedAnswer(sessions, project, one, 1),
       answers: { ...answers, [project]: [...(answers[project] ?? []), one].slice(-MAX_ANSWERS) },
     })),
   removeAnswer: (project, one) =>
     set(({ sessions, answers }) => ({
-      sessions: counted(sessions, project, one, -1),
+      sessions: withCountedAnswer(sessions, project, one, -1),
       answers: { ...answers, [project]: (answers[project] ?? []).filter((other) => other !== one) },
     })),
   applyUndo: (project, kind, identifiers) => {
     const ids = new Set(identifiers);
     for (const one of get().answers[project] ?? []) {
       if (![...one.written].some((id) => ids.has(id))) continue;
-      set(({ sessions }) => ({ sessions: counted(sessions, project, one, kind === 'undo' ? -1 : 1) }));
+      set(({ sessions }) => ({ sessions: withCountedAnswer(sessions, project, one, kind === 'undo' ? -1 : 1) }));
     }
   },
 }));
@@ -64,5 +64,5 @@ export const useReviewSession = (project: string): ReviewSession => useReviewSes
 const ALONE: ReadonlySet<string> = new Set();
 
 /** What was written by the press that wrote this. */
-export const answeredTogether = (project: string, identifier: string): ReadonlySet<string> =>
+export const identifiersAnsweredTogether = (project: string, identifier: string): ReadonlySet<string> =>
   useReviewSessionStore.getState().answers[project]?.find(({ written }) => written.has(identifier))?.written ?? ALONE;

@@ -4,10 +4,10 @@ import { LabelPanel } from '@/blocks/labelling/label-panel';
 import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { useFormat } from '@/ui/format';
 import { notify } from '@/state/notifications-store';
-import type { Review } from './use-review';
+import type { ReviewState } from './use-review';
 
 /** W-017 on the suggestions: how often each label is proposed; a click confirms the proposal in focus with it. */
-export function SuggestionLabels({ review, writable }: { readonly review: Review; readonly writable: boolean }): ReactNode {
+export function SuggestionLabelPanel({ review, writable }: { readonly review: ReviewState; readonly writable: boolean }): ReactNode {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   const { spanSets, categorySets } = useProjectLabels();

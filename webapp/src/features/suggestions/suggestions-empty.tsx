@@ -7,24 +7,24 @@ import { enginesQuery } from '@/api/resources/components';
 import { jobKeys } from '@/api/resources/jobs';
 import { labelsQuery } from '@/api/resources/labels';
 import { createSuggester, startSuggester, suggesterKeys, suggestersQuery, type Suggester } from '@/api/resources/suggesters';
-import { jobQuery } from '@/api/resources/uploads';
+import { jobQuery } from '@/api/resources/document-imports';
 import { Button } from '@/ui/button';
 import { useFormat } from '@/ui/format';
 import { ProgressBar } from '@/ui/progress-bar';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { useCan, useProjectWritable } from '@/state/session-store';
 
 /** Passages labelled before a first training is worth it. */
 const ENOUGH = 50;
 
 /** Starts the first suggester there is; without any, the project's first engine with its defaults. */
-async function startOne(project: string, suggesters: readonly Suggester[], engine: string | undefined): Promise<void> {
+async function startFirstSuggester(project: string, suggesters: readonly Suggester[], engine: string | undefined): Promise<void> {
   const known = suggesters[0]?.name;
   const name = known ?? (engine === undefined ? undefined : (await createSuggester(project, { engine, label: '', parameters: {} })).name);
   if (name !== undefined) await startSuggester(project, name);
 }
 
-function Training({ suggester, project }: { readonly suggester: Suggester; readonly project: string }) {
+function TrainingProgress({ suggester, project }: { readonly suggester: Suggester; readonly project: string }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   const { data: job } = useQuery({ ...jobQuery(project, suggester.jobId ?? ''), meta: { silent: true } });
@@ -51,7 +51,7 @@ export interface SuggestionsEmptyProps {
 }
 
 /** What is labelled so far: confirmed passages, labels in use. */
-function useProgress(project: string, nature: string | undefined) {
+function useLabellingProgress(project: string, nature: string | undefined) {
   const { data: info } = useQuery({
     queryKey: ['projects', 'counts', project],
     queryFn: () =>
@@ -74,7 +74,7 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
   const mayStart = useCan('seeSuggestersSettings') && writable;
   const { data: suggesters = [] } = useQuery(suggestersQuery(project));
   const { data: engines = [] } = useQuery(enginesQuery(project, 'suggester'));
-  const { done, used } = useProgress(project, nature);
+  const { done, used } = useLabellingProgress(project, nature);
   const training = suggesters.find((item) => item.training === true);
   const running = suggesters.find((item) => item.running);
   const was = useRef(false);
@@ -83,7 +83,7 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
     was.current = training !== undefined;
   }, [training, onReady]);
   const start = useMutation({
-    mutationFn: () => startOne(project, suggesters, engines[0]),
+    mutationFn: () => startFirstSuggester(project, suggesters, engines[0]),
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: suggesterKeys.all }),
@@ -91,7 +91,7 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
       ]),
     meta: { errorTitle: 'startSuggester' },
   });
-  if (training !== undefined) return <Training suggester={training} project={project} />;
+  if (training !== undefined) return <TrainingProgress suggester={training} project={project} />;
   return (
     <EmptyState
       title={t(running === undefined ? 'empty.title' : 'empty.allDone')}

@@ -5,11 +5,11 @@ import { useProjectLabels } from '@/blocks/labelling/project-labels';
 import { FacetList, type Facet } from '@/ui/facet-list';
 import { useFormat } from '@/ui/format';
 import { useReviewSession } from './review-session-store';
-import type { Review } from './use-review';
+import type { ReviewState } from './use-review';
 import styles from './suggestions.module.css';
 
 /** `0.7` is `.70 to .79`. */
-function useBandName() {
+function useConfidenceBandName() {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   return (band: string) => {
@@ -20,7 +20,7 @@ function useBandName() {
   };
 }
 
-function ThisSession({ project }: { readonly project: string }) {
+function SessionCounts({ project }: { readonly project: string }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   const sitting = useReviewSession(project);
@@ -41,10 +41,10 @@ function ThisSession({ project }: { readonly project: string }) {
 }
 
 /** Facets the server counts: label, confidence, suggester. */
-export function SuggestionsFilters({ review }: { readonly review: Review }) {
+export function SuggestionsFilters({ review }: { readonly review: ReviewState }) {
   const { t } = useTranslation('suggestions');
   const { nameOf, colourOf } = useProjectLabels();
-  const bandName = useBandName();
+  const bandName = useConfidenceBandName();
   const { data: suggesters = [] } = useQuery({ ...suggestersQuery(review.project), meta: { silent: true } });
   const names: Readonly<Record<string, (value: string) => string>> = {
     label: nameOf,
@@ -70,7 +70,7 @@ export function SuggestionsFilters({ review }: { readonly review: Review }) {
         selected={review.address.selectedFacets}
         onChange={(selectedFacets) => review.changeAddress({ selectedFacets, index: 0, sugId: '' })}
       />
-      <ThisSession project={review.project} />
+      <SessionCounts project={review.project} />
     </div>
   );
 }

@@ -9,28 +9,28 @@ import { UndoRedoButtons } from '@/blocks/labelling/undo-redo-buttons';
 import { UndoConflictDialog } from '@/blocks/labelling/undo-conflict-dialog';
 import { KeyCap } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { Segmented } from '@/ui/choices';
+import { SegmentedControl } from '@/ui/choice-inputs';
 import { DeleteDialog } from '@/ui/delete-dialog';
 import { useFormat } from '@/ui/format';
 import { IconButton } from '@/ui/icon-button';
-import { useCommands, type Command } from '@/ui/key-registry';
+import { useCommands, type Command } from '@/ui/command-registry';
 import { Menu } from '@/ui/menu';
 import { Page, Toolbar } from '@/ui/page';
-import { EmptyState, Skeleton } from '@/ui/states';
+import { EmptyState, Skeleton } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
-import { useChoice } from '@/state/layout-store';
+import { useStoredChoice } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { CONTEXT_LEVELS, DEFAULT_ZOOM } from './review-model';
 import { ReviewCard } from './review-card';
 import { useReviewSession } from './review-session-store';
-import { SuggestionLabels } from './suggestion-labels';
+import { SuggestionLabelPanel } from './suggestion-labels';
 import { SuggestionsEmpty } from './suggestions-empty';
 import { SuggestionsFilters } from './suggestions-filters';
-import { NextDocuments } from './next-documents';
-import { useReview, type Review } from './use-review';
+import { NextSuggestions } from './next-suggestions';
+import { useReview, type ReviewState } from './use-review';
 import styles from './suggestions.module.css';
 
-function ClearAll({ review }: { readonly review: Review }) {
+function ClearSuggestionsButton({ review }: { readonly review: ReviewState }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -59,7 +59,7 @@ function ClearAll({ review }: { readonly review: Review }) {
   );
 }
 
-function SuggestionsToolbar({ review, writable }: { readonly review: Review; readonly writable: boolean }) {
+function SuggestionsToolbar({ review, writable }: { readonly review: ReviewState; readonly writable: boolean }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   const { address, changeAddress, open, fresh } = review;
@@ -79,11 +79,11 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
             </>
           )}
           {writable && <UndoRedoButtons undoRedo={review.undoRedo} />}
-          {writable && review.total > 0 && <ClearAll review={review} />}
+          {writable && review.total > 0 && <ClearSuggestionsButton review={review} />}
         </>
       }
     >
-      <Segmented
+      <SegmentedControl
         label={t('display.label')}
         value={address.display}
         onChange={(display) => changeAddress({ display })}
@@ -126,7 +126,7 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
   );
 }
 
-function Reviewed({ review }: { readonly review: Review }) {
+function ReviewProgress({ review }: { readonly review: ReviewState }) {
   const { t } = useTranslation('suggestions');
   const format = useFormat();
   const sitting = useReviewSession(review.project);
@@ -151,7 +151,7 @@ function Reviewed({ review }: { readonly review: Review }) {
   );
 }
 
-function HintBar() {
+function KeyHintBar() {
   const { t } = useTranslation('suggestions');
   const hints = { J: 'next', K: 'previous', Y: 'accept', N: 'reject', S: 'skipShort', V: 'validate', 'Ctrl Z': 'undo' };
   return (
@@ -166,7 +166,7 @@ function HintBar() {
 }
 
 /** J K Y N S L V, Shift Y, + -, Ctrl Z; letters follow the user's setting. */
-function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
+function useReviewKeys(review: ReviewState, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
   const { t } = useTranslation('suggestions');
   useCommands(() => {
     if (!enabled) return [];
@@ -193,9 +193,9 @@ function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => v
   });
 }
 
-function SuggestionsBody({ review, writable }: { readonly review: Review; readonly writable: boolean }) {
+function SuggestionsBody({ review, writable }: { readonly review: ReviewState; readonly writable: boolean }) {
   const { t } = useTranslation('suggestions');
-  const [level, setLevel] = useChoice<string>('suggestions.zoom', String(DEFAULT_ZOOM));
+  const [level, setLevel] = useStoredChoice<string>('suggestions.zoom', String(DEFAULT_ZOOM));
   const [picking, setPicking] = useState(false);
   const { page, current, address } = review;
   const zoom = (next: number) => setLevel(String(Math.min(CONTEXT_LEVELS.length - 1, Math.max(0, next))));
@@ -224,9 +224,9 @@ function SuggestionsBody({ review, writable }: { readonly review: Review; readon
   }
   return (
     <div className={styles['review']} data-stale={(page.isPlaceholderData && page.isFetching) || undefined}>
-      <Reviewed review={review} />
+      <ReviewProgress review={review} />
       <ReviewCard review={review} suggestion={current} level={Number(level)} onLevel={zoom} picking={picking} onPick={setPicking} />
-      <NextDocuments review={review} />
+      <NextSuggestions review={review} />
     </div>
   );
 }
@@ -250,7 +250,7 @@ function Suggestions() {
       {...(some && { filters: <SuggestionsFilters review={review} /> })}
       {...(some &&
         hasLabelDrawer(project) && {
-          drawer: <SuggestionLabels {...{ review, writable }} />,
+          drawer: <SuggestionLabelPanel {...{ review, writable }} />,
           drawerTitle: t('labels.title'),
           drawerOpen: false,
         })}
@@ -263,7 +263,7 @@ function Suggestions() {
         <div className={styles['content']}>
           <SuggestionsBody review={review} writable={writable} />
         </div>
-        {review.current !== undefined && writable && <HintBar />}
+        {review.current !== undefined && writable && <KeyHintBar />}
       </div>
       <UndoConflictDialog undoRedo={review.undoRedo} />
     </Page>

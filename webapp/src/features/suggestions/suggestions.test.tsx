@@ -6,10 +6,10 @@ import { skipSuggestion, suggestionTime, type Suggestion } from '@/api/resources
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, project, refuse, server } from '@/test/server';
-import { contextRanges, CONTEXT_LEVELS, facetFilter, nextProposal, pageSize, proposalsOf } from './review-model';
+import { PERMISSIONS, project, errorResponse, server } from '@/test/server';
+import { contextRanges, CONTEXT_LEVELS, facetFilter, nextProposal, pageSize, unansweredProposals } from './review-model';
 import { useReviewSessionStore } from './review-session-store';
-import { readAddress, writeAddress } from './use-address';
+import { parseSuggestionsAddress, formatSuggestionsAddress } from './use-suggestions-address';
 
 const ID = '65a000000000000000000001';
 const suggestion = (id: string, change: Partial<Suggestion> = {}): Suggestion => ({
@@ -63,13 +63,13 @@ describe('rules of suggestions', () => {
       index: 25,
       sugId: ID,
     } as const;
-    expect(readAddress(writeAddress(address))).toEqual(address);
-    expect(writeAddress({ sort: 'sampling', display: 'list', selectedFacets: [], index: 0, sugId: '' })).toBe('/suggestions');
+    expect(parseSuggestionsAddress(formatSuggestionsAddress(address))).toEqual(address);
+    expect(formatSuggestionsAddress({ sort: 'sampling', display: 'list', selectedFacets: [], index: 0, sugId: '' })).toBe('/suggestions');
     expect(facetFilter(address.selectedFacets)).toBe('-label:a:b');
   });
 
   it('hands the focus to the next proposal in the same place (T-021)', () => {
-    const proposals = proposalsOf(suggestion(ID));
+    const proposals = unansweredProposals(suggestion(ID));
     expect(nextProposal(proposals.slice(1), 0)?.labelName).toBe('place');
     expect(nextProposal(proposals.slice(0, 1), 1)?.labelName).toBe('person');
   });
@@ -91,7 +91,7 @@ describe('the review (R-014)', () => {
       http.get('*/api/projects/:name/_info', ({ params }) => HttpResponse.json(project(String(params['name'])))),
       http.get('*/api/projects/:name/label_sets', () => HttpResponse.json([])),
       http.get('*/api/projects/:name/suggesters', () => HttpResponse.json([])),
-      http.get('*/api/projects/:name/documents/:id', () => refuse(404, 'Gone')),
+      http.get('*/api/projects/:name/documents/:id', () => errorResponse(404, 'Gone')),
       http.get('*/api/projects/:name/suggestions', () =>
         HttpResponse.json({ suggestions: open.filter((item) => !skipped.includes(item._id)), total: { value: open.length } }),
       ),
@@ -101,7 +101,7 @@ describe('the review (R-014)', () => {
       }),
       http.delete('*/api/projects/:name/suggestions/:id', ({ params }) => {
         skipped.push(String(params['id']));
-        return refuse(404, 'Already gone');
+        return errorResponse(404, 'Already gone');
       }),
     );
   });
@@ -247,7 +247,7 @@ describe('the review (R-014)', () => {
   });
 
   it('puts the proposal back when the server refuses the answer (E-040)', async () => {
-    server.use(http.post('*/api/projects/:name/annotations', () => refuse(500, 'Broken')));
+    server.use(http.post('*/api/projects/:name/annotations', () => errorResponse(500, 'Broken')));
     await renderStudio('/suggestions');
     await screen.findByRole('heading', { name: 'Document 1' });
     await userEvent.keyboard('{Shift>}Y{/Shift}');
@@ -260,7 +260,7 @@ describe('the review (R-014)', () => {
     ['a skip', 's', 'We failed to skip the suggestion.'],
     ['a validated document', 'v', 'We failed to validate the document.'],
   ])('E-040 says under its own title that %s was refused', async (_what, key, title) => {
-    const broken = () => refuse(500, 'Broken');
+    const broken = () => errorResponse(500, 'Broken');
     server.use(http.post('*/api/projects/:name/annotations', broken), http.delete('*/api/projects/:name/suggestions/:id', broken));
     await renderStudio('/suggestions');
     await screen.findByRole('heading', { name: 'Document 1' });
@@ -270,8 +270,8 @@ describe('the review (R-014)', () => {
 
   it('E-040 the list, the context and clearing have titles of their own', async () => {
     server.use(
-      http.get('*/api/projects/:name/documents/:id', () => refuse(500, 'The document cannot be read')),
-      http.post('*/api/projects/:name/suggestions/_clear', () => refuse(500, 'They stay')),
+      http.get('*/api/projects/:name/documents/:id', () => errorResponse(500, 'The document cannot be read')),
+      http.post('*/api/projects/:name/suggestions/_clear', () => errorResponse(500, 'They stay')),
     );
     const { unmount } = await renderStudio('/suggestions');
     expect(await screen.findByText('Unable to fetch the context.')).toBeVisible();
@@ -280,7 +280,7 @@ describe('the review (R-014)', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Clear all' }));
     expect(await screen.findByText('We failed to clear the suggestions.')).toBeVisible();
     unmount();
-    server.use(http.get('*/api/projects/:name/suggestions', () => refuse(500, 'Broken')));
+    server.use(http.get('*/api/projects/:name/suggestions', () => errorResponse(500, 'Broken')));
     await renderStudio('/suggestions');
     expect((await screen.findAllByText('Unable to fetch the suggestions.')).length).toBeGreaterThan(0);
   });

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { historyKeys } from '@/api/resources/history';
 import { answerSuggestion, skipSuggestion, type Suggestion } from '@/api/resources/suggestions';
-import { answerKey, nextProposal, proposalsOf, type Answered, type Proposal } from './review-model';
+import { answerKey, nextProposal, unansweredProposals, type AnsweredProposals, type Proposal } from './review-model';
 import { useReviewSessionStore, type ReviewAnswer } from './review-session-store';
 
 interface Sending {
@@ -23,7 +23,7 @@ export interface AnswersInput {
   readonly current: Suggestion | undefined;
   readonly proposals: readonly Proposal[];
   readonly proposal: Proposal | undefined;
-  readonly answered: Answered;
+  readonly answered: AnsweredProposals;
   readonly mark: (suggestion: Suggestion, keys: readonly string[], whole: boolean) => void;
   readonly unmark: (keys: readonly string[], id: string) => void;
   readonly leave: (gone: ReadonlySet<string>) => void;
@@ -31,7 +31,7 @@ export interface AnswersInput {
 }
 
 /** Answers go to the server one after the other: the history has them in the order in which they were given. */
-function useSending({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'>) {
+function useAnswerQueue({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'>) {
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
   const line = useRef<Promise<unknown>>(Promise.resolve());
@@ -72,7 +72,7 @@ export function useAnswers(input: AnswersInput) {
   const { project, exclusive, open, current, proposals, proposal, answered, mark, leave, focusProposal } = input;
   const { t } = useTranslation('suggestions');
   const [said, setSaid] = useState('');
-  const { pending, send, post, whenSaved } = useSending(input);
+  const { pending, send, post, whenSaved } = useAnswerQueue(input);
   const isCategory = (item: Proposal) => item.kind === 'category';
   const nameOf = (list: readonly Proposal[], relabel = list[0]?.labelName ?? '') =>
     list.length > 1 ? t('proposals', { count: list.length }) : (list[0]?.text ?? '') || relabel;
@@ -108,7 +108,7 @@ export function useAnswers(input: AnswersInput) {
     const written = new Set<string>();
     for (const suggestion of list) {
       const given: ReviewAnswer = { verdict: 'skipped', count: 1, written };
-      const categories = reject ? proposalsOf(suggestion, answered).filter((item) => item.kind === 'category') : [];
+      const categories = reject ? unansweredProposals(suggestion, answered).filter((item) => item.kind === 'category') : [];
       mark(suggestion, [], true);
       const run = async () => {
         for (const item of categories) await post(suggestion, item, 'KO', given);

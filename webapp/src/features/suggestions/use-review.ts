@@ -1,24 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useProjectUndoRedo, type ProjectUndoRedo } from '@/labelling-sync/use-undo-redo';
-import { onLiveEvent } from '@/api/live';
+import { onLiveEvent } from '@/api/live-connection';
 import type { ProjectUndo } from '@/api/resources/history';
 import { projectQuery } from '@/api/resources/projects';
 import { suggestionKeys, suggestionsQuery, type Suggestion } from '@/api/resources/suggestions';
 import { useProjectWritable } from '@/state/session-store';
-import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, proposalsOf, type Answered } from './review-model';
-import { answeredTogether, useReviewSessionStore } from './review-session-store';
-import { useAddress } from './use-address';
+import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, unansweredProposals, type AnsweredProposals } from './review-model';
+import { identifiersAnsweredTogether, useReviewSessionStore } from './review-session-store';
+import { useSuggestionsAddress } from './use-suggestions-address';
 import { useAnswers } from './use-answers';
 
-function without(set: ReadonlySet<string>, keys: readonly string[]): ReadonlySet<string> {
+function withoutKeys(set: ReadonlySet<string>, keys: readonly string[]): ReadonlySet<string> {
   const next = new Set(set);
   for (const key of keys) next.delete(key);
   return next;
 }
 
 /** How many suggestions came in since the page was read. */
-function useFresh(project: string) {
+function useNewSuggestionCount(project: string) {
   const [fresh, setFresh] = useState(0);
   useEffect(
     () =>
@@ -32,8 +32,8 @@ function useFresh(project: string) {
 }
 
 /** What was answered here; the server says so too once it is asked again. */
-function useAnswered() {
-  const [answered, setAnswered] = useState<Answered>(NOTHING_ANSWERED);
+function useAnsweredProposals() {
+  const [answered, setAnswered] = useState<AnsweredProposals>(NOTHING_ANSWERED);
   return {
     answered,
     forget: useCallback(() => setAnswered(NOTHING_ANSWERED), []),
@@ -43,13 +43,13 @@ function useAnswered() {
         segments: whole ? new Set([...now.segments, suggestion._id]) : now.segments,
       })),
     unmark: (keys: readonly string[], id: string) =>
-      setAnswered((now) => ({ proposals: without(now.proposals, keys), segments: without(now.segments, [id]) })),
+      setAnswered((now) => ({ proposals: withoutKeys(now.proposals, keys), segments: withoutKeys(now.segments, [id]) })),
   };
 }
 
 /** What is read, what of it is open, what is in focus. */
-function usePage(project: string) {
-  const [address, changeAddress] = useAddress();
+function useSuggestionPage(project: string) {
+  const [address, changeAddress] = useSuggestionsAddress();
   const { data: info } = useQuery(projectQuery(project));
   const size = pageSize(info?.nature);
   const request = { from: address.index, size, sort: address.sort, filter: facetFilter(address.selectedFacets) };
@@ -59,12 +59,12 @@ function usePage(project: string) {
     placeholderData: (known) => known,
     meta: { silent: true },
   });
-  const marks = useAnswered();
+  const marks = useAnsweredProposals();
   const [focusedKey, setFocusedKey] = useState('');
   const received = page.data?.suggestions ?? [];
   const open = openSuggestions(received, marks.answered);
   const current = open.find((suggestion) => suggestion._id === address.sugId) ?? open[0];
-  const proposals = current === undefined ? [] : proposalsOf(current, marks.answered);
+  const proposals = current === undefined ? [] : unansweredProposals(current, marks.answered);
   const proposal = proposals.find(({ key }) => key === focusedKey) ?? proposals[0];
   const total = Math.max(0, (page.data?.total.value ?? 0) - (received.length - open.length));
   return {
@@ -86,7 +86,7 @@ function usePage(project: string) {
   };
 }
 
-type Page = ReturnType<typeof usePage>;
+type Page = ReturnType<typeof useSuggestionPage>;
 
 /** Next or previous proposal; past the last one, the next suggestion; past the page, the next page. */
 function moveFocus(
@@ -102,7 +102,7 @@ function moveFocus(
   const neighbour = open[open.indexOf(current) + step];
   if (neighbour !== undefined) {
     changeAddress({ sugId: neighbour._id });
-    setFocusedKey(step === 1 ? '' : (proposalsOf(neighbour, marks.answered).at(-1)?.key ?? ''));
+    setFocusedKey(step === 1 ? '' : (unansweredProposals(neighbour, marks.answered).at(-1)?.key ?? ''));
     return;
   }
   const index = Math.max(0, address.index + step * size);
@@ -110,7 +110,7 @@ function moveFocus(
 }
 
 /** Reads the page again: on request, and by itself once everything on it is answered (T-021). */
-function useReload({ address, changeAddress, page, marks, received, open }: Page, busy: boolean, onReload: () => void) {
+function useReloadPage({ address, changeAddress, page, marks, received, open }: Page, busy: boolean, onReload: () => void) {
   const queryClient = useQueryClient();
   const reloading = useRef(false);
   const { forget } = marks;
@@ -136,13 +136,13 @@ function useReload({ address, changeAddress, page, marks, received, open }: Page
 }
 
 /** The proposal that an answer was given to, once the answer is taken back; the first of a suggestion that was skipped. */
-export function proposalOf(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectUndo) {
+export function proposalOfUndoneAnswer(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectUndo) {
   const skipped = entry.entity === 'suggestion' && page.find(({ _id }) => _id === entry.entityIdentifier);
-  if (skipped) return proposalsOf(skipped).map((proposal) => ({ suggestion: skipped, proposal }))[0];
+  if (skipped) return unansweredProposals(skipped).map((proposal) => ({ suggestion: skipped, proposal }))[0];
   const { labelName, start, end } = entry.after ?? {};
   const answered = page
     .filter((suggestion) => suggestion.documentIdentifier === documentIdentifier)
-    .flatMap((suggestion) => proposalsOf(suggestion).map((proposal) => ({ suggestion, proposal })))
+    .flatMap((suggestion) => unansweredProposals(suggestion).map((proposal) => ({ suggestion, proposal })))
     .filter(({ proposal }) =>
       entry.entity === 'category' ? proposal.kind === 'category' : proposal.start === start && proposal.end === end,
     );
@@ -158,7 +158,7 @@ function useAnswerUndo(
 ): ProjectUndoRedo {
   const queryClient = useQueryClient();
   const writable = useProjectWritable();
-  const together = useCallback((identifier: string) => answeredTogether(project, identifier), [project]);
+  const together = useCallback((identifier: string) => identifiersAnsweredTogether(project, identifier), [project]);
   const undoRedo = useProjectUndoRedo(
     project,
     writable,
@@ -178,7 +178,7 @@ function useAnswerUndo(
       .then(() => reload())
       .then(() => {
         const { suggestions = [] } = queryClient.getQueryData(suggestionsQuery(project, request).queryKey) ?? {};
-        const back = found && kind === 'undo' && proposalOf(suggestions, found);
+        const back = found && kind === 'undo' && proposalOfUndoneAnswer(suggestions, found);
         if (!back) return;
         changeAddress({ sugId: back.suggestion._id });
         setFocusedKey(back.proposal.key);
@@ -189,9 +189,9 @@ function useAnswerUndo(
 
 /** The page of suggestions and what is in focus; the truth stays on the server. */
 export function useReview(project: string) {
-  const state = usePage(project);
+  const state = useSuggestionPage(project);
   const { info, address, changeAddress, page, marks, setFocusedKey, open, current, proposals, proposal, total } = state;
-  const [fresh, setFresh] = useFresh(project);
+  const [fresh, setFresh] = useNewSuggestionCount(project);
   const none = useCallback(() => setFresh(0), [setFresh]);
   const focusSuggestion = (id: string) => {
     setFocusedKey('');
@@ -218,7 +218,7 @@ export function useReview(project: string) {
     focusProposal: setFocusedKey,
   });
 
-  const reload = useReload(state, answers.busy, none);
+  const reload = useReloadPage(state, answers.busy, none);
   const undoRedo = useAnswerUndo(state, answers.whenSaved, reload);
 
   return {
@@ -242,4 +242,4 @@ export function useReview(project: string) {
   };
 }
 
-export type Review = ReturnType<typeof useReview>;
+export type ReviewState = ReturnType<typeof useReview>;

@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, refuse, server } from '@/test/server';
+import { PERMISSIONS, errorResponse, server } from '@/test/server';
 import { selectedAnnotator } from './test-screen';
 
 const byType = { learner: [{ name: 'a', label: 'A', engine: 'e' }], plan: [{ name: 'b', label: 'B', engine: 'e', isDefault: true }] };
@@ -48,7 +48,7 @@ describe('test of an annotator (R-021, S-056)', () => {
   });
 
   it('E-041 tells a failure on the place and keeps the text', async () => {
-    server.use(http.post('*/api/projects/:name/annotators/:annotator/_annotate', () => refuse(400, 'The model is missing')));
+    server.use(http.post('*/api/projects/:name/annotators/:annotator/_annotate', () => errorResponse(400, 'The model is missing')));
     await renderStudio('/test');
     const box = await screen.findByLabelText('Text to annotate');
     await userEvent.type(box, 'Rome');

@@ -10,12 +10,12 @@ import { SegmentText } from '@/annotation/surface/segment-text';
 import { DocumentSerializer } from '@/annotation/document-serializer';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
-import { Segmented, SelectInput } from '@/ui/choices';
+import { SegmentedControl, SelectInput } from '@/ui/choice-inputs';
 import { CopyButton } from '@/ui/copy-button';
 import { TextInput } from '@/ui/field';
 import { useFormat } from '@/ui/format';
 import { Page, PageHead } from '@/ui/page';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/placeholder-states';
 import { ErrorState } from '@/blocks/error-state';
 import { usePathState } from '@/state/use-path-state';
 import { useProjectName } from '@/state/session-store';
@@ -82,7 +82,7 @@ function AnnotationTable({ result }: { readonly result: AnnotatedText }) {
 }
 
 /** S-056: the text with its spans, then as a list or as the server's JSON. */
-function Result({ result, stale }: { readonly result: AnnotatedText; readonly stale: boolean }) {
+function AnnotationResult({ result, stale }: { readonly result: AnnotatedText; readonly stale: boolean }) {
   const { t } = useTranslation('test');
   const [view, setView] = useState<'list' | 'json'>('list');
   const wire = new DocumentSerializer(result.text);
@@ -109,7 +109,7 @@ function Result({ result, stale }: { readonly result: AnnotatedText; readonly st
         </pre>
       )}
       <footer>
-        <Segmented
+        <SegmentedControl
           label={t('view')}
           value={view}
           onChange={setView}
@@ -187,7 +187,9 @@ function TestBody({ project }: { readonly project: string }) {
         </div>
       </section>
       {run.error !== null && <ErrorState title={t('errors:error.annotateDocument')} error={run.error} retained={t('kept')} onRetry={go} />}
-      {run.data !== undefined && run.error === null && <Result result={run.data} stale={run.data.text !== text && !run.isPending} />}
+      {run.data !== undefined && run.error === null && (
+        <AnnotationResult result={run.data} stale={run.data.text !== text && !run.isPending} />
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Relation } from '@/api/resources/relations';
 import type { Span } from '@/annotation/model';
-import { isRelationEdit, type EditKind, type EditOf, type EditState, type LabellingEdit } from './types';
+import { isRelationEdit, type EditKind, type EditOfKind, type EditState, type LabellingEdit } from './types';
 
 export type SavedState = 'saved' | 'saving' | 'offline' | 'failed';
 
@@ -19,14 +19,14 @@ export interface PendingAnnotations {
   readonly states: ReadonlyMap<string, EditState>;
 }
 
-function patched(annotation: Annotation, patch: AnnotationPatch): Annotation {
+function withAnnotationPatch(annotation: Annotation, patch: AnnotationPatch): Annotation {
   const { status, ...rest } = patch;
   return { ...annotation, ...rest, ...(status === undefined ? {} : { status }) };
 }
 
 type AnnotationKind = 'create' | 'change' | 'remove' | 'restore';
 const ANNOTATION_KINDS: ReadonlySet<EditKind> = new Set<AnnotationKind>(['create', 'change', 'remove', 'restore']);
-const isOnAnnotation = (edit: LabellingEdit): edit is EditOf<AnnotationKind> => ANNOTATION_KINDS.has(edit.kind);
+const isAnnotationEdit = (edit: LabellingEdit): edit is EditOfKind<AnnotationKind> => ANNOTATION_KINDS.has(edit.kind);
 
 /** What the server said, with the edits of the document on top. */
 export function applyEdits(annotations: readonly Annotation[], edits: readonly LabellingEdit[]): PendingAnnotations {
@@ -36,9 +36,9 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
   let shown: Annotation[] = [...annotations, ...created];
   const isShown = (id: string) => shown.some(({ identifier }) => identifier === id);
   for (const edit of edits) {
-    if (!isOnAnnotation(edit)) continue;
+    if (!isAnnotationEdit(edit)) continue;
     if (edit.kind === 'change')
-      shown = shown.map((annotation) => (annotation.identifier === edit.id ? patched(annotation, edit.patch) : annotation));
+      shown = shown.map((annotation) => (annotation.identifier === edit.id ? withAnnotationPatch(annotation, edit.patch) : annotation));
     if (edit.kind === 'restore' && edit.annotation !== undefined && !isShown(edit.id)) shown = [...shown, edit.annotation];
     if (edit.kind === 'remove' && edit.state === 'saving') shown = shown.filter(({ identifier }) => identifier !== edit.id);
     else if (states.get(edit.id) !== 'failed') states.set(edit.id, edit.state);
@@ -47,7 +47,7 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
 }
 
 /** Spans of unfinished changes are drawn as being saved or as not saved. */
-export function markSpans(spans: readonly Span[], states: ReadonlyMap<string, EditState>): readonly Span[] {
+export function markUnsavedSpans(spans: readonly Span[], states: ReadonlyMap<string, EditState>): readonly Span[] {
   if (states.size === 0) return spans;
   return spans.map((span) => {
     const state = states.get(span.id);

@@ -2,31 +2,31 @@
 import type { Annotation } from '@/api/resources/annotations';
 import type { UndoResult } from '@/api/resources/history';
 import type { NewRelation, Relation } from '@/api/resources/relations';
-import { isCreation, refersTo } from './order';
+import { isCreation, refersToAnnotation } from './order';
 import { isRelationEdit, type ConflictEdit, type LabellingEdit } from './types';
 
 export type EditList = readonly LabellingEdit[];
 export type EditListChange = (edits: EditList) => EditList;
 
-const isKey = (key: string) => (edit: LabellingEdit) => edit.idempotencyKey === key;
+const hasIdempotencyKey = (key: string) => (edit: LabellingEdit) => edit.idempotencyKey === key;
 
 /** In the order they were made; one that is known takes its new state. */
 export function withEdit(edits: EditList, edit: LabellingEdit): EditList {
-  const index = edits.findIndex(isKey(edit.idempotencyKey));
+  const index = edits.findIndex(hasIdempotencyKey(edit.idempotencyKey));
   return index < 0 ? [...edits, edit] : edits.with(index, edit);
 }
 
 export function withoutEdit(edits: EditList, key: string): EditList {
-  return edits.filter((edit) => !isKey(key)(edit));
+  return edits.filter((edit) => !hasIdempotencyKey(key)(edit));
 }
 
 /** An edit given up; with a creation goes what was to follow it. */
 export function withoutDiscarded(edits: EditList, edit: LabellingEdit): EditList {
   const left = withoutEdit(edits, edit.idempotencyKey);
-  return isCreation(edit) ? left.filter((other) => other.id !== edit.id && !refersTo(other, edit.id)) : left;
+  return isCreation(edit) ? left.filter((other) => other.id !== edit.id && !refersToAnnotation(other, edit.id)) : left;
 }
 
-function withEndReplaced<T extends Partial<NewRelation>>(ends: T, from: string, to: string): T {
+function withRelationEndReplaced<T extends Partial<NewRelation>>(ends: T, from: string, to: string): T {
   return {
     ...ends,
     ...(ends.source === from && { source: to }),
@@ -35,15 +35,17 @@ function withEndReplaced<T extends Partial<NewRelation>>(ends: T, from: string, 
 }
 
 /** The server named an annotation: relations that wait for it follow. */
-function withNamedEnd(edit: LabellingEdit, from: string, to: string): LabellingEdit {
-  if (!refersTo(edit, from)) return edit;
-  if (edit.kind === 'link') return { ...edit, body: withEndReplaced(edit.body, from, to) };
-  return edit.kind === 'changeLink' ? { ...edit, patch: withEndReplaced(edit.patch, from, to) } : edit;
+function withServerIdOfEnd(edit: LabellingEdit, from: string, to: string): LabellingEdit {
+  if (!refersToAnnotation(edit, from)) return edit;
+  if (edit.kind === 'link') return { ...edit, body: withRelationEndReplaced(edit.body, from, to) };
+  return edit.kind === 'changeLink' ? { ...edit, patch: withRelationEndReplaced(edit.patch, from, to) } : edit;
 }
 
 /** The server named the annotation: waiting changes follow it (S-026). */
 export function withServerId(edits: EditList, from: string, to: string, version: number): EditList {
-  return edits.map((edit) => (edit.id === from && edit.kind !== 'create' ? { ...edit, id: to, version } : withNamedEnd(edit, from, to)));
+  return edits.map((edit) =>
+    edit.id === from && edit.kind !== 'create' ? { ...edit, id: to, version } : withServerIdOfEnd(edit, from, to),
+  );
 }
 
 /** Our own edit made a new version: what was made on the old one stands on the new one. */
@@ -61,7 +63,7 @@ const CHANGES = { change: 'change', remove: 'remove' } as const;
 const LINK_CHANGES = { change: 'changeLink', remove: 'unlink' } as const;
 
 /** 412: what we wanted of this annotation or relation, all of it, becomes one edit that waits for a decision. */
-export function asConflict(edits: EditList, refused: ConflictEdit, current: Annotation | Relation, newKey: string): EditList {
+export function mergeIntoConflictEdit(edits: EditList, refused: ConflictEdit, current: Annotation | Relation, newKey: string): EditList {
   const kinds = isRelationEdit(refused) ? LINK_CHANGES : CHANGES;
   const ours = edits.filter(({ id, kind }) => id === refused.id && (kind === kinds.change || kind === kinds.remove));
   const { id, documentIdentifier } = refused;

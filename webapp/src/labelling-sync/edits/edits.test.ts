@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '@/annotation/model';
-import { applyEdits, markSpans, savedState } from './apply';
-import { asConflict, isAlreadyApplied, rebased, withEdit, withoutDiscarded, withoutEdit, withServerId } from './edit-list';
+import { applyEdits, markUnsavedSpans, savedState } from './apply';
+import { mergeIntoConflictEdit, isAlreadyApplied, rebased, withEdit, withoutDiscarded, withoutEdit, withServerId } from './edit-list';
 import { nextEdit } from './order';
-import { isConflictable, isLocal, localId, type ChangeEdit, type CreateEdit, type EditState, type LabellingEdit } from './types';
+import {
+  isConflictable,
+  isLocal,
+  localId,
+  type ChangeAnnotationEdit,
+  type CreateAnnotationEdit,
+  type EditState,
+  type LabellingEdit,
+} from './types';
 import { newUndoEdit } from './undo-edits';
 
 const KNOWN: Annotation = { identifier: '7', labelName: 'person', start: 0, end: 4, status: 'OK', version: 1 };
-const change = (patch: ChangeEdit['patch'], state: ChangeEdit['state'] = 'saving'): ChangeEdit => ({
+const change = (patch: ChangeAnnotationEdit['patch'], state: ChangeAnnotationEdit['state'] = 'saving'): ChangeAnnotationEdit => ({
   kind: 'change',
   id: '7',
   documentIdentifier: 'd',
@@ -17,7 +25,7 @@ const change = (patch: ChangeEdit['patch'], state: ChangeEdit['state'] = 'saving
   idempotencyKey: JSON.stringify(patch),
   version: 1,
 });
-const created: CreateEdit = {
+const created: CreateAnnotationEdit = {
   kind: 'create',
   id: 'local-1',
   documentIdentifier: 'd',
@@ -33,7 +41,7 @@ describe('unfinished changes', () => {
       ['7', 'KO'],
       ['local-1', 'OK'],
     ]);
-    const spans = markSpans([{ id: 'local-1', status: 'confirmed' } as Span], states);
+    const spans = markUnsavedSpans([{ id: 'local-1', status: 'confirmed' } as Span], states);
     expect(spans[0]?.status).toBe('saving');
   });
 
@@ -51,7 +59,7 @@ describe('unfinished changes', () => {
 
   it('stay acts of their own, in order, and follow the name of their annotation', () => {
     const edits = withEdit([change({ labelName: 'place' })], change({ status: 'OK' }));
-    expect(edits.map((edit) => (edit as ChangeEdit).patch)).toEqual([{ labelName: 'place' }, { status: 'OK' }]);
+    expect(edits.map((edit) => (edit as ChangeAnnotationEdit).patch)).toEqual([{ labelName: 'place' }, { status: 'OK' }]);
     expect(applyEdits([KNOWN], edits).annotations).toEqual([{ ...KNOWN, labelName: 'place', status: 'OK' }]);
     expect(withServerId([created, { ...change({}), id: 'local-1' }], 'local-1', '9', 1).map(({ id }) => id)).toEqual(['local-1', '9']);
   });
@@ -59,7 +67,7 @@ describe('unfinished changes', () => {
   it('become one edit that waits for a decision when somebody else was first', () => {
     const first = change({ labelName: 'place' });
     const current = { ...KNOWN, status: 'KO', version: 2 };
-    const edits = asConflict([first, created, change({ status: 'OK' })], first, current, 'new');
+    const edits = mergeIntoConflictEdit([first, created, change({ status: 'OK' })], first, current, 'new');
     expect(edits).toEqual([
       { ...first, patch: { labelName: 'place', status: 'OK' }, state: 'conflict', idempotencyKey: 'new', version: 2, current },
       created,
@@ -130,13 +138,13 @@ describe('what others see of an unfinished change', () => {
       ['2', 'failed'],
       ['3', 'conflict'],
     ]);
-    expect(markSpans(spans, states)).toEqual([
+    expect(markUnsavedSpans(spans, states)).toEqual([
       { ...spans[0], status: 'saving' },
       { ...spans[1], status: 'failed' },
       { ...spans[2], status: 'failed' },
       spans[3],
     ]);
-    expect(markSpans(spans, new Map())).toBe(spans);
+    expect(markUnsavedSpans(spans, new Map())).toBe(spans);
   });
 });
 
@@ -230,28 +238,28 @@ describe('somebody else was first', () => {
 
   it('makes a removal of changes that end in one, at the place of the act that was refused', () => {
     const first = change({ labelName: 'place' });
-    const remove = anEdit('remove', '7') as ChangeEdit;
+    const remove = anEdit('remove', '7') as ChangeAnnotationEdit;
     const current = { ...KNOWN, version: 2 };
     const base = { id: '7', documentIdentifier: 'd', state: 'conflict', idempotencyKey: 'new', version: 2, current };
-    expect(asConflict([created, first, remove], first, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
-    expect(asConflict([first, created, remove], remove, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
+    expect(mergeIntoConflictEdit([created, first, remove], first, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
+    expect(mergeIntoConflictEdit([first, created, remove], remove, current, 'new')).toEqual([created, { ...base, kind: 'remove' }]);
   });
 
   it('leaves acts on others, and on a relation of the same number, alone', () => {
-    const link = anEdit('changeLink', '7', { patch: { name: 'n' } }) as ChangeEdit;
+    const link = anEdit('changeLink', '7', { patch: { name: 'n' } }) as ChangeAnnotationEdit;
     const unlink = anEdit('unlink', '7');
     const other = anEdit('change', '8', { patch: {} });
     const restore = anEdit('restore', '7');
     const all = [change({ start: 1 }), link, other, unlink, restore];
     const current = { ...KNOWN, version: 2 };
-    expect(asConflict(all, change({ start: 1 }), current, 'new').map(({ kind }) => kind)).toEqual([
+    expect(mergeIntoConflictEdit(all, change({ start: 1 }), current, 'new').map(({ kind }) => kind)).toEqual([
       'change',
       'changeLink',
       'change',
       'unlink',
       'restore',
     ]);
-    expect(asConflict(all, link, current, 'new').map(({ kind }) => kind)).toEqual(['change', 'unlink', 'change', 'restore']);
+    expect(mergeIntoConflictEdit(all, link, current, 'new').map(({ kind }) => kind)).toEqual(['change', 'unlink', 'change', 'restore']);
   });
 
   it('need not be decided when it is already as asked', () => {
@@ -259,8 +267,8 @@ describe('somebody else was first', () => {
     expect(isAlreadyApplied(current, {})).toBe(true);
     expect(isAlreadyApplied(current, { status: 'OK', labelName: 'person' })).toBe(true);
     expect(isAlreadyApplied(current, { status: 'OK', labelName: 'place' })).toBe(false);
-    expect(isAlreadyApplied(current, { properties: { a: [1] } } as ChangeEdit['patch'])).toBe(true);
-    expect(isAlreadyApplied(current, { score: null } as unknown as ChangeEdit['patch'])).toBe(true);
-    expect(isAlreadyApplied(current, { score: 1 } as unknown as ChangeEdit['patch'])).toBe(false);
+    expect(isAlreadyApplied(current, { properties: { a: [1] } } as ChangeAnnotationEdit['patch'])).toBe(true);
+    expect(isAlreadyApplied(current, { score: null } as unknown as ChangeAnnotationEdit['patch'])).toBe(true);
+    expect(isAlreadyApplied(current, { score: 1 } as unknown as ChangeAnnotationEdit['patch'])).toBe(false);
   });
 });

@@ -5,16 +5,16 @@ import { isLocal, isUndoEdit, type EditKind, type LabellingEdit } from './types'
 const CREATING: ReadonlySet<EditKind> = new Set(['create', 'category', 'link'] as const);
 export const isCreation = (edit: LabellingEdit): boolean => CREATING.has(edit.kind);
 
-const endsOf = (edit: LabellingEdit): readonly (string | undefined)[] => {
+const relationEndsOf = (edit: LabellingEdit): readonly (string | undefined)[] => {
   if (edit.kind === 'link') return [edit.body.source, edit.body.target];
   return edit.kind === 'changeLink' ? [edit.patch.source, edit.patch.target] : [];
 };
 
 /** A relation with the annotation as one of its ends. */
-export const refersTo = (edit: LabellingEdit, annotation: string): boolean => endsOf(edit).includes(annotation);
+export const refersToAnnotation = (edit: LabellingEdit, annotation: string): boolean => relationEndsOf(edit).includes(annotation);
 
 /** An end that the server has not named yet: the relation goes after it. */
-const waitsForEnd = (edit: LabellingEdit): boolean => endsOf(edit).some((end) => end !== undefined && isLocal(end));
+const waitsForServerId = (edit: LabellingEdit): boolean => relationEndsOf(edit).some((end) => end !== undefined && isLocal(end));
 
 const isProjectWide = (edit: LabellingEdit) => isUndoEdit(edit) && edit.whole;
 
@@ -28,7 +28,7 @@ export function nextEdit(edits: readonly LabellingEdit[]): LabellingEdit | undef
   const blocked = new Set<string>();
   const left: LabellingEdit[] = [];
   for (const edit of edits) {
-    const mayGo = edit.state === 'saving' && !blocked.has(edit.id) && (!isLocal(edit.id) || isCreation(edit)) && !waitsForEnd(edit);
+    const mayGo = edit.state === 'saving' && !blocked.has(edit.id) && (!isLocal(edit.id) || isCreation(edit)) && !waitsForServerId(edit);
     if (mayGo && !left.some((earlier) => blocksEdit(earlier, edit))) return edit;
     if (edit.state === 'saving') left.push(edit);
     if (edit.state === 'conflict' || (isCreation(edit) && edit.state === 'failed')) blocked.add(edit.id);

@@ -3,18 +3,18 @@ import type { Relation } from '@/api/resources/relations';
 import { applyRelationEdits } from './apply';
 import { withoutDiscarded, withServerId } from './edit-list';
 import { nextEdit } from './order';
-import type { CreateEdit, LabellingEdit, LinkEdit } from './types';
+import type { CreateAnnotationEdit, LabellingEdit, CreateRelationEdit } from './types';
 
 const KNOWN: Relation = { identifier: 'r1', version: 1, name: 'causes', source: '1', target: '2' };
 const base = { documentIdentifier: 'd', state: 'saving' } as const;
-const link = (source: string, target: string, id = 'local-link'): LinkEdit => ({
+const link = (source: string, target: string, id = 'local-link'): CreateRelationEdit => ({
   ...base,
   kind: 'link',
   id,
   idempotencyKey: id,
   body: { documentIdentifier: 'd', name: 'causes', source, target },
 });
-const created: CreateEdit = {
+const created: CreateAnnotationEdit = {
   ...base,
   kind: 'create',
   id: 'local-1',

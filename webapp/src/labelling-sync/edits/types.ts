@@ -29,24 +29,24 @@ interface EditBase {
   readonly problem?: Problem | undefined;
 }
 
-export interface CreateEdit extends EditBase {
+export interface CreateAnnotationEdit extends EditBase {
   readonly kind: 'create';
   readonly body: NewAnnotation;
 }
 
-export interface ChangeEdit extends EditBase {
+export interface ChangeAnnotationEdit extends EditBase {
   readonly kind: 'change';
   readonly patch: AnnotationPatch;
   /** In a conflict: what the other person left. */
   readonly current?: Annotation | undefined;
 }
 
-export interface RemoveEdit extends EditBase {
+export interface RemoveAnnotationEdit extends EditBase {
   readonly kind: 'remove';
   readonly current?: Annotation | undefined;
 }
 
-export interface RestoreEdit extends EditBase {
+export interface RestoreAnnotationEdit extends EditBase {
   readonly kind: 'restore';
   /** As it was, to be shown meanwhile. */
   readonly annotation?: Annotation | undefined;
@@ -70,24 +70,24 @@ export interface DropCategoryEdit extends EditBase {
   readonly category: Category;
 }
 
-export interface LinkEdit extends EditBase {
+export interface CreateRelationEdit extends EditBase {
   readonly kind: 'link';
   readonly body: NewRelation;
 }
 
-export interface ChangeLinkEdit extends EditBase {
+export interface ChangeRelationEdit extends EditBase {
   readonly kind: 'changeLink';
   readonly patch: RelationPatch;
   /** In a conflict: what the other person left. */
   readonly current?: Relation | undefined;
 }
 
-export interface UnlinkEdit extends EditBase {
+export interface RemoveRelationEdit extends EditBase {
   readonly kind: 'unlink';
   readonly current?: Relation | undefined;
 }
 
-export interface RestoreLinkEdit extends EditBase {
+export interface RestoreRelationEdit extends EditBase {
   readonly kind: 'restoreLink';
 }
 
@@ -105,15 +105,23 @@ export interface UndoEdit extends EditBase {
   readonly conflicts?: readonly UndoConflict[] | undefined;
 }
 
-export type RelationEdit = LinkEdit | ChangeLinkEdit | UnlinkEdit | RestoreLinkEdit;
+export type RelationEdit = CreateRelationEdit | ChangeRelationEdit | RemoveRelationEdit | RestoreRelationEdit;
 export type LabellingEdit =
-  CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit | CreateCategoryEdit | DecideCategoryEdit | DropCategoryEdit | RelationEdit | UndoEdit;
+  | CreateAnnotationEdit
+  | ChangeAnnotationEdit
+  | RemoveAnnotationEdit
+  | RestoreAnnotationEdit
+  | CreateCategoryEdit
+  | DecideCategoryEdit
+  | DropCategoryEdit
+  | RelationEdit
+  | UndoEdit;
 
 export type EditKind = LabellingEdit['kind'];
-export type EditOf<Kind extends EditKind> = Extract<LabellingEdit, { readonly kind: Kind }>;
+export type EditOfKind<Kind extends EditKind> = Extract<LabellingEdit, { readonly kind: Kind }>;
 
 /** Edits that somebody else's change may come before. */
-export type ConflictEdit = ChangeEdit | RemoveEdit | ChangeLinkEdit | UnlinkEdit;
+export type ConflictEdit = ChangeAnnotationEdit | RemoveAnnotationEdit | ChangeRelationEdit | RemoveRelationEdit;
 
 /** Where the newest operation of the project is; undefined: there is none. */
 export interface UndoTarget {
@@ -136,8 +144,8 @@ interface Answers {
   readonly turn: UndoResult | UndoTarget;
 }
 
-export type AnswerOf<Kind extends EditKind> = Answers[Kind];
-export type EditAnswer = AnswerOf<EditKind>;
+export type AnswerOfEditKind<Kind extends EditKind> = Answers[Kind];
+export type EditAnswer = AnswerOfEditKind<EditKind>;
 
 const RELATION_KINDS: ReadonlySet<EditKind> = new Set<RelationEdit['kind']>(['link', 'changeLink', 'unlink', 'restoreLink']);
 const CONFLICT_KINDS: ReadonlySet<EditKind> = new Set<ConflictEdit['kind']>(['change', 'remove', 'changeLink', 'unlink']);

@@ -49,7 +49,7 @@ HISTORY = "history"
 EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"})
 
 
-class Archived(NamedTuple):
+class ArchivedTable(NamedTuple):
     """A table of archives. `parent` = the column that leads to the project: `project_id`, or a reference to a table
     that has it."""
 
@@ -66,9 +66,9 @@ def referred_table(column: Column[object]) -> str | None:
 
 
 @cache
-def archived_tables() -> dict[str, Archived]:
+def archived_tables() -> dict[str, ArchivedTable]:
     """Tables of archives by name, those that are referred to first. New tables of a project come in by themselves."""
-    found: dict[str, Archived] = {}
+    found: dict[str, ArchivedTable] = {}
     for table in Base.metadata.sorted_tables:
         if table.name in EXCLUDED_TABLES or table.name in (Project.__tablename__, Document.__tablename__):
             continue
@@ -77,16 +77,16 @@ def archived_tables() -> dict[str, Archived]:
             parents = (column for column in table.c if referred_table(column) in found)
             parent = next(parents, None)
         if parent is not None:
-            found[table.name] = Archived(table, parent, "document_id" in table.c)
+            found[table.name] = ArchivedTable(table, parent, "document_id" in table.c)
     found[HISTORY] = found.pop(HISTORY)  # it refers to all the others, without foreign keys
     return found
 
 
-def document_tables() -> list[Archived]:
+def document_tables() -> list[ArchivedTable]:
     """Tables whose rows hang on a document."""
     return [one for one in archived_tables().values() if one.per_document]
 
 
-def project_tables() -> list[Archived]:
+def project_tables() -> list[ArchivedTable]:
     """Tables whose rows hang on the project as a whole."""
     return [one for one in archived_tables().values() if not one.per_document]

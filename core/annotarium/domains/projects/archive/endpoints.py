@@ -10,12 +10,12 @@ from fastapi import Depends, Path, Query, Request
 from fastapi.responses import FileResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bounds import FILES
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import Rule, declared, guarded, open_call, open_project
+from annotarium.access.guard import Rule, guarded, open_call, open_project, with_access_rule
+from annotarium.access.request_limits import FILES
 from annotarium.content.validation import InvalidContent
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.receiving import Received, receive_form, upload_path
+from annotarium.domains.imports.upload_receiving import ReceivedFile, receive_form, upload_path
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects.archive import models_service, service
 from annotarium.domains.projects.archive.archive_format import MODELS_FORMAT
@@ -52,7 +52,7 @@ WithModels = Annotated[bool, Query(alias="includeModels", description="With the 
 WithHistory = Annotated[bool, Query(alias="includeHistory", description="With who changed what when (ours)")]
 
 
-class Target:
+class NewProjectTarget:
     """Where a new project goes and what it is called."""
 
     def __init__(
@@ -70,31 +70,31 @@ class Target:
         }
 
 
-Targeted = Annotated[Target, Depends()]
+Targeted = Annotated[NewProjectTarget, Depends()]
 
 
-def _download(chunks: Any, filename: str) -> StreamingResponse:
+def _download_response(chunks: Any, filename: str) -> StreamingResponse:
     headers = {"content-disposition": f'attachment; filename="{filename}"'}
     return StreamingResponse(chunks, media_type="application/octet-stream", headers=headers)
 
 
-def _export(call: ProjectCall, models: bool, history: bool) -> StreamingResponse:
+def _export_response(call: ProjectCall, models: bool, history: bool) -> StreamingResponse:
     chunks = service.export_project(call, models=models, history=history)
-    return _download(chunks, service.filename_of(call.project))
+    return _download_response(chunks, service.filename_of(call.project))
 
 
 @router.post("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportProject", project="read", owner=True)
 def export_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
     """The whole project as an archive."""
-    return _export(call, models, history)
+    return _export_response(call, models, history)
 
 
 @router.get("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportProject", project="read", owner=True)
 def download_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
     """The same as a link (conflict 17)."""
-    return _export(call, models, history)
+    return _export_response(call, models, history)
 
 
 @router.post("/projects/{project_name}/_export_async", responses=JOB)
@@ -112,11 +112,13 @@ def download_file(call: Call, upload_id: str) -> FileResponse:
     return FileResponse(upload_path(file.id), media_type="application/octet-stream", filename=file.filename)
 
 
-async def _receive(request: Request) -> list[Received]:
+async def _receive(request: Request) -> list[ReceivedFile]:
     return await receive_form(request.headers.get("content-type", ""), request.stream(), get_settings().upload_limit)
 
 
-async def _with_received(request: Request, rule: Rule, start: Callable[[Any, str], dict[str, Any]]) -> dict[str, Any]:
+async def _start_job_with_received_file(
+    request: Request, rule: Rule, start: Callable[[Any, str], dict[str, Any]]
+) -> dict[str, Any]:
     """Register the one file of the body and start a job with it; the file goes when that fails."""
     received = await _receive(request)
 
@@ -136,10 +138,12 @@ async def _with_received(request: Request, rule: Rule, start: Callable[[Any, str
 
 
 @router.post("/projects/_import", responses=JOB, openapi_extra=FILE)
-@declared(CREATE, FILES)
+@with_access_rule(CREATE, FILES)
 async def import_project(request: Request, target: Targeted) -> dict[str, Any]:
     """Make a project of an archive sent with the call."""
-    return await _with_received(request, CREATE, lambda call, one: service.start_import(call, one, **target.words))
+    return await _start_job_with_received_file(
+        request, CREATE, lambda call, one: service.start_import(call, one, **target.words)
+    )
 
 
 @router.post("/projects/_load", responses=JOB)
@@ -150,10 +154,10 @@ def load_project(call: Call, body: ArchiveRef, target: Targeted) -> dict[str, An
 
 
 @router.post("/projects/{project_name}/_restore", responses=JOB, openapi_extra=FILE)
-@declared(RESTORE, FILES)
+@with_access_rule(RESTORE, FILES)
 async def restore_project(request: Request, project_name: ProjectPath) -> dict[str, Any]:
     """Put the project of an archive in the place of this one, which is kept as a deleted one."""
-    return await _with_received(request, RESTORE, service.start_restore)
+    return await _start_job_with_received_file(request, RESTORE, service.start_restore)
 
 
 @router.post("/projects/{project_name}/_load_image", responses=JOB)
@@ -170,16 +174,16 @@ def restore_project_from_image(
 def export_models(call: ProjectCall, experiments: str | None = None, favorite: bool = False) -> StreamingResponse:
     """Experiments with their models as an archive: those named (comma list), the favourite ones, or all."""
     names = [name.strip() for name in (experiments or "").split(",") if name.strip()]
-    return _download(models_service.export_models(call, names, favorite=favorite), f"{call.project.name}.zip")
+    return _download_response(models_service.export_models(call, names, favorite=favorite), f"{call.project.name}.zip")
 
 
-def _add_models(request: Request, path: FilePath) -> EngineConfigImportSummary:
-    with _opened(path) as archive, open_call(request, ADD_MODELS) as call:
+def _import_models_from_file(request: Request, path: FilePath) -> EngineConfigImportSummary:
+    with _OpenModelsArchive(path) as archive, open_call(request, ADD_MODELS) as call:
         assert isinstance(call, ProjectCall)
         return models_service.import_models(call, archive)
 
 
-class _opened:
+class _OpenModelsArchive:
     """An archive of models, unpacked before any transaction begins; its refusal in the words of a request."""
 
     def __init__(self, path: FilePath) -> None:
@@ -196,7 +200,7 @@ class _opened:
 
 
 @router.post("/projects/{project_name}/_load_models")
-@declared(ADD_MODELS)
+@with_access_rule(ADD_MODELS)
 async def load_models(request: Request, project_name: ProjectPath, body: list[ArchiveRef]) -> EngineConfigImportSummary:
     """Add the experiments of archives uploaded before."""
 
@@ -205,7 +209,7 @@ async def load_models(request: Request, project_name: ProjectPath, body: list[Ar
             paths = [upload_path(file.id) for file in uploads.require_uploads(call, [one.id for one in body])]
         summary = EngineConfigImportSummary()
         for path in paths:
-            added = _add_models(request, path)
+            added = _import_models_from_file(request, path)
             summary.configs += added.configs
             summary.ignored += added.ignored
             summary.models += added.models
@@ -215,7 +219,7 @@ async def load_models(request: Request, project_name: ProjectPath, body: list[Ar
 
 
 @router.post("/projects/{project_name}/_import_models", openapi_extra=FILE)
-@declared(ADD_MODELS, FILES)
+@with_access_rule(ADD_MODELS, FILES)
 async def import_models(request: Request, project_name: ProjectPath) -> EngineConfigImportSummary:
     """Add the experiments of an archive sent with the call."""
     received = await _receive(request)
@@ -224,7 +228,7 @@ async def import_models(request: Request, project_name: ProjectPath) -> EngineCo
         try:
             if len(received) != 1:
                 raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
-            return _add_models(request, received[0].path)
+            return _import_models_from_file(request, received[0].path)
         finally:
             uploads.discard(received)
 
@@ -232,7 +236,7 @@ async def import_models(request: Request, project_name: ProjectPath) -> EngineCo
 
 
 @router.post("/projects/_import_models", openapi_extra=FILE)
-@declared(CREATE_WITH_MODELS, FILES)
+@with_access_rule(CREATE_WITH_MODELS, FILES)
 async def import_models_anywhere(request: Request, target: Targeted) -> list[ProjectStatus]:
     """Add the experiments of an archive to the project it names, created when it is not there."""
     received = await _receive(request)
@@ -241,7 +245,7 @@ async def import_models_anywhere(request: Request, target: Targeted) -> list[Pro
         try:
             if len(received) != 1:
                 raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
-            with _opened(received[0].path) as archive, open_call(request, CREATE_WITH_MODELS) as call:
+            with _OpenModelsArchive(received[0].path) as archive, open_call(request, CREATE_WITH_MODELS) as call:
                 status = models_service.project_for_models(call, archive, **target.words)
                 if status.status == "created" and not call.access.can("createProject"):
                     raise AccessDenied(
@@ -250,7 +254,7 @@ async def import_models_anywhere(request: Request, target: Targeted) -> list[Pro
                     )
                 call.session.flush()
                 project = open_project(call.session, call.access, status.project_name, write=True)
-                models_service.import_models(models_service.within(call, project), archive)
+                models_service.import_models(models_service.call_within_project(call, project), archive)
                 return [status]
         finally:
             uploads.discard(received)

@@ -15,13 +15,13 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.receiving import FileWriter
+from annotarium.domains.imports.upload_receiving import FileWriter
 from annotarium.domains.projects.archive import repository
 from annotarium.domains.projects.archive.archive_format import project_tables
 from annotarium.domains.projects.archive.messages import counts_message
 from annotarium.domains.projects.archive.restoring import ProjectRestorer
 from annotarium.domains.projects.archive.service import archive_path, filename_of
-from annotarium.domains.projects.archive.service import export_project as archive_of
+from annotarium.domains.projects.archive.service import export_project as project_archive_chunks
 from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.context import JobContext, LeaseLost, job_function
@@ -36,8 +36,8 @@ _CHUNK = 1 << 20
 def export_project(context: JobContext, project_name: str, models: bool, history: bool) -> None:
     """Write the archive of a project to a file that its creator fetches from `/downloads/{id}`."""
     with context.open(project_name, write=False) as call:
-        total = repository.count_readable(call)
-        chunks = archive_of(call, models=models, history=history)
+        total = repository.count_readable_documents(call)
+        chunks = project_archive_chunks(call, models=models, history=history)
         filename = filename_of(call.project)
     writer = FileWriter(filename, "application/zip", get_settings().archive_bytes)
     try:
@@ -88,7 +88,7 @@ def import_project(
     except LeaseLost:
         raise  # another run has the project in hand
     except BaseException as error:
-        _remove(project_id)
+        _remove_unfinished_project(project_id)
         raise _as_invalid_input(error) from error
     count = archive.manifest["counts"].get("documents", 0)
     text = join_messages(
@@ -128,7 +128,7 @@ def _make_visible(context: JobContext, archive: Unpacked, project_id: int, repla
             _store_image(call, project, archive.image)
         if replaces is not None:
             _replace(call, project, replaces)
-        repository.assign_job(call.session, context.job_id, project.id)
+        repository.assign_job_to_project(call.session, context.job_id, project.id)
         project.deleted_at = project.deleted_by = None
         project.modified_at = now_ms()
         call.unit.touch(project.id, "project")
@@ -168,7 +168,7 @@ def _store_image(call: Call, project: Project, path: Path) -> None:
     project.image = project.image_id = received.id
 
 
-def _remove(project_id: int) -> None:
+def _remove_unfinished_project(project_id: int) -> None:
     with unit_of_work(actor="", write=True) as unit:
         project = unit.session.get(Project, project_id)
         if project is not None and (project.deleted_by or "").startswith(repository.UNFINISHED_PREFIX):
@@ -180,4 +180,4 @@ def _remove_abandoned(context: JobContext) -> None:
     with context.open(write=False) as call:
         ids = [project.id for project, status in repository.unfinished_imports(call.session) if status in ENDED]
     for project_id in ids:
-        _remove(project_id)
+        _remove_unfinished_project(project_id)

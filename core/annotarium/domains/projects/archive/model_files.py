@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from annotarium.content.validation import InvalidContent
+from annotarium.registry.model_signatures import LOCAL_MARKER_FILES
 from annotarium.registry.model_store import model_folder
-from annotarium.registry.signatures import LOCAL_MARKER_FILES
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
@@ -22,7 +22,7 @@ _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 _TRAIN_HERE = message("fix.trainHere", "Train the model here")
 
 
-def _owner_folders(project_id: int, owner_id: int) -> list[Path]:
+def _model_folders_of_owner(project_id: int, owner_id: int) -> list[Path]:
     return sorted((get_settings().models_folder / str(project_id)).glob(f"*-{owner_id}"))
 
 
@@ -30,7 +30,7 @@ def newest_model(project_id: int, owner_id: int) -> Path | None:
     """The folder of the newest model of a row (an experiment, a suggester, ...), None when nothing was trained."""
     found = [
         path
-        for home in _owner_folders(project_id, owner_id)
+        for home in _model_folders_of_owner(project_id, owner_id)
         for path in home.glob("[0-9]*")
         if path.is_dir() and path.name.isdecimal()
     ]
@@ -53,11 +53,11 @@ def unknown_file_error(name: str) -> InvalidContent:
     )
 
 
-def parse_name(name: str) -> ModelFile:
+def parse_model_file_name(name: str) -> ModelFile:
     """What the name of a model's file says.
 
     Raises:
-        Refused: a name that no archive of ours has.
+        InvalidContent: a name that no archive of ours has.
     """
     found = _NAME.fullmatch(name)
     if found is None or any(part in (".", "..") for part in found["path"].split("/")):
@@ -68,7 +68,7 @@ def parse_name(name: str) -> ModelFile:
     return ModelFile(found["kind"], int(found["owner"]), found["moment"], found["path"])
 
 
-def check_content(path: Path) -> None:
+def check_not_pickled(path: Path) -> None:
     """Raise `InvalidContent` for a pickle under whatever name."""
     with path.open("rb") as file:
         if _PICKLE.match(file.read(2)):

@@ -14,13 +14,13 @@ from annotarium.db.models import Experiment, Project
 from annotarium.domains.components.service import may_use_component
 from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.archive import repository
-from annotarium.domains.projects.archive.encoding import IdMap, decode_row, untrained
 from annotarium.domains.projects.archive.messages import with_row_number
 from annotarium.domains.projects.archive.model_files import place_model
-from annotarium.domains.projects.archive.references import project_name_of, rename_references
+from annotarium.domains.projects.archive.project_name_references import archived_project_name, rename_project_references
+from annotarium.domains.projects.archive.row_encoding import IdMap, decode_row, without_trained_model
 from annotarium.domains.projects.archive.schemas import EngineConfigImportSummary
-from annotarium.domains.projects.archive.unpacking import Unpacked, lines
-from annotarium.domains.projects.archive.writing import Export, write_archive
+from annotarium.domains.projects.archive.unpacking import Unpacked, read_json_lines
+from annotarium.domains.projects.archive.writing import ArchiveExport, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH, ProjectCreate, ProjectStatus
 from annotarium.errors import AnnotariumError, InvalidInput, NotFound
 from annotarium.registry import get_registry
@@ -42,7 +42,7 @@ def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) ->
         raise NotFound(
             message("none.experiment", "There is no experiment {name} in this project", name=sorted(missing)[0])
         )
-    return write_archive(Export(call.access, call.project.id, experiments=set(names) or set(found)))
+    return write_archive(ArchiveExport(call.access, call.project.id, experiments=set(names) or set(found)))
 
 
 def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSummary:
@@ -56,7 +56,7 @@ def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSum
     summary = EngineConfigImportSummary()
     known = IdMap({}, {}, brought_by=call.username, brought_at=now_ms())
     try:
-        rows = list(lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
+        rows = list(read_json_lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
         given = [str(row.get("name")) for row in rows if isinstance(row, dict)]
         taken = repository.existing_names(call.session, _EXPERIMENTS, call.project.id, given)
         for number, row in enumerate(rows, start=1):
@@ -80,12 +80,12 @@ def _import_row(
     taken: Collection[str],
     summary: EngineConfigImportSummary,
 ) -> None:
-    folders = _folders(archive, row)
-    values = decode_row(row if folders else untrained(row), _EXPERIMENTS, known, call.project.id)
-    if values["name"] in taken or not _usable(call, values):
+    folders = _model_folders_of_row(archive, row)
+    values = decode_row(row if folders else without_trained_model(row), _EXPERIMENTS, known, call.project.id)
+    if values["name"] in taken or not _is_learner_usable(call, values):
         summary.ignored.append(values["label"])
         return
-    rename_references(values, _EXPERIMENTS, project_name_of(archive.manifest), call.project.name)
+    rename_project_references(values, _EXPERIMENTS, archived_project_name(archive.manifest), call.project.name)
     repository.insert_all(call.session, _EXPERIMENTS, [values])
     summary.configs.append(values["label"])
     for kind, folder in folders:
@@ -94,13 +94,13 @@ def _import_row(
         summary.models += 1
 
 
-def _folders(archive: Unpacked, row: Any) -> list[tuple[str, Path]]:
+def _model_folders_of_row(archive: Unpacked, row: Any) -> list[tuple[str, Path]]:
     if not isinstance(row, dict):
         raise InvalidContent(message("archive.experiment", "An experiment of the archive is not an object"))
     return [(kind, folder) for (kind, owner, _), folder in archive.models.items() if owner == row.get("id")]
 
 
-def _usable(call: Call, values: dict[str, Any]) -> bool:
+def _is_learner_usable(call: Call, values: dict[str, Any]) -> bool:
     try:
         get_registry().validate("learner", values["engine"], values["parameters"])
     except AnnotariumError:
@@ -143,7 +143,7 @@ def project_for_models(
     return projects.create_project(call, body, group_name)
 
 
-def within(call: Call, project: Project) -> ProjectCall:
+def call_within_project(call: Call, project: Project) -> ProjectCall:
     """The call, within a project that the caller may write."""
     return ProjectCall(
         unit=call.unit,

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
-from annotarium.db.bulk_copy import copy_rows, supports_copy
 from annotarium.db.models import (
     Base,
     Document,
@@ -26,7 +25,8 @@ from annotarium.db.models import (
     User,
     UserShare,
 )
-from annotarium.domains.projects.archive.archive_format import GROUPS, HISTORY, PEOPLE, PROJECTS, Archived
+from annotarium.db.postgresql_copy import insert_rows_with_copy, supports_copy
+from annotarium.domains.projects.archive.archive_format import GROUPS, HISTORY, PEOPLE, PROJECTS, ArchivedTable
 from annotarium.domains.projects.archive.readable_rows import readable_rows
 
 _NAMED = 500
@@ -47,20 +47,20 @@ def page_of_documents(call: ProjectCall, after: int, size: int) -> Sequence[RowM
     return call.session.execute(query.order_by(Document.id).limit(size)).mappings().all()
 
 
-def count_readable(call: ProjectCall) -> int:
+def count_readable_documents(call: ProjectCall) -> int:
     """Documents the caller may see."""
     query = select(func.count()).select_from(Document)
     return call.session.scalar(query.where(readable_documents(call.access, call.project))) or 0
 
 
-def rows_of_documents(call: ProjectCall, archived: Archived, ids: Sequence[int]) -> Iterator[RowMapping]:
+def rows_of_documents(call: ProjectCall, archived: ArchivedTable, ids: Sequence[int]) -> Iterator[RowMapping]:
     """Rows of a table that hang on some documents."""
     table = archived.table
     query = select(*table.c).where(table.c.document_id.in_(ids), readable_rows(call, table.name))
     yield from call.session.execute(query.order_by(*table.primary_key.columns)).mappings()
 
 
-def rows_of_project(call: ProjectCall, archived: Archived) -> Iterator[RowMapping]:
+def rows_of_project(call: ProjectCall, archived: ArchivedTable) -> Iterator[RowMapping]:
     """Rows of a table that belong to the project and that the caller reads, a batch in memory at a time."""
     table, parent, project_id = archived.table, archived.parent, call.project.id
     query = select(*table.c).where(readable_rows(call, table.name)).order_by(*table.primary_key.columns)
@@ -78,7 +78,7 @@ def settings_row(session: Session, project_id: int) -> RowMapping:
     return session.execute(select(*Project.__table__.c).where(Project.id == project_id)).mappings().one()
 
 
-def names(session: Session) -> dict[str, dict[int, str]]:
+def user_and_group_names(session: Session) -> dict[str, dict[int, str]]:
     """Names of users and groups by id, by table name."""
     people = session.execute(select(User.id, User.username))
     groups = session.execute(select(Group.id, Group.name))
@@ -92,7 +92,7 @@ def insert_all(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -
     connection = session.connection()
     if supports_copy(connection):
         names = [str(column.name) for column in table.c]
-        copy_rows(connection, table, names, ([row[name] for name in names] for row in rows))
+        insert_rows_with_copy(connection, table, names, ([row[name] for name in names] for row in rows))
     else:
         connection.execute(insert(table), list(rows))
 
@@ -112,7 +112,7 @@ def unfinished_imports(session: Session) -> Sequence[tuple[Project, str]]:
     return found
 
 
-def empty_project(session: Session, project_id: int, tables: Sequence[Archived]) -> None:
+def delete_project_rows(session: Session, project_id: int, tables: Sequence[ArchivedTable]) -> None:
     """Remove what an import wrote so far, so that it can begin again."""
     session.execute(delete(History).where(History.project_id == project_id))
     session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))
@@ -122,14 +122,14 @@ def empty_project(session: Session, project_id: int, tables: Sequence[Archived])
             session.execute(delete(archived.table).where(archived.parent == project_id))
 
 
-def assign_job(session: Session, job_id: str, project_id: int) -> None:
+def assign_job_to_project(session: Session, job_id: str, project_id: int) -> None:
     """The job belongs to this project from now on."""
     session.execute(update(Job).where(Job.id == job_id).values(project_id=project_id))
 
 
-def remove_project(session: Session, project_id: int, tables: Sequence[Archived]) -> None:
+def remove_project(session: Session, project_id: int, tables: Sequence[ArchivedTable]) -> None:
     """Remove a project that nobody ever saw."""
-    empty_project(session, project_id, tables)
+    delete_project_rows(session, project_id, tables)
     session.execute(delete(Project).where(Project.id == project_id))
 
 

@@ -22,16 +22,22 @@ from annotarium.domains.projects.archive.archive_format import (
     EXCLUDED_SETTINGS,
     GROUPS,
     PEOPLE,
-    Archived,
+    ArchivedTable,
     document_tables,
     project_tables,
 )
-from annotarium.domains.projects.archive.checking import Rows, check_document, check_plan
-from annotarium.domains.projects.archive.encoding import IdMap, MissingReference, checked_value, decode_row, untrained
+from annotarium.domains.projects.archive.document_and_plan_checks import Rows, check_document, check_plan
 from annotarium.domains.projects.archive.messages import incomplete_message, table_label, with_row_number
 from annotarium.domains.projects.archive.model_files import place_model
-from annotarium.domains.projects.archive.references import project_name_of, rename_references
-from annotarium.domains.projects.archive.unpacking import Unpacked, lines
+from annotarium.domains.projects.archive.project_name_references import archived_project_name, rename_project_references
+from annotarium.domains.projects.archive.row_encoding import (
+    IdMap,
+    MissingReference,
+    checked_value,
+    decode_row,
+    without_trained_model,
+)
+from annotarium.domains.projects.archive.unpacking import Unpacked, read_json_lines
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
@@ -72,9 +78,9 @@ class ProjectRestorer:
             InvalidContent: something of the archive cannot be; nothing of it shows.
         """
         with self._open() as call:
-            repository.empty_project(call.session, self.project_id, project_tables())
-            names = repository.names(call.session)
-            people, groups = _by_name(names[PEOPLE]), _by_name(names[GROUPS])
+            repository.delete_project_rows(call.session, self.project_id, project_tables())
+            names = repository.user_and_group_names(call.session)
+            people, groups = _ids_by_name(names[PEOPLE]), _ids_by_name(names[GROUPS])
             self._known = IdMap(people, groups, brought_by=call.username, brought_at=now_ms())
         for archived in project_tables():
             self._table(archived)
@@ -88,16 +94,16 @@ class ProjectRestorer:
         """What ids became."""
         return self._known
 
-    def _table(self, archived: Archived) -> None:
+    def _table(self, archived: ArchivedTable) -> None:
         table = archived.table
         rows: list[dict[str, Any]] = []
-        for number, row in enumerate(lines(self.archive.tables.get(table.name), _LINE_LIMIT), start=1):
+        for number, row in enumerate(read_json_lines(self.archive.tables.get(table.name), _LINE_LIMIT), start=1):
             self._counts[table.name] += 1
             if isinstance(row, dict) and "models" in table.c and not self._has_model(row.get("id")):
-                row = untrained(row)
+                row = without_trained_model(row)
             try:
                 rows.append(decode_row(row, table, self._known, self.project_id))
-                rename_references(rows[-1], table, project_name_of(self.archive.manifest), self._name)
+                rename_project_references(rows[-1], table, archived_project_name(self.archive.manifest), self._name)
                 if table.name == "plans":
                     check_plan(rows[-1])
             except MissingReference:
@@ -128,7 +134,7 @@ class ProjectRestorer:
         documents: list[dict[str, Any]] = []
         parts: Rows = {}
         size = 0
-        for number, line in enumerate(lines(self.archive.documents, _LINE_LIMIT), start=1):
+        for number, line in enumerate(read_json_lines(self.archive.documents, _LINE_LIMIT), start=1):
             try:
                 row, own = self._document(line)
             except InvalidContent as error:
@@ -208,11 +214,11 @@ class ProjectRestorer:
                 place_model(folder, self.project_id, kind, owner)
 
 
-def _by_name(names: dict[int, str]) -> dict[str, int]:
+def _ids_by_name(names: dict[int, str]) -> dict[str, int]:
     return {name: identifier for identifier, name in names.items()}
 
 
-def new_project(settings: dict[str, Any], *, old_name: str, new_name: str, **given: Any) -> Project:
+def new_invisible_project(settings: dict[str, Any], *, old_name: str, new_name: str, **given: Any) -> Project:
     """An invisible project with the settings of an archive.
 
     Args:
@@ -221,12 +227,12 @@ def new_project(settings: dict[str, Any], *, old_name: str, new_name: str, **giv
         given: columns that the archive does not decide.
 
     Raises:
-        Refused: a setting is not what it should be.
+        InvalidContent: a setting is not what it should be.
     """
     values: dict[str, Any] = {}
     for column in _PROJECTS.c:
         if column.name not in EXCLUDED_SETTINGS and settings.get(column.name) is not None:
             values[column.name] = checked_value(settings[column.name], column)
-    rename_references(values, _PROJECTS, old_name, new_name)
+    rename_project_references(values, _PROJECTS, old_name, new_name)
     values |= {"id": new_id(), "deleted_at": now_ms()} | given
     return Project(**values)

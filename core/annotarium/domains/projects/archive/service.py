@@ -13,19 +13,19 @@ from annotarium.content.validation import InvalidContent
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Group, Job, Project
 from annotarium.domains.imports import uploads
-from annotarium.domains.imports.receiving import upload_path
+from annotarium.domains.imports.upload_receiving import upload_path
 from annotarium.domains.projects import policy
 from annotarium.domains.projects import repository as projects
 from annotarium.domains.projects.archive import repository, unpacking
 from annotarium.domains.projects.archive.archive_format import EXTENSION
-from annotarium.domains.projects.archive.readable_rows import reads_models
-from annotarium.domains.projects.archive.references import project_name_of
-from annotarium.domains.projects.archive.restoring import new_project
-from annotarium.domains.projects.archive.writing import Export, write_archive
+from annotarium.domains.projects.archive.project_name_references import archived_project_name
+from annotarium.domains.projects.archive.readable_rows import may_export_models
+from annotarium.domains.projects.archive.restoring import new_invisible_project
+from annotarium.domains.projects.archive.writing import ArchiveExport, write_archive
 from annotarium.domains.projects.names import free_name, name_from_label
 from annotarium.domains.projects.schemas import LABEL_LENGTH
 from annotarium.errors import Conflict, InvalidInput, NotFound
-from annotarium.jobs.queue import start_job
+from annotarium.jobs.job_creation import start_job
 from annotarium.jobs.serializers import ENDED, RESTORED_LABEL, RESTORED_NAME, job_to_json
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
@@ -41,7 +41,9 @@ def filename_of(project: Project) -> str:
 
 def export_project(call: ProjectCall, *, models: bool, history: bool) -> Iterator[bytes]:
     """The bytes of the project's archive: what the caller may read of it."""
-    return write_archive(Export(call.access, call.project.id, models=models and reads_models(call), history=history))
+    return write_archive(
+        ArchiveExport(call.access, call.project.id, models=models and may_export_models(call), history=history)
+    )
 
 
 def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:
@@ -75,21 +77,21 @@ def start_import(
         InvalidInput: it is no archive that can be read here.
         Conflict: the name is in use, or a limit of the group is reached.
     """
-    path = _uploaded(call, upload_id)
-    manifest, settings = _facts(path)
+    path = _uploaded_archive_path(call, upload_id)
+    manifest, settings = _read_manifest_and_settings(path)
     group = policy.group_for_new_project(call, group_name)
     check_group_limits(call.session, group, call.username)
-    _check_documents(group, manifest)
+    _check_document_limit(group, manifest)
     wanted = _wanted_label(label, settings)
     given = {
-        "name": _name(call, manifest, wanted, name, reuse=reuse_name),
+        "name": _new_project_name(call, manifest, wanted, name, reuse=reuse_name),
         "label": wanted,
         "owner_id": call.access.user_id,
         "group_id": group.id if group else None,
         "created_by": call.username,  # limits count what somebody made: an archive does not say who did
         "modified_by": call.username,
     }
-    return _start(call, (manifest, settings), given, {"upload_id": upload_id})
+    return _start_import_job(call, (manifest, settings), given, {"upload_id": upload_id})
 
 
 def start_restore(call: ProjectCall, upload_id: str) -> dict[str, Any]:
@@ -97,47 +99,47 @@ def start_restore(call: ProjectCall, upload_id: str) -> dict[str, Any]:
 
     The present one is kept as a deleted project; owner, group and shares stay as they are.
     """
-    return _start_replacing(call, _uploaded(call, upload_id), {"upload_id": upload_id})
+    return _start_replacing(call, _uploaded_archive_path(call, upload_id), {"upload_id": upload_id})
 
 
 def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, Any]:
     """As `start_restore`, from an archive that the operator put into the folder `archives` of the data folder."""
-    if not _IMAGE_NAME.fullmatch(archive_name) or not stored_archive(archive_name).is_file():
+    if not _IMAGE_NAME.fullmatch(archive_name) or not stored_archive_path(archive_name).is_file():
         raise NotFound(
             message("archive.notStored", "There is no archive {name} on the server", name=archive_name[:80]),
             fix=message(
                 "fix.storeArchive",
                 "Put it into {folder}/ of the data folder, or upload it",
-                folder=stored_archive("").name,
+                folder=stored_archive_path("").name,
             ),
         )
-    return _start_replacing(call, stored_archive(archive_name), {"archive_name": archive_name})
+    return _start_replacing(call, stored_archive_path(archive_name), {"archive_name": archive_name})
 
 
-def stored_archive(name: str) -> Path:
+def stored_archive_path(name: str) -> Path:
     """Where the operator's archives are."""
     return get_settings().data / "archives" / name
 
 
 def archive_path(upload_id: str | None, archive_name: str | None) -> Path:
     """Where the archive of a job is."""
-    return upload_path(upload_id) if upload_id else stored_archive(archive_name or "")
+    return upload_path(upload_id) if upload_id else stored_archive_path(archive_name or "")
 
 
-def _uploaded(call: Call, upload_id: str) -> Path:
+def _uploaded_archive_path(call: Call, upload_id: str) -> Path:
     (file,) = uploads.require_uploads(call, [upload_id])
     uploads.keep_for_job(call, [file])
     return upload_path(file.id)
 
 
-def _facts(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def _read_manifest_and_settings(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         return unpacking.read_manifest(path), unpacking.read_settings(path)
     except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
 
 
-def _check_documents(group: Group | None, manifest: dict[str, Any]) -> None:
+def _check_document_limit(group: Group | None, manifest: dict[str, Any]) -> None:
     count = manifest["counts"].get("documents", 0)
     limit = group.max_docs_per_project if group else -1
     if isinstance(count, int) and 0 <= limit < count:
@@ -160,15 +162,15 @@ def _wanted_label(given: str | None, settings: dict[str, Any]) -> str:
     return label
 
 
-def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *, reuse: bool) -> str:
+def _new_project_name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *, reuse: bool) -> str:
     free_names_of_ended_imports(call)
     if given and not _NAME.fullmatch(given):
         text = "A project's name has small letters, digits, - and _ only"
         raise InvalidInput(text, details=[{"field": "projectName", "message": text}])
-    original = project_name_of(manifest)
+    original = archived_project_name(manifest)
     base = given or (original if _NAME.fullmatch(original) else name_from_label(label))
     call.access.require_opens(base)
-    taken = projects.names_like(call.session, base)
+    taken = projects.project_names_starting_with(call.session, base)
     if base in taken and (given or reuse):
         raise Conflict(
             message("archive.nameInUse", "The project name {name} is in use", name=base),
@@ -187,7 +189,7 @@ def free_names_of_ended_imports(call: Call) -> None:
     call.session.flush()
 
 
-def _start(
+def _start_import_job(
     call: Call,
     facts: tuple[dict[str, Any], dict[str, Any]],
     given: dict[str, Any],
@@ -199,7 +201,7 @@ def _start(
     replaces = present.name if present is not None else None
     name = replaces or given["name"]
     try:
-        project = new_project(settings, old_name=project_name_of(manifest), new_name=name, **given)
+        project = new_invisible_project(settings, old_name=archived_project_name(manifest), new_name=name, **given)
     except InvalidContent as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     job = start_job(
@@ -222,10 +224,10 @@ def _start(
 
 
 def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> dict[str, Any]:
-    policy.require(call, "deleteProject")
-    manifest, settings = _facts(path)
+    policy.require_project_permission(call, "deleteProject")
+    manifest, settings = _read_manifest_and_settings(path)
     present = call.project
-    _check_documents(call.session.get(Group, present.group_id) if present.group_id else None, manifest)
+    _check_document_limit(call.session.get(Group, present.group_id) if present.group_id else None, manifest)
     given = {
         "name": f"{present.name}~{new_id()}",  # no name anybody can give has a tilde
         "label": _wanted_label(None, settings),
@@ -234,4 +236,4 @@ def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> d
         "created_by": present.created_by,
         "modified_by": call.username,
     }
-    return _start(call, (manifest, settings), given, source, present=present)
+    return _start_import_job(call, (manifest, settings), given, source, present=present)

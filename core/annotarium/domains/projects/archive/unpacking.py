@@ -26,9 +26,14 @@ from annotarium.domains.projects.archive.archive_format import (
     TABLES_FOLDER,
     VERSION,
 )
-from annotarium.domains.projects.archive.model_files import ModelFile, check_content, parse_name, unknown_file_error
+from annotarium.domains.projects.archive.model_files import (
+    ModelFile,
+    check_not_pickled,
+    parse_model_file_name,
+    unknown_file_error,
+)
 from annotarium.files.file_locks import locked_folder
-from annotarium.importing.archives import ArchiveLimits, MemberError, read_members, read_small_member
+from annotarium.importing.archives import ArchiveLimits, UnreadArchiveMember, read_members, read_small_member
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import join_messages, message
 
@@ -66,9 +71,9 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
     """What an archive says of itself.
 
     Raises:
-        Refused: it is no archive of the wanted format, is cut off, or was written by a newer release.
+        InvalidContent: it is no archive of the wanted format, is cut off, or was written by a newer release.
     """
-    manifest = _object(read_small_member(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
+    manifest = _parse_json_object(read_small_member(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
     if given != wanted:
         met = _KINDS.get(str(given)) or message("kind.other", "of another kind")
@@ -96,10 +101,10 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings of the project in an archive."""
-    return _object(read_small_member(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
+    return _parse_json_object(read_small_member(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
 
 
-def _object(data: bytes | None, what: str) -> dict[str, Any]:
+def _parse_json_object(data: bytes | None, what: str) -> dict[str, Any]:
     if data is None:
         raise InvalidContent(message("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
     try:
@@ -117,7 +122,7 @@ def unpacked(path: Path, wanted: str = PROJECT_FORMAT) -> Iterator[Unpacked]:
     """All of an archive, in a folder that goes when the context ends.
 
     Raises:
-        Refused: see `read_manifest`; or a file is missing, unknown, or not the one that was written.
+        InvalidContent: see `read_manifest`; or a file is missing, unknown, or not the one that was written.
     """
     manifest = read_manifest(path, wanted)
     settings = read_settings(path) if wanted == PROJECT_FORMAT else {}
@@ -133,7 +138,7 @@ def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
     limits = ArchiveLimits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio, _HARMLESS)
     expected = dict(archive.manifest["files"])
     for member in read_members(path, folder, limits):
-        if isinstance(member, MemberError):
+        if isinstance(member, UnreadArchiveMember):
             raise InvalidContent(join_messages([member.name, member.message], ": "), member.fix)
         if member.name == MANIFEST:
             continue
@@ -144,7 +149,7 @@ def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
         if not isinstance(facts, dict) or facts.get("sha256") != _hash(member.path):
             words = "{name} is not what was exported: the archive was changed"
             raise InvalidContent(message("archive.changed", words, name=member.name), EXPORT_AGAIN_FIX)
-        _place(member.name, member.path, folder, archive)
+        _place_member(member.name, member.path, folder, archive)
     if expected:
         words = "The archive lacks {name}: it is not whole"
         raise InvalidContent(message("archive.lacks", words, name=next(iter(expected))[:80]), EXPORT_AGAIN_FIX)
@@ -156,7 +161,7 @@ def _hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _place(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
+def _place_member(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
     if name == SETTINGS:
         return
     if name == DOCUMENTS:
@@ -170,13 +175,13 @@ def _place(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
         archive.tables[table] = folder / f"table-{table}"
         os.replace(path, archive.tables[table])
     elif name.startswith(MODELS_FOLDER):
-        _place_model(parse_name(name), path, folder, archive)
+        _place_model_file(parse_model_file_name(name), path, folder, archive)
     else:
         raise unknown_file_error(name)
 
 
-def _place_model(file: ModelFile, path: Path, folder: Path, archive: Unpacked) -> None:
-    check_content(path)
+def _place_model_file(file: ModelFile, path: Path, folder: Path, archive: Unpacked) -> None:
+    check_not_pickled(path)
     home = folder / "models" / f"{file.kind}-{file.owner_id}" / file.moment
     archive.models[file.kind, file.owner_id, file.moment] = home
     final = home / file.path
@@ -184,11 +189,11 @@ def _place_model(file: ModelFile, path: Path, folder: Path, archive: Unpacked) -
     os.replace(path, final)
 
 
-def lines(path: Path | None, limit: int) -> Iterator[Any]:
+def read_json_lines(path: Path | None, limit: int) -> Iterator[Any]:
     """JSON values of a file of lines.
 
     Raises:
-        Refused: a line is longer than `limit` bytes, or is no JSON.
+        InvalidContent: a line is longer than `limit` bytes, or is no JSON.
     """
     if path is None:
         return

@@ -1,6 +1,6 @@
 """Which values a row of an archive may hold: the rules that requests have for the same values.
 
-`encoding` has checked the kinds of the values (a number, a text that can be stored) and dates; here each column that
+`row_encoding` checks the kinds of the values (a number, a text that can be stored) and dates; here each column that
 means more than that has its type. Every JSON column has one: a test holds that, so that a new one is not forgotten.
 """
 
@@ -20,7 +20,7 @@ from annotarium.domains.projects.archive.messages import field_label
 from annotarium.domains.projects.schemas import Description, Language, Nature, Short
 from annotarium.domains.searches.schemas import SearchKind, SearchLabel
 from annotarium.errors import AnnotariumError
-from annotarium.search import metafacets
+from annotarium.search import metadata_facets
 from annotarium.search.params import check_query, params_from_request
 from annotarium_schemas.documents import CreationMode, MetadataValue, Status, Term
 from annotarium_schemas.messages import message
@@ -45,22 +45,22 @@ Fragments = list[tuple[Offset, Offset]] | None
 Person = Annotated[str, StringConstraints(max_length=255)]
 
 
-def _search(value: dict[str, Any]) -> dict[str, Any]:
+def _checked_search(value: dict[str, Any]) -> dict[str, Any]:
     check_query(params_from_request(SearchRequest(search=SearchParams.model_validate(value))))
     return value
 
 
-def _segmenter(value: dict[str, Any]) -> dict[str, Any]:
+def _checked_segmenter(value: dict[str, Any]) -> dict[str, Any]:
     if SEGMENTER_PROPERTY in value:
         SegmenterChoice.model_validate(value[SEGMENTER_PROPERTY])
     return value
 
 
-def _metafacets(value: list[Any]) -> list[Any]:
-    return metafacets.validated_metafacets(value)
+def _checked_metafacets(value: list[Any]) -> list[Any]:
+    return metadata_facets.validate_metadata_facets(value)
 
 
-class _LabelState(BaseModel):
+class _LabellingHistoryState(BaseModel):
     """What history keeps of an annotation or category: undo writes it back field by field."""
 
     model_config = _STATE
@@ -77,12 +77,12 @@ class _LabelState(BaseModel):
     terms: list[Any] | None = None
 
 
-class _AnnotationState(_LabelState):
+class _AnnotationHistoryState(_LabellingHistoryState):
     start: Offset
     end: Offset
 
 
-class _RelationState(BaseModel):
+class _RelationHistoryState(BaseModel):
     """The same of a relation."""
 
     model_config = _STATE
@@ -94,7 +94,7 @@ class _RelationState(BaseModel):
     properties: Properties = None
 
 
-class _AltTextState(BaseModel):
+class _AltTextHistoryState(BaseModel):
     """The same of an alternative text."""
 
     model_config = _STATE
@@ -105,10 +105,10 @@ class _AltTextState(BaseModel):
 
 
 STATES: dict[str, type[BaseModel]] = {
-    "annotation": _AnnotationState,
-    "category": _LabelState,
-    "relation": _RelationState,
-    "alt_text": _AltTextState,
+    "annotation": _AnnotationHistoryState,
+    "category": _LabellingHistoryState,
+    "relation": _RelationHistoryState,
+    "alt_text": _AltTextHistoryState,
 }
 """What history's states hold, by what it is about."""
 
@@ -164,13 +164,13 @@ RULES: dict[str, dict[str, Any]] = {
         "nature": Nature,
         "lang": Language,
         "route_on_open_project": Short | None,
-        "metafacets": Annotated[list[Any], AfterValidator(_metafacets)],
-        "properties": Annotated[dict[str, Any], AfterValidator(_segmenter)],
+        "metafacets": Annotated[list[Any], AfterValidator(_checked_metafacets)],
+        "properties": Annotated[dict[str, Any], AfterValidator(_checked_segmenter)],
         "split_facts": dict[str, Any],
     },
     "documents": {"metadata": dict[str, MetadataValue]},
     "alt_texts": {"name": Words, "properties": dict[str, Any]},
-    "document_layouts": {"marks": list[Any]},  # `checking` reads each against the text
+    "document_layouts": {"marks": list[Any]},  # `check_document` reads each against the text
     "segments": {"start": Offset, "end": Offset, "ordinal": Count, "metadata": dict[str, MetadataValue] | None},
     "annotations": _LABELLED | {"terms": list[Term] | None, "fragments": Fragments},
     "categories": _LABELLED,
@@ -193,13 +193,13 @@ RULES: dict[str, dict[str, Any]] = {
         "parameters": dict[str, Any],
         "probe": dict[str, Any],
     },
-    "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `checking.check_plan` reads both
+    "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `check_plan` reads both
     "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` reads both
     "saved_searches": {
         "name": PlainName,
         "label": SearchLabel,
         "kind": SearchKind,
-        "search": Annotated[dict[str, Any], AfterValidator(_search)],
+        "search": Annotated[dict[str, Any], AfterValidator(_checked_search)],
     },
     "history": {
         "action": Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")],
@@ -208,7 +208,7 @@ RULES: dict[str, dict[str, Any]] = {
         "after": dict[str, Any] | None,
     },
 }
-"""Types by table and column; what is not here is held by `encoding` alone."""
+"""Types by table and column; what is not here is held by `row_encoding` alone."""
 
 
 @cache
@@ -216,7 +216,7 @@ def _adapters(table: str) -> dict[str, TypeAdapter[Any]]:
     return {name: TypeAdapter(type_) for name, type_ in RULES.get(table, {}).items()}
 
 
-def check_rule(table: str, column: str, value: Any) -> None:
+def check_column_value(table: str, column: str, value: Any) -> None:
     """Raise `InvalidContent` unless a request could have given the value.
 
     Tables and columns without a rule hold anything.
@@ -229,17 +229,17 @@ def check_rule(table: str, column: str, value: Any) -> None:
 def check_row(table: str, row: dict[str, Any]) -> None:
     """Raise `InvalidContent` unless requests could have made what the row holds together.
 
-    `check_rule` saw each value.
+    `check_column_value` saw each value.
     """
     if table == "preferences":
         chosen = {row["name"]: row["value"]}
         _check_value(table, "value", row["value"], lambda: Preferences.model_validate(chosen))
     if table == "history":
         for name in ("before", "after"):
-            _check_state(name, row["entity"], row[name])
+            _check_history_state(name, row["entity"], row[name])
 
 
-def _check_state(column: str, entity: str, state: dict[str, Any] | None) -> None:
+def _check_history_state(column: str, entity: str, state: dict[str, Any] | None) -> None:
     if state is not None:
         _check_value("history", column, state, lambda: STATES[entity].model_validate(state))
 

@@ -32,14 +32,14 @@ from annotarium.domains.projects.archive.archive_format import (
     SETTINGS,
     TABLES_FOLDER,
     VERSION,
-    Archived,
+    ArchivedTable,
     document_tables,
     project_tables,
 )
-from annotarium.domains.projects.archive.encoding import Row, encode_row, untrained
 from annotarium.domains.projects.archive.model_files import newest_model
+from annotarium.domains.projects.archive.row_encoding import Row, encode_row, without_trained_model
 from annotarium.domains.projects.archive.zip_writer import ArchiveWriter, MemberWriter
-from annotarium.registry.signatures import LOCAL_MARKER_FILES
+from annotarium.registry.model_signatures import LOCAL_MARKER_FILES
 
 BATCH = 50
 """Documents read at once."""
@@ -47,7 +47,7 @@ _CHUNK = 1 << 18
 
 
 @dataclass
-class Export:
+class ArchiveExport:
     """What is to be written.
 
     Attributes:
@@ -70,51 +70,53 @@ class Export:
         return unit_of_work(actor=self.access.username, write=False)
 
 
-def write_archive(export: Export) -> Iterator[bytes]:
+def write_archive(export: ArchiveExport) -> Iterator[bytes]:
     """The bytes of an archive, in pieces."""
     archive = ArchiveWriter()
     with export.open() as unit:
-        export.names = repository.names(unit.session)
+        export.names = repository.user_and_group_names(unit.session)
     if export.experiments is None:
-        yield from _documents(export, archive)
+        yield from _write_documents(export, archive)
         for archived in project_tables():
-            yield from _table(export, archive, archived)
+            yield from _write_table(export, archive, archived)
     else:
         (experiments,) = [one for one in project_tables() if one.table.name == "experiments"]
-        yield from _table(export, archive, experiments)
+        yield from _write_table(export, archive, experiments)
     for owner_id in export.trained:
-        yield from _model(export, archive, owner_id)
+        yield from _write_model_files(export, archive, owner_id)
     if export.experiments is None:
-        yield from _image(export, archive)
-    yield from _facts(export, archive)
+        yield from _write_image(export, archive)
+    yield from _write_settings_and_manifest(export, archive)
     archive.close()
     yield archive.take()
 
 
-def _call(export: Export, unit: Any) -> ProjectCall:
+def _open_project_call(export: ArchiveExport, unit: Any) -> ProjectCall:
     project = unit.session.get_one(Project, export.project_id)
     return ProjectCall(unit=unit, access=export.access, project=project)
 
 
-def _documents(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
+def _write_documents(export: ArchiveExport, archive: ArchiveWriter) -> Iterator[bytes]:
     history = export.history and reads_all_labelling(export.access)
     tables = [one for one in document_tables() if history or one.table.name != HISTORY]
     after = 0
     with archive.member(DOCUMENTS) as member:
         while True:
             with export.open() as unit:
-                call = _call(export, unit)
+                call = _open_project_call(export, unit)
                 rows = repository.page_of_documents(call, after, BATCH)
                 if not rows:
                     break
                 after = rows[-1]["id"]
-                lines = _lines(export, call, rows, tables)
+                lines = _document_lines(export, call, rows, tables)
             for line in lines:
                 member.write(orjson.dumps(line) + b"\n")
             yield archive.take()
 
 
-def _lines(export: Export, call: ProjectCall, rows: Iterable[Any], tables: list[Archived]) -> list[Row]:
+def _document_lines(
+    export: ArchiveExport, call: ProjectCall, rows: Iterable[Any], tables: list[ArchivedTable]
+) -> list[Row]:
     lines: dict[int, Row] = {row["id"]: {"document": encode_row(row, _DOCUMENTS, export.names)} for row in rows}
     export.counts["documents"] += len(lines)
     for archived in tables:
@@ -130,13 +132,13 @@ def _lines(export: Export, call: ProjectCall, rows: Iterable[Any], tables: list[
 _DOCUMENTS = repository.table_of(Document)
 
 
-def _table(export: Export, archive: ArchiveWriter, archived: Archived) -> Iterator[bytes]:
+def _write_table(export: ArchiveExport, archive: ArchiveWriter, archived: ArchivedTable) -> Iterator[bytes]:
     table = archived.table
     with archive.member(f"{TABLES_FOLDER}{table.name}.jsonl") as member:
         with export.open() as unit:
             rows = [
                 encode_row(row, table, export.names)
-                for row in repository.rows_of_project(_call(export, unit), archived)
+                for row in repository.rows_of_project(_open_project_call(export, unit), archived)
                 if export.experiments is None or row["name"] in export.experiments
             ]
         for row in rows:
@@ -145,36 +147,36 @@ def _table(export: Export, archive: ArchiveWriter, archived: Archived) -> Iterat
                 if export.models and newest_model(export.project_id, owner_id) is not None:
                     export.trained.append(owner_id)
                 else:
-                    row = untrained(row)
+                    row = without_trained_model(row)
             member.write(orjson.dumps(row) + b"\n")
             export.counts[str(table.name)] += 1
     yield archive.take()
 
 
-def _model(export: Export, archive: ArchiveWriter, owner_id: int) -> Iterator[bytes]:
+def _write_model_files(export: ArchiveExport, archive: ArchiveWriter, owner_id: int) -> Iterator[bytes]:
     folder = newest_model(export.project_id, owner_id)
     if folder is None:  # it was trained again or deleted meanwhile: the row says so, its files do not come
         return
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LOCAL_MARKER_FILES):
         name = f"{MODELS_FOLDER}{folder.parent.name}/{folder.name}/{path.relative_to(folder).as_posix()}"
-        yield from _file(archive, name, path)
+        yield from _write_file(archive, name, path)
 
 
-def _image(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
+def _write_image(export: ArchiveExport, archive: ArchiveWriter) -> Iterator[bytes]:
     with export.open() as unit:
-        image = repository.image_of(unit.session, _call(export, unit).project.image_id)
+        image = repository.image_of(unit.session, _open_project_call(export, unit).project.image_id)
     if image is not None and image_path(image.id).is_file():
-        yield from _file(archive, IMAGE, image_path(image.id))
+        yield from _write_file(archive, IMAGE, image_path(image.id))
 
 
-def _file(archive: ArchiveWriter, name: str, path: Path) -> Iterator[bytes]:
+def _write_file(archive: ArchiveWriter, name: str, path: Path) -> Iterator[bytes]:
     with archive.member(name) as member, path.open("rb") as file:
         while chunk := file.read(_CHUNK):
             member.write(chunk)
             yield archive.take()
 
 
-def _facts(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
+def _write_settings_and_manifest(export: ArchiveExport, archive: ArchiveWriter) -> Iterator[bytes]:
     with export.open() as unit:
         row = repository.settings_row(unit.session, export.project_id)
     kept = {str(name): value for name, value in row.items() if name not in EXCLUDED_SETTINGS and value is not None}

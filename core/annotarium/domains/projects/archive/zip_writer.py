@@ -74,7 +74,7 @@ class ArchiveWriter:
 
     @contextmanager
     def member(self, name: str, *, compressed: bool = True) -> Iterator[MemberWriter]:
-        """Add a file, one at a time. `packed=False` for what is packed already."""
+        """Add a file, one at a time. `compressed=False` for what is compressed already."""
         info = ZipInfo(name, date_time=_FIXED_DATE)
         info.compress_type = ZIP_DEFLATED if compressed else ZIP_STORED
         info.external_attr = 0o100644 << 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from support.factories import Corpus, document
-from support.project_archives import export_project, import_project, upload
+from support.project_archives import export_project, import_project, upload_archive
 
 PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Kurt Goedel", "Emmy Noether", "Marie Curie"]
 
@@ -28,7 +28,7 @@ def test_models_go_to_another_project(corpus: Corpus, make_project: Any, as_user
     assert f'filename="{corpus.project.name}.zip"' in answer.headers["content-disposition"]
     assert corpus.caller.post(f"{corpus.path}/_export_models", params={"experiments": "absent"}).status_code == 404
     other = make_project(owner="root")
-    reference = [{"id": upload(corpus.caller, answer.content), "filename": "m.zip"}]
+    reference = [{"id": upload_archive(corpus.caller, answer.content), "filename": "m.zip"}]
     load = f"/api/projects/{other.name}/_load_models"
     assert corpus.caller.post(load, json=reference).json() == {"configs": ["Names"], "ignored": [], "models": 1}
     assert corpus.caller.post(load, json=reference).json() == {"configs": [], "ignored": ["Names"], "models": 0}

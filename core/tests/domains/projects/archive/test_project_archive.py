@@ -12,9 +12,9 @@ import orjson
 import pytest
 from sqlalchemy import select
 from support.factories import Corpus, document
-from support.project_archives import export_project, import_project, upload
+from support.project_archives import export_project, import_project, upload_archive
 
-from annotarium.db.authors import plain_author
+from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Annotation, Document, History, Project
 from annotarium.db.unit_of_work import unit_of_work
 from annotarium.domains.projects.archive.archive_format import VERSION
@@ -58,7 +58,7 @@ def content(caller: Any, name: str) -> Any:
             drop = BROUGHT | (VOLATILE if depth > 1 else set())
             return {key: plain(one, depth + 1) for key, one in value.items() if key not in drop}
         if isinstance(value, str):
-            return plain_author(value)  # of settings the name alone says that they were brought
+            return remove_imported_prefix(value)  # of settings the name alone says that they were brought
         return [plain(one, depth + 1) for one in value] if isinstance(value, list) else value
 
     documents = caller.get(f"/api/projects/{name}/documents").json()
@@ -96,13 +96,13 @@ def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
 
         # What was done to documents; the acts on labels and sets stay with the project they were done in.
         before, after = [one for one in rows(full.project.name, History) if one.document_id], rows(name, History)
-        said = [(one.action, plain_author(one.actor), one.at) for one in after]
+        said = [(one.action, remove_imported_prefix(one.actor), one.at) for one in after]
         assert said == [(one.action, one.actor, one.at) for one in before]
         ids = {one.id for one in rows(name, Annotation)}
         assert {one.entity_id for one in after if one.entity == "annotation"} <= ids
         assert any(one.deleted_at for one in rows(name, Annotation))
         assert rows(bare, History) == []
-        creators = {plain_author(one.created_by) for one in rows(name, Document)}
+        creators = {remove_imported_prefix(one.created_by) for one in rows(name, Document)}
         assert "a-person-who-is-not-here" in creators
 
 
@@ -111,7 +111,7 @@ def test_name_and_label_of_the_new_project(full: Corpus) -> None:
     name, _ = import_project(full, data, projectName="wished-name", projectLabel="Wished")
     assert name == "wished-name"
     assert full.caller.get("/api/projects/wished-name/_info").json()["label"] == "Wished"
-    body = {"id": upload(full.caller, data), "filename": "x.spa"}
+    body = {"id": upload_archive(full.caller, data), "filename": "x.spa"}
     for parameters in ({"projectName": "wished-name"}, {"reuseProjectName": "true"}):
         assert full.caller.post("/api/projects/_load", json=body, params=parameters).status_code == 409
     bad = full.caller.post("/api/projects/_load", json=body, params={"projectName": "../x"})
@@ -164,7 +164,7 @@ def test_strange_files_are_refused_at_once(full: Corpus) -> None:
     }
     before = len(full.caller.get("/api/projects").json())
     for words, body in cases.items():
-        reference = {"id": upload(full.caller, body), "filename": "x.spa"}
+        reference = {"id": upload_archive(full.caller, body), "filename": "x.spa"}
         answer = full.caller.post("/api/projects/_load", json=reference)
         assert (answer.status_code, words in answer.json()["message"]) == (400, True), (words, answer.text)
     assert len(full.caller.get("/api/projects").json()) == before
@@ -294,7 +294,7 @@ def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> N
     for caller, status in ((anonymous, 401), (reader, 403), (outsider, 404)):
         for method, path in (("GET", "_export"), ("POST", "_export"), ("POST", "_export_async"), ("POST", "_restore")):
             assert caller.request(method, f"{full.path}/{path}").status_code == status, path
-    body = {"id": upload(outsider, data), "filename": "x.spa"}
+    body = {"id": upload_archive(outsider, data), "filename": "x.spa"}
     assert anonymous.post("/api/projects/_load", json=body).status_code == 401
     assert reader.post("/api/projects/_load", json=body).status_code == 403
     assert full.caller.post("/api/projects/_load", json=body).status_code == 404  # somebody else's upload
@@ -355,7 +355,7 @@ def test_relations_come_back_with_names_fragments_and_history(corpus: Corpus) ->
     with unit_of_work(actor="", write=True) as unit:  # as if it were of here: nobody takes back what he did elsewhere
         project = unit.session.scalars(select(Project).where(Project.name == name)).one()
         for change in unit.session.scalars(select(History).where(History.project_id == project.id)):
-            change.actor = plain_author(change.actor)
+            change.actor = remove_imported_prefix(change.actor)
     for path, expected in (
         ("_undo", ["knows", "met"]),
         ("_undo", ["met"]),

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.example_counts import example_count
 from support.factories import Corpus
+from support.hypothesis_example_count import hypothesis_example_count
 from support.project_archives import import_project
 
 CHARACTERS = st.sampled_from(
@@ -68,7 +68,7 @@ def seen(caller: Any, name: str) -> list[Any]:
 
 
 @settings(
-    max_examples=example_count(12),
+    max_examples=hypothesis_example_count(12),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

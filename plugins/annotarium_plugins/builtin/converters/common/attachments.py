@@ -19,7 +19,7 @@ _READ_BY = {
     **dict.fromkeys(("html", "htm", "xhtml"), "html_converter:HtmlConverter"),
     "pdf": "pdf_converter:PdfConverter",
     **dict.fromkeys(("csv", "tsv"), "csv_converter:CsvConverter"),
-    **dict.fromkeys(("doc", "docx", "odt", "rtf"), "text_document_converter:TextDocumentConverter"),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), "word_processor_converter:WordProcessorConverter"),
     **dict.fromkeys(("xls", "xlsx", "ods"), "spreadsheet_converter:SpreadsheetConverter"),
     **dict.fromkeys(("ppt", "pptx", "pps", "ppsx", "odp"), "presentation_converter:PresentationConverter"),
     "eml": "eml_converter:EmlConverter",
@@ -27,7 +27,7 @@ _READ_BY = {
 }
 
 
-def convert_bytes(content: bytes, identifier: str, filename: str, language: str) -> Iterator[Document | ItemError]:
+def convert_attachment(content: bytes, identifier: str, filename: str, language: str) -> Iterator[Document | ItemError]:
     """Documents of an attached file, none when its type is not read (pictures, calendars).
 
     A file that cannot be read is an `ItemError`, never an exception of its converter.

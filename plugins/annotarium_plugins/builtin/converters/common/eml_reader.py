@@ -12,9 +12,9 @@ from email.policy import Compat32
 from email.utils import getaddresses, parsedate_to_datetime
 
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.converter_helpers import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.errors import CHECK, wrong_format
 from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
-from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
 from annotarium_schemas.messages import message
 
@@ -26,7 +26,7 @@ _LINE_ENDS = re.compile(r"[\r\n]+")
 _FLOWED = re.compile(r"(?<=[^\n]) \n(?!-- \n)")
 
 
-class _Bounded(Compat32):
+class _BoundedHeaderPolicy(Compat32):
     """The lenient policy; of a header so much is read that its parameters cannot take the square of their number."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
@@ -42,7 +42,7 @@ def read_eml(content: bytes, language: str) -> Mail:
         ComponentError: it is no message, or its text is in no encoding that fits.
     """
     content = content.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    text = message_from_bytes(content, policy=_Bounded())
+    text = message_from_bytes(content, policy=_BoundedHeaderPolicy())
     if not any(name in text for name in _HEADERS):
         raise wrong_format(
             message("kind.email", "an e-mail"), message("fix.eml", "Send the message as its program saves it (.eml)")
@@ -62,13 +62,15 @@ class _Reader:
         self._notes = notes
         mail = Mail(
             notes=notes,
-            subject=self._words(_header(message, "subject")),
+            subject=self._words(_first_header_value(message, "subject")),
             sender=", ".join(self._addresses(message, "from")[:1]),
-            date=_date(_header(message, "date")),
+            date=_date(_first_header_value(message, "date")),
         )
         for header, name in (("to", "to"), ("cc", "cc"), ("bcc", "bcc"), ("reply-to", "replyTo")):
             mail.recipients[name] = self._addresses(message, header)
-        mail.facts = {name: self._words(_header(message, header)).strip("<> ") for header, name in _FACTS.items()}
+        mail.facts = {
+            name: self._words(_first_header_value(message, header)).strip("<> ") for header, name in _FACTS.items()
+        }
         plain: list[str] = []
         html: list[str] = []
         self._part(message, mail, plain, html, depth)
@@ -94,7 +96,7 @@ class _Reader:
                 for child in _children(part):
                     self._part(child, mail, plain, html, depth)
         elif attached:
-            mail.attachments.append(Attachment(name or kind, _bytes(part)))
+            mail.attachments.append(Attachment(name or kind, _payload_bytes(part)))
         elif kind == "text/html":
             html.append(self._text(part))
         elif kind.startswith("text/"):
@@ -124,7 +126,7 @@ class _Reader:
 
     def _text(self, part: Message) -> str:
         charset = part.get_content_charset()
-        decoded = decode(_bytes(part), declared=charset, language=self._language)
+        decoded = decode(_payload_bytes(part), declared=charset, language=self._language)
         if decoded.warning:
             self._notes.append(decoded.warning)
         return decoded.text.replace("\r\n", "\n")
@@ -137,7 +139,7 @@ class _Reader:
         return one_line(self._words(name)).replace("/", "_")[:200]
 
     def _addresses(self, message: Message, header: str) -> list[str]:
-        raw = [_LINE_ENDS.sub(" ", value[:_HEADER_LENGTH]) for value in _headers(message, header)]
+        raw = [_LINE_ENDS.sub(" ", value[:_HEADER_LENGTH]) for value in _header_values(message, header)]
         # Names are decoded after the list is cut: an encoded name may hold a comma.
         shown = (shown_address(self._words(name), address) for name, address in getaddresses(raw))
         return [one for one in shown if one]
@@ -177,13 +179,13 @@ def shown_address(name: str, address: str) -> str:
     return f"{name} <{address}>" if address else name
 
 
-def _headers(message: Message, name: str) -> list[str]:
+def _header_values(message: Message, name: str) -> list[str]:
     """Values of a header as they are in the file: bytes outside ASCII are halves of surrogate pairs."""
     return [str(value) for key, value in message.raw_items() if key.lower() == name]
 
 
-def _header(message: Message, name: str) -> str:
-    return next(iter(_headers(message, name)), "")
+def _first_header_value(message: Message, name: str) -> str:
+    return next(iter(_header_values(message, name)), "")
 
 
 def _children(part: Message) -> Iterator[Message]:
@@ -192,7 +194,7 @@ def _children(part: Message) -> Iterator[Message]:
         yield from (child for child in payload if isinstance(child, Message))
 
 
-def _bytes(part: Message) -> bytes:
+def _payload_bytes(part: Message) -> bytes:
     """The payload without its transfer encoding."""
     try:
         content = part.get_payload(decode=True)

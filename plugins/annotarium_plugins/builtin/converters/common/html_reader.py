@@ -6,16 +6,16 @@ import re
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.errors import CHECK
-from annotarium_plugins.builtin.converters.common.xml_reader import ATTRIBUTES, Element, many_attributes
+from annotarium_plugins.builtin.converters.common.xml_reader import ATTRIBUTES, Element, too_many_attributes_error
 from annotarium_schemas.messages import message
 
 
-def name_set(text: str) -> frozenset[str]:
+def element_names(text: str) -> frozenset[str]:
     """The words of a text: names of elements."""
     return frozenset(text.split())
 
 
-_TAGS = name_set(
+_TAGS = element_names(
     "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption "
     "figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup "
     "table tbody td tfoot th thead time tr u ul var wbr"
@@ -52,7 +52,7 @@ def parse_html(text: str) -> Element | None:
         ComponentError: it is nested too deep, or a tag has far too many attributes.
     """
     if _MANY_ATTRIBUTES.search(text):
-        raise many_attributes()
+        raise too_many_attributes_error()
     from lxml import etree
 
     parser = etree.HTMLParser(no_network=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)

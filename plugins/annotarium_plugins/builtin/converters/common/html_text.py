@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from annotarium_plugins.builtin.converters.common.html_reader import parse_html
-from annotarium_plugins.builtin.converters.common.html_rules import (
+from annotarium_plugins.builtin.converters.common.converter_helpers import one_line
+from annotarium_plugins.builtin.converters.common.html_display_rules import (
     BLOCKS,
     TIGHT,
     cells_of,
     is_data_table,
-    is_left_out,
     is_shown,
+    left_out_reason,
     name_of,
     word_count,
 )
-from annotarium_plugins.builtin.converters.common.reading import one_line
-from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, without_blanks
+from annotarium_plugins.builtin.converters.common.html_reader import parse_html
+from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, count_non_blank
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
 from annotarium_schemas.documents import LayoutKind, LayoutMark
 from annotarium_schemas.layout import INLINE_ELEMENTS
@@ -65,7 +65,7 @@ class Page:
     left_out: Counter[str] = field(default_factory=Counter)
 
     def unshown(self) -> str | None:
-        """A sentence about `is_left_out`, None when there is nothing to say."""
+        """A sentence about `left_out_reason`, None when there is nothing to say."""
         count = self.left_out.total()
         if not count:
             return None
@@ -85,8 +85,8 @@ def read_page(html: str, options: HtmlOptions) -> Page:
     root = parse_html(html)
     if root is None:
         return page
-    _read_facts(root, page)
-    _Writer(page, options).write(root)
+    _read_page_metadata(root, page)
+    _PageTextWriter(page, options).write(root)
     if not page.title:
         first = next((one for one in page.builder.blocks if one.kind == "heading"), None)
         if first:
@@ -94,7 +94,7 @@ def read_page(html: str, options: HtmlOptions) -> Page:
     return page
 
 
-def _read_facts(root: Element, page: Page) -> None:
+def _read_page_metadata(root: Element, page: Page) -> None:
     for element in root.iter("title", "meta", "html", "link"):
         if element.tag == "title" and not page.title and name_of(element.getparent()) != "svg":
             page.title = one_line("".join(element.itertext()))
@@ -110,7 +110,7 @@ def _read_facts(root: Element, page: Page) -> None:
     page.title = page.title or one_line(str(page.metadata.get("og:title", "")))
 
 
-class _Writer:
+class _PageTextWriter:
     """Writes the text of a tree, without recursion: depth is the page's business."""
 
     def __init__(self, page: Page, options: HtmlOptions) -> None:
@@ -154,7 +154,7 @@ class _Writer:
             self._builder.add_image(one.alt or "")
 
     def _is_left_out(self, name: str, element: Element) -> bool:
-        why = is_left_out(name, element, navigation=self._options.navigation, in_svg=self._drawings > 0)
+        why = left_out_reason(name, element, navigation=self._options.navigation, in_svg=self._drawings > 0)
         if why:
             self._left_out[why] += word_count(element)
         return why is not None
@@ -167,7 +167,7 @@ class _Writer:
             return
         text = clean(text)
         self._inline.append(text if self._preformatted else _BLANKS.sub(" ", text))
-        self._ink += without_blanks(text)
+        self._ink += count_non_blank(text)
 
     def _is_block(self, name: str) -> bool:
         return name in BLOCKS or (self._drawings > 0 and name in ("text", "foreignobject"))
@@ -189,7 +189,7 @@ class _Writer:
             if name[0] == "h" and name[1:].isdigit():
                 self._kind = ("heading", {"level": int(name[1])})
             elif name in _LISTS:
-                self._lists.append(_first_number(element) if name == "ol" else None)
+                self._lists.append(_first_list_number(element) if name == "ol" else None)
             elif name == "li":
                 self._item()
         if name in _PREFORMATTED:
@@ -242,7 +242,7 @@ class _Writer:
             border: the element whose edge ends it.
             inner: it is within a list, whose items stand close together.
         """
-        text = _joined(self._inline) if self._preformatted else _collapsed(self._inline)
+        text = _join_preformatted(self._inline) if self._preformatted else _collapse_blanks(self._inline)
         self._inline.clear()
         kind, facts = self._kind
         if text.strip():
@@ -253,7 +253,7 @@ class _Writer:
                 kind,
                 gap=self._gap_with_indent(),
                 look=look,
-                marks=self._marks(without_blanks(marker)),
+                marks=self._marks(count_non_blank(marker)),
                 **facts,
             )
             self._mark, self._gap = "", "\n"
@@ -283,28 +283,28 @@ class _Writer:
         found = list(table.iter("tr"))
         heads = takewhile(lambda row: all(name_of(one) == "th" for one in cells_of(row)), found)
         cells = sum(1 for row in found for _ in cells_of(row))
-        blanks = _Blanks(_BLANKS_AT_LEAST + _BLANKS_A_CELL * cells)
+        blanks = _BlankCellBudget(_BLANKS_AT_LEAST + _BLANKS_A_CELL * cells)
         rows = [list(_cells(row, blanks, self._left_out)) for row in found]
         self._builder.add_table(rows, self._options.separator, headers=sum(1 for _ in heads))
         self._gap = "\n\n"
 
 
-def _first_number(element: Element) -> int:
+def _first_list_number(element: Element) -> int:
     start = (element.get("start") or "1").strip()
     return int(start) if re.fullmatch(r"-?\d{1,9}", start) else 1
 
 
-def _collapsed(parts: list[str]) -> str:
+def _collapse_blanks(parts: list[str]) -> str:
     lines = _BLANKS_BUT_LINES.sub(" ", "".join(parts)).split("\n")
     return "\n".join(line.strip(" ") for line in lines).strip("\n")
 
 
-def _joined(parts: list[str]) -> str:
+def _join_preformatted(parts: list[str]) -> str:
     return "".join(parts).strip("\n")
 
 
 @dataclass
-class _Blanks:
+class _BlankCellBudget:
     """Empty cells that a table may still have for cells that span columns: a short tag asks for many."""
 
     left: int
@@ -316,7 +316,7 @@ class _Blanks:
         return taken
 
 
-def _cells(row: Element, blanks: _Blanks, outside: Counter[str]) -> Iterator[str]:
+def _cells(row: Element, blanks: _BlankCellBudget, outside: Counter[str]) -> Iterator[str]:
     for cell in cells_of(row):
         yield _cell_text(cell, outside)
         span = cell.get("colspan") or "1"
@@ -349,7 +349,7 @@ def _cell_text(cell: Element, outside: Counter[str]) -> str:
             drawings -= name == "svg"
             add(element.tail if element is not cell else None, shown)
             continue
-        why = is_left_out(name, element, in_svg=drawings > 0) if name else ""
+        why = left_out_reason(name, element, in_svg=drawings > 0) if name else ""
         if why is not None:
             outside[why] += word_count(element) if why else 0
             add(element.tail if element is not cell else None, shown)

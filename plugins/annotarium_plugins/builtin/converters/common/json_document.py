@@ -30,7 +30,7 @@ class InvalidItem(Exception):
         self.message, self.fix = message, fix
 
 
-def skip_mark(file: BinaryIO) -> None:
+def skip_byte_order_mark(file: BinaryIO) -> None:
     """Go past a byte order mark; raises `ComponentError` when it is UTF-16's."""
     head = file.read(3)
     if head[:2] in _UTF16:
@@ -59,7 +59,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
             message("fix.writeObject", "Write {example} with identifier, title and text", example="{...}"),
         )
     if _LONG_NUMBER in content.translate(_DIGITS):
-        json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
+        json.loads(content, parse_int=_parse_whole_number)  # bounded: orjson has accepted it
     if b"\\u0000" in content:
         where = _find_nul(raw, "")
         if where is not None:
@@ -67,10 +67,10 @@ def parse_object(content: bytes) -> dict[str, Any]:
                 message("gate.nul", "{what} holds a NUL character", what=where or message("what.aName", "A name")),
                 message("fix.remove", "Remove it"),
             )
-    return _without_empty(raw) if b"null" in content else raw
+    return _without_null_keys(raw) if b"null" in content else raw
 
 
-def _whole_number(digits: str) -> int:
+def _parse_whole_number(digits: str) -> int:
     """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
     number = int(digits)
     if not -(2**63) <= number < 2**64:
@@ -125,14 +125,14 @@ def _find_nul(value: Any, path: str) -> str | None:
     return None
 
 
-def _without_empty(raw: dict[str, Any]) -> dict[str, Any]:
+def _without_null_keys(raw: dict[str, Any]) -> dict[str, Any]:
     """Without keys whose value is null, in the document and in what is on it; values of metadata stay."""
     kept = {}
     for key, value in raw.items():
         if value is None:
             continue
         if key in _NESTED and isinstance(value, list):
-            value = [_without_empty(item) if isinstance(item, dict) else item for item in value]
+            value = [_without_null_keys(item) if isinstance(item, dict) else item for item in value]
         kept[key] = value
     return kept
 

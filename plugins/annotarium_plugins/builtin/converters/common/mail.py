@@ -8,9 +8,9 @@ from typing import Any
 
 from annotarium_plugins.base.converter import ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common import attachments
+from annotarium_plugins.builtin.converters.common.converter_helpers import one_line, tidy_metadata, title_from_file_name
 from annotarium_plugins.builtin.converters.common.errors import no_text_found
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, read_page
-from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_schemas.documents import Document, LayoutMark
 from annotarium_schemas.messages import message
@@ -60,7 +60,7 @@ def _documents(
     if text:
         document = Document(
             identifier=name,
-            title=one_line(mail.subject) or title_from(name),
+            title=one_line(mail.subject) or title_from_file_name(name),
             text=text,
             metadata=_metadata(mail),
             layout=layout,
@@ -85,7 +85,7 @@ def _documents(
         elif attachment.content is None and attachment.problem:
             yield ItemError(shown, attachment.problem)
         elif attachment.content:
-            yield from attachments.convert_bytes(attachment.content, shown, attachment.name, source.language)
+            yield from attachments.convert_attachment(attachment.content, shown, attachment.name, source.language)
 
 
 def _text(mail: Mail) -> tuple[str, list[LayoutMark] | None]:

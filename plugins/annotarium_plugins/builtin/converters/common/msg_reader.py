@@ -11,11 +11,11 @@ from typing import Any
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.compressed_rtf import decompress_rtf
+from annotarium_plugins.builtin.converters.common.converter_helpers import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.eml_reader import shown_address
 from annotarium_plugins.builtin.converters.common.errors import CHECK, damaged_file, wrong_format
 from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
-from annotarium_plugins.builtin.converters.common.ole_package import open_ole
-from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
+from annotarium_plugins.builtin.converters.common.ole_file import open_ole_file
 from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
 from annotarium_schemas.messages import message
 
@@ -64,7 +64,7 @@ def read_msg(path: Path, language: str) -> Mail:
     Raises:
         ComponentError: it is no message, damaged or protected.
     """
-    with open_ole(path) as package:
+    with open_ole_file(path) as package:
         if not package.has(_PROPERTIES):
             raise wrong_format(
                 message("kind.outlook", "an Outlook message"),
@@ -76,7 +76,7 @@ def read_msg(path: Path, language: str) -> Mail:
             raise damaged_file(message("damaged.properties", "Its properties cannot be read.")) from error
 
 
-class _Folder:
+class _MsgStorage:
     """The properties of one storage: the message, a recipient, an attachment.
 
     Args:
@@ -100,7 +100,7 @@ class _Folder:
         """What texts of one byte a character are written in: the code page, else what the locale or the HTML says."""
         by_locale = _LOCALES.get(self.number(_LOCALE) & 0x3FF)
         for page in (self.number(_CODE_PAGE), by_locale, self.number(_HTML_CODE_PAGE)):
-            name = code_page(page)
+            name = codec_of_code_page(page)
             if name:
                 return name
         return None
@@ -158,11 +158,12 @@ class _Reader:
 
     def read(self, place: tuple[str, ...], depth: int) -> Mail:
         """The message in a storage."""
-        folder = _Folder(self._ole, place, 24 if depth else 32, self._language)
+        folder = _MsgStorage(self._ole, place, 24 if depth else 32, self._language)
         headers = HeaderParser().parsestr(folder.text(_HEADERS))
         mail = Mail(subject=folder.text(_SUBJECT), plain=folder.text(_BODY).replace("\r\n", "\n"))
         mail.sender = shown_address(
-            folder.text(_SENDER_NAME) or folder.text(_SENT_FOR_NAME), _smtp(folder, (_SENDER_SMTP, _SENT_FOR_SMTP))
+            folder.text(_SENDER_NAME) or folder.text(_SENT_FOR_NAME),
+            _smtp_address(folder, (_SENDER_SMTP, _SENT_FOR_SMTP)),
         )
         mail.date = folder.timestamp(_SUBMITTED) or folder.timestamp(_DELIVERED) or folder.timestamp(_CREATED)
         mail.html = self._html(folder)
@@ -190,20 +191,20 @@ class _Reader:
             if len(entry) == len(place) + 1 and tuple(entry[:-1]) == place:
                 yield tuple(entry)
 
-    def _html(self, folder: _Folder) -> str:
+    def _html(self, folder: _MsgStorage) -> str:
         content = folder.content(_HTML)
         if content is None:
             return folder.text(_HTML)
-        return folder.decoded(content, code_page(folder.number(_HTML_CODE_PAGE)))
+        return folder.decoded(content, codec_of_code_page(folder.number(_HTML_CODE_PAGE)))
 
     def _recipient(self, place: tuple[str, ...], mail: Mail, charset: str | None) -> None:
-        folder = _Folder(self._ole, place, 8, self._language, charset)
-        shown = shown_address(folder.text(_PERSON_NAME), _smtp(folder, (_PERSON_SMTP, _PERSON_ADDRESS)))
+        folder = _MsgStorage(self._ole, place, 8, self._language, charset)
+        shown = shown_address(folder.text(_PERSON_NAME), _smtp_address(folder, (_PERSON_SMTP, _PERSON_ADDRESS)))
         if shown:
             mail.recipients.setdefault(_KINDS.get(folder.number(_PERSON_TYPE) & 0xF, "to"), []).append(shown)
 
     def _attachment(self, place: tuple[str, ...], depth: int, charset: str | None) -> Attachment:
-        folder = _Folder(self._ole, place, 8, self._language, charset)
+        folder = _MsgStorage(self._ole, place, 8, self._language, charset)
         name = folder.text(_FILE_NAME) or folder.text(_SHORT_NAME) or folder.text(_DISPLAY_NAME)
         name = one_line(name).replace("/", "_")[:200]
         inner = (*place, f"__substg1.0_{_CONTENT:04X}000D")
@@ -215,7 +216,7 @@ class _Reader:
         return Attachment(name, folder.content(_CONTENT), problem="Only a link to it is stored")
 
 
-def code_page(number: int | None) -> str | None:
+def codec_of_code_page(number: int | None) -> str | None:
     """The codec of a Windows code page, None when it is unknown."""
     if not number:
         return None
@@ -224,7 +225,7 @@ def code_page(number: int | None) -> str | None:
     )
 
 
-def _smtp(folder: _Folder, names: tuple[int, ...]) -> str:
+def _smtp_address(folder: _MsgStorage, names: tuple[int, ...]) -> str:
     """The first address of the internet's form: Exchange has its own."""
     found = [folder.text(name) for name in (*names, _SENDER_ADDRESS)]
     return next((one for one in found if "@" in one), "")

@@ -13,8 +13,8 @@ from itertools import accumulate, islice, pairwise
 from typing import Literal
 
 from annotarium_plugins.builtin.converters.common.pdf_paragraphs import Paragraph, paragraphs_of
-from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line, Part
-from annotarium_plugins.builtin.converters.common.text_builder import Block, InlineMark, TextBuilder, without_blanks
+from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line, LinePart
+from annotarium_plugins.builtin.converters.common.text_builder import Block, InlineMark, TextBuilder, count_non_blank
 from annotarium_schemas.documents import LayoutKind
 
 _LARGER = 1.12
@@ -40,12 +40,12 @@ _SAME_BASE = 0.3
 _WORD = re.compile(r"\S+")
 
 
-Row = Sequence[Part]
+Row = Sequence[LinePart]
 """The cells on a line of a table, from left to right."""
 
 
 @dataclass(frozen=True)
-class Group:
+class ParagraphGroup:
     """Paragraphs that belong together: a heading has one, a list one an item, a table `rows`."""
 
     kind: Literal["heading", "paragraph", "list", "table"]
@@ -55,7 +55,7 @@ class Group:
     rows: Sequence[Row] = ()
 
 
-class Sizes:
+class FontSizes:
     """The usual size of a document's letters and those of its headings, largest first."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
@@ -75,7 +75,7 @@ class Sizes:
         return min(6, 1 + sum(1 for other in self._levels if other > size * _ALIKE))
 
 
-def groups(paragraphs: Sequence[Paragraph], sizes: Sizes) -> Iterator[Group]:
+def group_paragraphs(paragraphs: Sequence[Paragraph], sizes: FontSizes) -> Iterator[ParagraphGroup]:
     """The paragraphs of a page in their order, each once."""
     lines = [(number, line) for number, one in enumerate(paragraphs) for line in one.lines]
     begins = list(accumulate((len(one.lines) for one in paragraphs), initial=0))
@@ -86,20 +86,20 @@ def groups(paragraphs: Sequence[Paragraph], sizes: Sizes) -> Iterator[Group]:
             or _heading(paragraphs[place], sizes)
             or _list(paragraphs, place, sizes)
         )
-        made = made or Group("paragraph", paragraphs[place : place + 1])
+        made = made or ParagraphGroup("paragraph", paragraphs[place : place + 1])
         place += len(made.paragraphs)
         yield made
 
 
-def _heading(one: Paragraph, sizes: Sizes) -> Group | None:
+def _heading(one: Paragraph, sizes: FontSizes) -> ParagraphGroup | None:
     level = sizes.level(min(line.size for line in one.lines))
     words = sum(sign.isalpha() for sign in one.text) > 1 and len(one.text) <= _LONGEST_HEADING
     if level is None or not words or _BULLET.match(one.text) or _LEADERS.search(one.text):
         return None
-    return Group("heading", (one,), level)
+    return ParagraphGroup("heading", (one,), level)
 
 
-def _list(paragraphs: Sequence[Paragraph], place: int, sizes: Sizes) -> Group | None:
+def _list(paragraphs: Sequence[Paragraph], place: int, sizes: FontSizes) -> ParagraphGroup | None:
     """Items from there on: bullets are sure, of other signs it takes two, numbers and letters have to count."""
     first = paragraphs[place]
     sign = next((one for one in (_BULLET, _DASH, _NUMBER, _LETTER) if one.match(first.text)), None)
@@ -108,15 +108,15 @@ def _list(paragraphs: Sequence[Paragraph], place: int, sizes: Sizes) -> Group | 
     items = [first]
     for number in range(place + 1, len(paragraphs)):
         one = paragraphs[number]
-        if not _follows(sign, items[-1], one) or _heading(one, sizes):
+        if not _continues_list(sign, items[-1], one) or _heading(one, sizes):
             break
         items.append(one)
     if len(items) < 2 and sign is not _BULLET:
         return None
-    return Group("list", items, ordered=sign in (_NUMBER, _LETTER))
+    return ParagraphGroup("list", items, ordered=sign in (_NUMBER, _LETTER))
 
 
-def _follows(sign: re.Pattern[str], before: Paragraph, one: Paragraph) -> bool:
+def _continues_list(sign: re.Pattern[str], before: Paragraph, one: Paragraph) -> bool:
     last, found = sign.match(before.text), sign.match(one.text)
     if last is None or found is None or abs(one.lines[0].left - before.lines[0].left) > before.lines[0].size:
         return False
@@ -125,37 +125,37 @@ def _follows(sign: re.Pattern[str], before: Paragraph, one: Paragraph) -> bool:
     return sign is not _LETTER or ord(found[1]) == ord(last[1]) + 1
 
 
-def _table(paragraphs: Sequence[Paragraph], lines: Sequence[tuple[int, Line]], at: int) -> Group | None:
+def _table(paragraphs: Sequence[Paragraph], lines: Sequence[tuple[int, Line]], at: int) -> ParagraphGroup | None:
     """Rows from line `at` on that have the same number of cells, the columns apart on all of them.
 
     A line may be a paragraph, a part of one, or have several paragraphs: a table takes whole ones.
     """
     rows: list[Row] = []
-    columns: Sequence[Part] = ()
+    columns: Sequence[LinePart] = ()
     place = lines[at][0]
     whole = (place, 0)
     while at < len(lines):
-        count = _side_by_side([line for _, line in lines[at : at + _MOST_COLUMNS]])
+        count = _count_side_by_side([line for _, line in lines[at : at + _MOST_COLUMNS]])
         beside = [line for _, line in lines[at : at + count]]
         cells = _cells([part for line in beside for part in line.parts], columns, beside[0].size)
-        if cells is None or not all(map(_is_measured, beside)):
+        if cells is None or not all(map(_has_word_positions, beside)):
             break
-        columns = [_wider(*pair) for pair in zip(columns, cells, strict=True)] if columns else cells
+        columns = [_merge_line_parts(*pair) for pair in zip(columns, cells, strict=True)] if columns else cells
         rows.append(cells)
         at += count
         if at == len(lines) or lines[at][0] > lines[at - 1][0]:
             whole = (lines[at - 1][0] + 1, len(rows))
     taken, rows = paragraphs[place : whole[0]], rows[: whole[1]]
     enough = len(rows) > 1 and len(rows) * len(columns) >= _FEWEST_CELLS
-    return Group("table", taken, rows=rows) if enough else None
+    return ParagraphGroup("table", taken, rows=rows) if enough else None
 
 
-def _is_measured(line: Line) -> bool:
+def _has_word_positions(line: Line) -> bool:
     """Whether each word of a line is known by its place; one that a line end has cut goes on elsewhere."""
     return MARK not in line.text and sum(part.words for part in line.parts) == len(line.text.split())
 
 
-def _side_by_side(lines: Sequence[Line]) -> int:
+def _count_side_by_side(lines: Sequence[Line]) -> int:
     """How many of the lines stand beside each other, from the first one on."""
     for count, (before, one) in enumerate(pairwise(lines), 1):
         if abs(before.base - one.base) > _SAME_BASE * before.height or one.left < before.right:
@@ -163,54 +163,56 @@ def _side_by_side(lines: Sequence[Line]) -> int:
     return len(lines)
 
 
-def _cells(parts: Sequence[Part], columns: Sequence[Part], size: float) -> list[Part] | None:
+def _cells(parts: Sequence[LinePart], columns: Sequence[LinePart], size: float) -> list[LinePart] | None:
     """The cells of a line that goes on a table with these columns (none = begins one), None when it does not."""
-    cells = _by_gaps(parts, size)
+    cells = _cells_by_gaps(parts, size)
     if columns and len(cells) != len(columns):
-        cells = _by_columns(parts, columns, size)
+        cells = _cells_by_columns(parts, columns, size)
     if len(cells) < 2 or any(cell.words > _WORDS_IN_CELL for cell in cells):
         return None
     if not columns:
         return cells
-    return cells if len(cells) == len(columns) and _has_gaps(columns, cells, size) else None
+    return cells if len(cells) == len(columns) and _leaves_gutters_empty(columns, cells, size) else None
 
 
-def _wider(one: Part, other: Part) -> Part:
-    return Part(one.words + other.words, min(one.left, other.left), max(one.right, other.right))
+def _merge_line_parts(one: LinePart, other: LinePart) -> LinePart:
+    return LinePart(one.words + other.words, min(one.left, other.left), max(one.right, other.right))
 
 
-def _by_gaps(parts: Sequence[Part], size: float) -> list[Part]:
+def _cells_by_gaps(parts: Sequence[LinePart], size: float) -> list[LinePart]:
     """Words with wide gaps between them are cells."""
-    cells: list[Part] = []
+    cells: list[LinePart] = []
     for part in parts:
         if cells and part.left - cells[-1].right < _APART * size:
-            cells[-1] = _wider(cells[-1], part)
+            cells[-1] = _merge_line_parts(cells[-1], part)
         else:
             cells.append(part)
     return cells
 
 
-def _by_columns(parts: Sequence[Part], columns: Sequence[Part], size: float) -> list[Part]:
+def _cells_by_columns(parts: Sequence[LinePart], columns: Sequence[LinePart], size: float) -> list[LinePart]:
     """Words are parted where the rows above have their gutters: in a full column gaps are narrow."""
     gutters = [(one.right, other.left) for one, other in pairwise(columns)]
-    cells: list[Part] = []
+    cells: list[LinePart] = []
     for part in parts:
         gap = (cells[-1].right, part.left) if cells else (0.0, 0.0)
         meets = any(gap[0] < right and left < gap[1] for left, right in gutters)
         if cells and not (meets and gap[1] - gap[0] >= _NARROW * size):
-            cells[-1] = _wider(cells[-1], part)
+            cells[-1] = _merge_line_parts(cells[-1], part)
         else:
             cells.append(part)
     return cells
 
 
-def _has_gaps(columns: Sequence[Part], cells: Sequence[Part], size: float) -> bool:
+def _leaves_gutters_empty(columns: Sequence[LinePart], cells: Sequence[LinePart], size: float) -> bool:
     """Whether the gutters stay empty when these cells come to the columns."""
-    wider = [_wider(*pair) for pair in zip(columns, cells, strict=True)]
+    wider = [_merge_line_parts(*pair) for pair in zip(columns, cells, strict=True)]
     return all(other.left - one.right >= _GUTTER * size for one, other in pairwise(wider))
 
 
-def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Callable[[str], str], page: int) -> None:
+def write_page(
+    builder: TextBuilder, lines: list[Line], sizes: FontSizes, mend: Callable[[str], str], page: int
+) -> None:
     """Add a page with its look; the text is that of its paragraphs.
 
     Args:
@@ -221,7 +223,7 @@ def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Call
         text, gap = mend(one.text), one.gap or "\n\n"
         return builder.add(text, "paragraph", gap=gap, look=look, marks=marks, page=page)
 
-    for group in groups(list(paragraphs_of(lines)), sizes):
+    for group in group_paragraphs(list(paragraphs_of(lines)), sizes):
         if group.kind == "table":
             with builder.within("table"):
                 _mark_rows(builder, group, [add(one) for one in group.paragraphs])
@@ -229,7 +231,7 @@ def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Call
             with builder.within("list", ordered=group.ordered):
                 for one in group.paragraphs:
                     with builder.within("item"):
-                        add(one, marks=[InlineMark("syntax", 0, without_blanks(one.text.split(maxsplit=1)[0]))])
+                        add(one, marks=[InlineMark("syntax", 0, count_non_blank(one.text.split(maxsplit=1)[0]))])
         elif group.kind == "heading":
             one = group.paragraphs[0]
             builder.add(mend(one.text), "heading", gap=one.gap or "\n\n", level=group.level or 1, page=page)
@@ -237,7 +239,7 @@ def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Call
             add(group.paragraphs[0], "paragraph")
 
 
-def _mark_rows(builder: TextBuilder, table: Group, added: Sequence[Block | None]) -> None:
+def _mark_rows(builder: TextBuilder, table: ParagraphGroup, added: Sequence[Block | None]) -> None:
     words = (
         (block.start + word.start(), block.start + word.end())
         for one, block in zip(table.paragraphs, added, strict=True)

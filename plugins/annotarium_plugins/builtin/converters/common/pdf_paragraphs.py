@@ -29,7 +29,7 @@ def paragraphs_of(lines: list[Line]) -> Iterator[Paragraph]:
     """A page's blocks: lines that a paragraph was broken into stand in one, joined by blanks."""
     if not lines:
         return
-    layout = _Layout(lines)
+    layout = _PageMeasures(lines)
     made = Paragraph("", lines[0].text, lines[:1])
     for above, below in pairwise(lines):
         border = layout.border(above, below)
@@ -42,7 +42,7 @@ def paragraphs_of(lines: list[Line]) -> Iterator[Paragraph]:
     yield made
 
 
-class _Layout:
+class _PageMeasures:
     """What is usual on a page."""
 
     def __init__(self, lines: list[Line]) -> None:
@@ -51,7 +51,7 @@ class _Layout:
         self._width = max(line.right for line in lines) - min(line.left for line in lines)
         self._margins: dict[int, float] = {}
         for line in lines:
-            for column in (_column(line) - 1, _column(line), _column(line) + 1):
+            for column in (_column_number(line) - 1, _column_number(line), _column_number(line) + 1):
                 self._margins[column] = max(self._margins.get(column, line.right), line.right)
 
     def border(self, above: Line, below: Line) -> str:
@@ -77,33 +77,33 @@ class _Layout:
             return False
         word = below.text.split(maxsplit=1)[0]
         needed = (len(word) + 1) * width / max(1, len(above.text))
-        return above.right + 0.9 * needed >= self._margins[_column(above)]
+        return above.right + 0.9 * needed >= self._margins[_column_number(above)]
 
 
-def _column(line: Line) -> int:
+def _column_number(line: Line) -> int:
     return int(line.left // _COLUMN)
 
 
-def known_compounds(lines: list[Line]) -> frozenset[str]:
+def hyphenated_compounds(lines: list[Line]) -> frozenset[str]:
     """Words that are written with a hyphen within a line, in lower case."""
     return frozenset(word.lower() for line in lines for word in _WORD.findall(line.text))
 
 
-def mend_hyphens(text: str, compounds: frozenset[str], *, join: bool) -> str:
+def join_hyphenated_line_ends(text: str, compounds: frozenset[str], *, join: bool) -> str:
     """Words that a line end has cut are whole again.
 
     Args:
-        compounds: what keeps its hyphen (`known_compounds`).
+        compounds: what keeps its hyphen (`hyphenated_compounds`).
         join: False = the hyphen stays, and the line end after it comes back.
     """
     if MARK not in text:
         return text
     if not join:
         return re.sub(rf"{MARK}\s*", "-\n", text).rstrip("\n")
-    return _BROKEN.sub(lambda found: _mended(found, compounds), text).replace(MARK, "-")
+    return _BROKEN.sub(lambda found: _join_hyphenated_match(found, compounds), text).replace(MARK, "-")
 
 
-def _mended(found: re.Match[str], compounds: frozenset[str]) -> str:
+def _join_hyphenated_match(found: re.Match[str], compounds: frozenset[str]) -> str:
     first, second = found[1], found[2]
     if f"{first}-{second}".lower() in compounds or not second[0].islower():
         return f"{first}-{second}"

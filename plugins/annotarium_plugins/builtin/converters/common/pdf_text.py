@@ -38,7 +38,7 @@ _NEAR, _GLUED, _WITHIN = 0.5, 0.1, 0.3
 _DIGITS = re.compile(r"\d+")
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """A part of a line: how many words it has, where it begins and ends, in points."""
 
     words: int
@@ -60,7 +60,7 @@ class Line:
     top: float
     base: float
     size: float
-    parts: tuple[Part, ...] = ()
+    parts: tuple[LinePart, ...] = ()
 
     @property
     def height(self) -> float:
@@ -107,7 +107,7 @@ def page_lines(document: Any, number: int) -> list[Line]:
         try:
             text = page.get_textpage()
             try:
-                return join_side_by_side(_lines(_Seen(text, page.get_rotation())))
+                return join_side_by_side(_lines(_PageCharacters(text, page.get_rotation())))
             finally:
                 text.close()
         finally:
@@ -116,7 +116,7 @@ def page_lines(document: Any, number: int) -> list[Line]:
         raise damaged_file(message("damaged.page", "Page {number} cannot be read.", number=number + 1)) from error
 
 
-class _Seen:
+class _PageCharacters:
     """The characters of a page and where they are seen, when the page is turned clockwise by `rotation` degrees.
 
     Places on a turned page count from some point of it: only their differences mean something.
@@ -145,7 +145,7 @@ class _Seen:
         return {90: (y, -x), 180: (-x, -y), 270: (-y, x)}.get(self._rotation, (x, y))
 
 
-def _lines(page: _Seen) -> Iterator[Line]:
+def _lines(page: _PageCharacters) -> Iterator[Line]:
     from pypdfium2.raw import FPDFText_GetUnicode
 
     characters: list[str] = []
@@ -162,7 +162,7 @@ def _lines(page: _Seen) -> Iterator[Line]:
     yield from _line(page, characters, places)
 
 
-def _line(page: _Seen, characters: list[str], places: list[int]) -> Iterator[Line]:
+def _line(page: _PageCharacters, characters: list[str], places: list[int]) -> Iterator[Line]:
     from pypdfium2.raw import FPDFText_GetFontSize
 
     shown = [place for place, char in zip(places, characters, strict=True) if not char.isspace()]
@@ -184,16 +184,16 @@ def _line(page: _Seen, characters: list[str], places: list[int]) -> Iterator[Lin
         max(box[3] for box in boxes),
         page.base(shown[0]),
         size,
-        tuple(_parts(page, characters, places)) if wide else (Part(len(content.split()), left, right),),
+        tuple(_parts(page, characters, places)) if wide else (LinePart(len(content.split()), left, right),),
     )
 
 
-def _parts(page: _Seen, characters: list[str], places: list[int]) -> Iterator[Part]:
+def _parts(page: _PageCharacters, characters: list[str], places: list[int]) -> Iterator[LinePart]:
     """The words of a line, with their places."""
     for word, group in groupby(zip(characters, places, strict=True), key=lambda pair: not pair[0].isspace()):
         if word:
             within = [place for _, place in group]
-            yield Part(1, page.box(within[0])[0], page.box(within[-1])[2])
+            yield LinePart(1, page.box(within[0])[0], page.box(within[-1])[2])
 
 
 def join_side_by_side(lines: Iterable[Line]) -> list[Line]:
@@ -201,7 +201,7 @@ def join_side_by_side(lines: Iterable[Line]) -> list[Line]:
     made: list[Line] = []
     for line in lines:
         if made and _continues_on_the_right(made[-1], line):
-            made[-1] = _one_line(made[-1], line)
+            made[-1] = _merge_lines(made[-1], line)
         else:
             made.append(line)
     return made
@@ -215,14 +215,14 @@ def _continues_on_the_right(before: Line, line: Line) -> bool:
     return near and shared > _WITHIN * min(before.height, line.height) and not before.text.endswith(MARK)
 
 
-def _one_line(before: Line, line: Line) -> Line:
+def _merge_lines(before: Line, line: Line) -> Line:
     main = line if line.size > before.size else before
     glued = line.left - before.right < _GLUED * main.size
     parts = [*before.parts, *line.parts]
     if glued:
         place = len(before.parts)
         last, first = parts[place - 1 : place + 1]
-        parts[place - 1 : place + 1] = [Part(last.words + first.words - 1, last.left, first.right)]
+        parts[place - 1 : place + 1] = [LinePart(last.words + first.words - 1, last.left, first.right)]
     return Line(
         before.text + ("" if glued else " ") + line.text.lstrip(),
         before.left,
@@ -235,7 +235,7 @@ def _one_line(before: Line, line: Line) -> Line:
     )
 
 
-def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
+def without_headers_and_footers(pages: list[list[Line]]) -> list[list[Line]]:
     """Pages without the lines that stand first or last on most of them: headers, footers, page numbers."""
     counts: Counter[str] = Counter()
     for page in pages:
@@ -255,7 +255,7 @@ def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
     return kept
 
 
-def require_characters(text: str) -> None:
+def require_readable_text(text: str) -> None:
     """Raise `ComponentError` when most of a text are signs without a meaning: fonts that name no characters."""
     sample = [char for char in text[:20_000] if not char.isspace()]
     strange = sum(1 for char in sample if "\ue000" <= char <= "\uf8ff" or char == "\ufffd" or char >= "\U000f0000")

@@ -28,21 +28,21 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    text = _PAIRS.sub(_joined, _LINE_ENDS.sub("\n", text))
+    text = _PAIRS.sub(_join_surrogates, _LINE_ENDS.sub("\n", text))
     return _HALVES.sub("\ufffd", _NO_CHARACTER.sub("", text))
 
 
-def in_cell(text: str) -> str:
+def cell_text(text: str) -> str:
     """The text of a cell on one line: its line breaks and tabs become a space."""
     return _BREAKS.sub(" ", clean(text)).strip()
 
 
-def _joined(pair: re.Match[str]) -> str:
+def _join_surrogates(pair: re.Match[str]) -> str:
     both = pair.group()
     return chr(0x10000 + ((ord(both[0]) - 0xD800) << 10) + (ord(both[1]) - 0xDC00))
 
 
-def without_blanks(text: str) -> int:
+def count_non_blank(text: str) -> int:
     """Characters of a text that are no white space: tidying changes only the space between them."""
     return len("".join(text.split()))
 
@@ -50,7 +50,7 @@ def without_blanks(text: str) -> int:
 class InlineMark(NamedTuple):
     """Emphasis, a link, an image within a block.
 
-    From the character `first` to before `past`, counted as `without_blanks` does.
+    From the character `first` to before `past`, counted as `count_non_blank` does.
     """
 
     kind: LayoutKind
@@ -202,10 +202,10 @@ class TextBuilder:
         Args:
             headers: rows at the beginning that name the columns.
         """
-        lines = [[in_cell(cell) for cell in row] for row in rows]
+        lines = [[cell_text(cell) for cell in row] for row in rows]
         while lines and not any(lines[-1]):
             lines.pop()
-        columns = max((_used(line) for line in lines), default=0)
+        columns = max((_used_columns(line) for line in lines), default=0)
         kept = [(number < headers, line[:columns]) for number, line in enumerate(lines) if any(line)]
         text = "\n".join(separator.join(line).rstrip() for _, line in kept)
         block = self.add(text, "table", gap="\n\n", look="table", marks=(), rows=len(kept), columns=columns, **facts)
@@ -216,16 +216,16 @@ class TextBuilder:
         return block
 
 
-def _used(line: list[str]) -> int:
+def _used_columns(line: list[str]) -> int:
     return max((number for number, cell in enumerate(line, 1) if cell), default=0)
 
 
-def block_sentences(blocks: Iterable[Block]) -> list[Sentence]:
+def segments_from_blocks(blocks: Iterable[Block]) -> list[Sentence]:
     """Blocks as segments of their own, with what is known of them as metadata."""
     return [Sentence(start=one.start, end=one.end, metadata={"kind": one.kind, **one.facts}) for one in blocks]
 
 
-def section_sentences(blocks: list[Block], starts: str = "heading") -> list[Sentence]:
+def segments_from_sections(blocks: list[Block], starts: str = "heading") -> list[Sentence]:
     """One segment from each block of the kind `starts` to the next; what comes before the first one is one too."""
     groups: list[list[Block]] = []
     for block in blocks:

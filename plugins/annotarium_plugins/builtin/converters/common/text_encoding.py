@@ -151,22 +151,22 @@ def decode(
         text = content.decode(chosen)
     except (UnicodeDecodeError, UnicodeError) as error:
         if chosen != "utf-8" or not is_damaged_utf8(content, few=_FEW if encoding == "auto" else 0):
-            raise not_decodable(chosen, error) from error
-        text, damage = repaired(content)
+            raise not_decodable_error(chosen, error) from error
+        text, damage = repair_utf8(content)
         if not text.strip(" \n\r\t\ufeff\ufffd"):
-            raise not_decodable(chosen, error) from error
+            raise not_decodable_error(chosen, error) from error
         return Decoded(text.removeprefix("\ufeff"), chosen, tuple(damage))
     return Decoded(text.removeprefix("\ufeff"), chosen)
 
 
-def repaired(content: bytes) -> tuple[str, list[int]]:
+def repair_utf8(content: bytes) -> tuple[str, list[int]]:
     """Bytes as UTF-8, what is none of it as U+FFFD; and where that was, in bytes from 1."""
     _mending.places = []
     text = content.decode("utf-8", _MEND)
     return text, _mending.places
 
 
-def repaired_utf8(content: bytes, language: str = "xx") -> tuple[bytes, str | None]:
+def repair_utf8_with_warning(content: bytes, language: str = "xx") -> tuple[bytes, str | None]:
     """Bytes of a format that is UTF-8 by its rules, with U+FFFD for a few that are not, and a warning then.
 
     Bytes in another encoding are given back as they are.
@@ -217,17 +217,17 @@ def choose_encoding(
     said = codec_name(declared)
     if said in _ESCAPED and _fits(content, said, whole=whole):
         return said
-    wide = _wide(content)
+    wide = _detect_utf16(content)
     if not wide and _is_mostly_utf8(content):
         return "utf-8"
     if _fits(content, "utf-8", whole=whole) and not wide:
         return "utf-8"
     if said and said != "utf-8" and _fits(content, said, whole=whole):
         return said
-    found = wide or ("utf-8" if _is_more_utf8(content) else _usual(content, language, whole))
+    found = wide or ("utf-8" if _has_more_utf8_than_damage(content) else _usual_encoding(content, language, whole))
     if not found and is_damaged_utf8(content):
-        return _read_best(content, ("cp1252",), whole) or "utf-8"
-    found = found or _detected(content, whole)
+        return _most_readable_encoding(content, ("cp1252",), whole) or "utf-8"
+    found = found or _detect_encoding(content, whole)
     if found is None:
         raise ComponentError(
             NOT_UTF8, cause=message("cause.encoding", "Its encoding could not be found out."), fix=AS_UTF8
@@ -235,7 +235,7 @@ def choose_encoding(
     return found
 
 
-def not_decodable(encoding: str, error: UnicodeError) -> ComponentError:
+def not_decodable_error(encoding: str, error: UnicodeError) -> ComponentError:
     """What to say when bytes do not fit an encoding."""
     place = error.start + 1 if isinstance(error, UnicodeDecodeError) else 0
     if encoding.startswith("utf-8"):
@@ -260,7 +260,7 @@ def codec_name(name: str | None) -> str | None:
         return None
 
 
-def choices() -> tuple[str, ...]:
+def encoding_choices() -> tuple[str, ...]:
     """What a form offers."""
     return get_args(Encoding)
 
@@ -273,7 +273,7 @@ def _fits(content: bytes, encoding: str, *, whole: bool = True) -> bool:
     return True
 
 
-def _wide(content: bytes) -> str | None:
+def _detect_utf16(content: bytes) -> str | None:
     """UTF-16 without a mark: every other byte of its ASCII is zero."""
     sample = content[: _SAMPLE & ~1]
     if b"\x00" not in sample or len(sample) < 4:
@@ -286,7 +286,7 @@ def _wide(content: bytes) -> str | None:
 
 
 @dataclass(frozen=True)
-class _Evidence:
+class _Utf8Evidence:
     """Characters outside ASCII that a text has as UTF-8 and that hardly come about by chance, and broken places."""
 
     right: int
@@ -294,25 +294,25 @@ class _Evidence:
     broken: int
 
 
-def _evidence(content: bytes) -> _Evidence:
-    sample = _sample(content)
+def _collect_utf8_evidence(content: bytes) -> _Utf8Evidence:
+    sample = _non_ascii_sample(content)
     if len(sample) == _SAMPLE:  # cut, perhaps within a character
         sample = sample.rstrip(b"".join(bytes((one,)) for one in range(0x80, 0x100)))
-    text, places = repaired(sample)
+    text, places = repair_utf8(sample)
     strange = "".join(char for char in text if char > "\x7f" and char != "\ufffd")
     halves = 3 * len(_HALVES.findall(sample))
-    return _Evidence(len(strange) + halves, len(_PLAUSIBLE.findall(strange)) + halves, len(places))
+    return _Utf8Evidence(len(strange) + halves, len(_PLAUSIBLE.findall(strange)) + halves, len(places))
 
 
 def _is_mostly_utf8(content: bytes) -> bool:
     """Most of what is not ASCII is UTF-8, and some is not: whatever the file declares, it is UTF-8 with damage."""
-    found = _evidence(content)
+    found = _collect_utf8_evidence(content)
     return found.right >= 4 * found.broken > 0
 
 
-def _is_more_utf8(content: bytes) -> bool:
+def _has_more_utf8_than_damage(content: bytes) -> bool:
     """There are as many characters of UTF-8 as broken places: no other encoding has them by chance."""
-    found = _evidence(content)
+    found = _collect_utf8_evidence(content)
     return found.plausible >= found.broken > 0
 
 
@@ -322,56 +322,56 @@ def is_damaged_utf8(content: bytes, *, few: int = _FEW) -> bool:
     Args:
         few: so many broken places are believed in however short the text is.
     """
-    if _is_mostly_utf8(content) or _is_more_utf8(content):
+    if _is_mostly_utf8(content) or _has_more_utf8_than_damage(content):
         return True
-    _, places = repaired(content)
+    _, places = repair_utf8(content)
     return 0 < len(places) <= max(few, len(content) // _ONE_OF)
 
 
-class _Mending(threading.local):
+class _ReplacedPlaces(threading.local):
     """Where the text that is being decoded was mended."""
 
     places: list[int]
 
 
-_mending = _Mending()
+_mending = _ReplacedPlaces()
 _MEND = "annotarium.mend"
 
 
-def _mend(error: UnicodeError) -> tuple[str, int]:
+def _replace_invalid_bytes(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeDecodeError)
     _mending.places.append(error.start + 1)
     return "\ufffd", error.end
 
 
-codecs.register_error(_MEND, _mend)
+codecs.register_error(_MEND, _replace_invalid_bytes)
 
 
-def _usual(content: bytes, language: str, whole: bool) -> str | None:
+def _usual_encoding(content: bytes, language: str, whole: bool) -> str | None:
     """Of the encodings that are usual in a language, the one the text reads best in."""
-    return _read_best(content, _USUAL.get(language, _ANY), whole)
+    return _most_readable_encoding(content, _USUAL.get(language, _ANY), whole)
 
 
-def _read_best(content: bytes, encodings: Sequence[str], whole: bool) -> str | None:
-    sample = _sample(content)
+def _most_readable_encoding(content: bytes, encodings: Sequence[str], whole: bool) -> str | None:
+    sample = _non_ascii_sample(content)
     best, found = _READABLE, None
     for encoding in encodings:
         if not _fits(content, encoding, whole=whole):
             continue
-        score = _score(codecs.getincrementaldecoder(encoding)().decode(sample), encoding)
+        score = _readability(codecs.getincrementaldecoder(encoding)().decode(sample), encoding)
         if score > best:
             best, found = score, encoding
     return found
 
 
-def _sample(content: bytes) -> bytes:
+def _non_ascii_sample(content: bytes) -> bytes:
     """Where the characters outside ASCII begin; the start of a line, so that no character is cut."""
     found = re.search(rb"[\x80-\xff]", content)
     start = content.rfind(b"\n", 0, found.start()) + 1 if found else 0
     return content[start : start + _SAMPLE]
 
 
-def _score(text: str, encoding: str) -> float:
+def _readability(text: str, encoding: str) -> float:
     """How well a text reads, 0..1: its characters outside ASCII are letters of its script, and usual signs."""
     strange = [char for char in text if char > "\x7f"]
     if _CONTROL.search(text) or not strange:
@@ -398,10 +398,10 @@ def _is_asian(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF" or char in _COMMON
 
 
-def _detected(content: bytes, whole: bool) -> str | None:
+def _detect_encoding(content: bytes, whole: bool) -> str | None:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(_sample(content)).best()
+    best = from_bytes(_non_ascii_sample(content)).best()
     name = codec_name(best.encoding) if best else None
     if name is None or not _fits(content, name, whole=whole):
         return None

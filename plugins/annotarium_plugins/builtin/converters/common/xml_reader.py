@@ -60,7 +60,7 @@ def iterate_xml(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
         raise _xml_error(what, error) from error
 
 
-def local(element: Element) -> str:
+def local_name(element: Element) -> str:
     """Name of an element without its namespace; empty for what is no element."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
@@ -73,12 +73,12 @@ def attributes(element: Element) -> list[tuple[str, str]]:
         ComponentError: there are more than any format has; reading them takes the square of their number.
     """
     if len(element.attrib) > ATTRIBUTES:
-        raise many_attributes()
+        raise too_many_attributes_error()
     found: list[tuple[str, str]] = element.attrib.items()
     return found
 
 
-def many_attributes() -> ComponentError:
+def too_many_attributes_error() -> ComponentError:
     """An element has more than `ATTRIBUTES`."""
     return ComponentError(
         message("file.attributes", "An element of the file has over {count:,} attributes.", count=ATTRIBUTES), fix=CHECK
@@ -93,7 +93,7 @@ def attribute(element: Element, name: str) -> str | None:
     return None
 
 
-def relation(element: Element, name: str = "id") -> str:
+def relationship_attribute(element: Element, name: str = "id") -> str:
     """Value of an attribute in the namespace of relations (`r:id`), empty when there is none."""
     found = (str(value) for key, value in attributes(element) if key.endswith(f"/relationships}}{name}"))
     return next(found, "")
@@ -101,16 +101,16 @@ def relation(element: Element, name: str = "id") -> str:
 
 def child(element: Element, name: str) -> Element | None:
     """The first child with this local name."""
-    return next((one for one in element if local(one) == name), None)
+    return next((one for one in element if local_name(one) == name), None)
 
 
 def _refuse_document_type(element: Element, what: str) -> None:
     information = element.getroottree().docinfo
     if information.doctype or information.internalDTD is not None:
-        raise _document_type(what)
+        raise _document_type_error(what)
 
 
-def _document_type(what: str) -> ComponentError:
+def _document_type_error(what: str) -> ComponentError:
     return ComponentError(
         message("file.doctype", "The file declares a document type (DTD), which is not accepted."),
         cause=message(
@@ -128,7 +128,7 @@ def _xml_error(what: str, error: Exception) -> ComponentError:
             cause=f"{what}: {words}",
             fix=CHECK,
         )
-    return _document_type(what) if "entity" in words.lower() else damaged_file(f"{what}: {words}")
+    return _document_type_error(what) if "entity" in words.lower() else damaged_file(f"{what}: {words}")
 
 
 def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
@@ -151,7 +151,7 @@ def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Eleme
                 _refuse_document_type(element, what)
                 checked = True
             if event == "start":
-                if inside is None and name in (element.tag, local(element)):
+                if inside is None and name in (element.tag, local_name(element)):
                     inside = element
             elif element is inside:
                 yield element

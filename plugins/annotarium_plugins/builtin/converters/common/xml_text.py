@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, local
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, local_name
 
 _BLANKS = re.compile(r"\s+")
 
@@ -31,7 +31,7 @@ def write_text(builder: TextBuilder, found: Any, without: frozenset[str]) -> Non
         element, is_block, closing = stack.pop()
         if is_block:
             end_block()
-        if not closing and local(element) and local(element) not in without:
+        if not closing and local_name(element) and local_name(element) not in without:
             inline.append(element.text or "")
             is_frame = _holds_blocks(element)
             stack.append((element, is_block or is_frame, True))

@@ -16,19 +16,19 @@ from annotarium_plugins.builtin.converters.common.errors import (
     password_protected,
     wrong_format,
 )
-from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
+from annotarium_plugins.builtin.converters.common.ole_file import OleFile
+from annotarium_plugins.builtin.converters.office.block_assembler import BlockAssembler
 from annotarium_plugins.builtin.converters.office.doc_structures import (
-    ParagraphTable,
+    ParagraphPropertyTable,
     Piece,
     heading_levels,
     read_pieces,
     read_text,
     removed_ranges,
 )
-from annotarium_plugins.builtin.converters.office.flow import Flow
-from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, WordProcessorDocument
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
-from annotarium_plugins.builtin.converters.office.rtf_tokens import language_of
+from annotarium_plugins.builtin.converters.office.rtf_tokens import language_of_windows_number
 from annotarium_schemas.messages import message
 
 _PAIRS = 0x9A
@@ -44,7 +44,7 @@ _LEFT_OUT = "\x03"
 
 
 @dataclass(frozen=True)
-class _Head:
+class _FileInformation:
     """What the file information block says."""
 
     table: str
@@ -58,7 +58,7 @@ class _Head:
         return offset, size
 
 
-def read_doc(package: OlePackage) -> TextFile:
+def read_doc(package: OleFile) -> WordProcessorDocument:
     """Blocks of a doc: the body, text boxes, then notes, comments and headers by their kind.
 
     Raises:
@@ -68,17 +68,17 @@ def read_doc(package: OlePackage) -> TextFile:
         raise wrong_format(WORD, EXTENSION)
     main = package.read("WordDocument")
     try:
-        head = _head(main)
+        head = _read_file_information(main)
         table = package.read(head.table)
-        story = _Story(main, table, head)
+        story = _DocBlockReader(main, table, head)
         properties = ole_properties(package.raw)
-        properties.language = properties.language or language_of(head.language)
-        return TextFile(properties, list(story.blocks()))
+        properties.language = properties.language or language_of_windows_number(head.language)
+        return WordProcessorDocument(properties, list(story.blocks()))
     except (struct.error, IndexError) as error:
         raise damaged_file(message("damaged.tableOutside", "A table of the file points outside it.")) from error
 
 
-def _head(main: bytes) -> _Head:
+def _read_file_information(main: bytes) -> _FileInformation:
     if len(main) < 0x200:
         raise damaged_file(message("damaged.headCut", "Its head is cut off."))
     sign, version, language = struct.unpack_from("<HH2xH", main)
@@ -97,18 +97,18 @@ def _head(main: bytes) -> _Head:
     counts = struct.unpack_from("<8i", main, 0x4C)
     if any(count < 0 for count in counts):
         raise damaged_file(message("damaged.lengths", "The lengths of its texts are wrong."))
-    return _Head("1Table" if flags & 0x0200 else "0Table", language, counts, main[: _PAIRS + 8 * 93])
+    return _FileInformation("1Table" if flags & 0x0200 else "0Table", language, counts, main[: _PAIRS + 8 * 93])
 
 
-class _Story:
-    def __init__(self, main: bytes, table: bytes, head: _Head) -> None:
+class _DocBlockReader:
+    def __init__(self, main: bytes, table: bytes, head: _FileInformation) -> None:
         pieces = read_pieces(table, *head.place(_PIECES))
         text = read_text(main, pieces)
         if len(text) < head.counts[0]:
             raise damaged_file(message("damaged.shorter", "Its text is shorter than it says."))
         self._pieces = pieces
-        self._text = _without(text, pieces, removed_ranges(main, table, *head.place(_CHARACTERS)))
-        self._paragraphs = ParagraphTable(main, table, *head.place(_PARAGRAPHS))
+        self._text = _mask_removed_text(text, pieces, removed_ranges(main, table, *head.place(_CHARACTERS)))
+        self._paragraphs = ParagraphPropertyTable(main, table, *head.place(_PARAGRAPHS))
         self._levels = heading_levels(table, *head.place(_STYLES))
         self._counts = head.counts
 
@@ -127,9 +127,9 @@ class _Story:
                 yield from (Paragraph(text, kind) for text in texts)
 
     def _part(self, start: int, end: int) -> list[Paragraph | Table]:
-        flow = Flow()
+        flow = BlockAssembler()
         position = start
-        fields = _Fields()
+        fields = _FieldCodeFilter()
         piece = 0
         for mark in _ENDS.finditer(self._text, start, end):
             while piece + 1 < len(self._pieces) and self._pieces[piece].end <= mark.start():
@@ -154,7 +154,7 @@ class _Story:
         return flow.blocks
 
 
-def _without(text: str, pieces: list[Piece], removed: list[tuple[int, int]]) -> str:
+def _mask_removed_text(text: str, pieces: list[Piece], removed: list[tuple[int, int]]) -> str:
     """The text with a mark in place of what is deleted or hidden; ends of paragraphs stay."""
     if not removed:
         return text
@@ -174,7 +174,7 @@ def _without(text: str, pieces: list[Piece], removed: list[tuple[int, int]]) -> 
     return "".join(marks)
 
 
-class _Fields:
+class _FieldCodeFilter:
     """Follows fields over paragraphs: of a field its result is text, its code is not."""
 
     def __init__(self) -> None:

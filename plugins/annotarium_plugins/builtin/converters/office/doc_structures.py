@@ -84,7 +84,7 @@ def read_text(main: bytes, pieces: list[Piece]) -> str:
     return "".join(parts)
 
 
-def _plex_pages(table: bytes, offset: int, size: int) -> list[int]:
+def _bin_table_pages(table: bytes, offset: int, size: int) -> list[int]:
     """Page numbers of a bin table."""
     count = (size - 4) // 8
     if count < 1 or offset + size > len(table):
@@ -122,14 +122,14 @@ def _properties(content: bytes) -> Iterator[tuple[int, int]]:
         position += size
 
 
-class ParagraphTable:
+class ParagraphPropertyTable:
     """Facts of paragraphs by where their last character is stored."""
 
     def __init__(self, main: bytes, table: bytes, offset: int, size: int) -> None:
         self._starts: list[int] = []
         self._facts: list[ParagraphFacts] = []
         found = []
-        for page in _plex_pages(table, offset, size):
+        for page in _bin_table_pages(table, offset, size):
             for start, _, place in _runs(main, page, 13):
                 found.append((start, _paragraph_facts(main, page, place)))
         found.sort(key=lambda one: one[0])
@@ -165,7 +165,7 @@ def _paragraph_facts(main: bytes, page: int, place: int) -> ParagraphFacts:
 def removed_ranges(main: bytes, table: bytes, offset: int, size: int) -> list[tuple[int, int]]:
     """Ranges of `fc` whose characters were deleted in review, or are hidden."""
     found = []
-    for page in _plex_pages(table, offset, size):
+    for page in _bin_table_pages(table, offset, size):
         for start, end, place in _runs(main, page, 1):
             if place:
                 values = dict(_properties(main[place + 1 : place + 1 + main[place]]))

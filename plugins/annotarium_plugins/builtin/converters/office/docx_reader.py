@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, WORD, wrong_format
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local_name
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
-from annotarium_plugins.builtin.converters.office.model import Paragraph, Styled, Table, TextFile, styled_text
+from annotarium_plugins.builtin.converters.office.model import (
+    Paragraph,
+    StyledText,
+    Table,
+    WordProcessorDocument,
+    text_and_inline_marks,
+)
 from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
 from annotarium_schemas.documents import LayoutKind
 
@@ -29,7 +35,7 @@ class _Style:
     based_on: str
 
 
-def read_docx(path: Path) -> TextFile:
+def read_docx(path: Path) -> WordProcessorDocument:
     """Blocks of a docx. Notes, comments and headers come after the body, by their kind.
 
     Raises:
@@ -41,7 +47,7 @@ def read_docx(path: Path) -> TextFile:
             raise wrong_format(WORD, EXTENSION)
         root = package.xml(name)
         body = child(root, "body")
-        if local(root) != "document" or body is None:
+        if local_name(root) != "document" or body is None:
             raise wrong_format(WORD, EXTENSION)
         styles_name = package.part(name, "styles")
         styles_root = package.xml(styles_name) if styles_name else None
@@ -49,11 +55,11 @@ def read_docx(path: Path) -> TextFile:
         properties.language = properties.language or _default_language(styles_root)
         reader = _Reader(_styles(styles_root))
         blocks = list(reader.blocks(body))
-        blocks += _around(package, name, reader)
-        return TextFile(properties, blocks)
+        blocks += _notes_comments_and_headers(package, name, reader)
+        return WordProcessorDocument(properties, blocks)
 
 
-def _around(package: Package, main: str, reader: _Reader) -> Iterator[Paragraph | Table]:
+def _notes_comments_and_headers(package: Package, main: str, reader: _Reader) -> Iterator[Paragraph | Table]:
     seen = set()
     kinds = {"footnotes": "note", "endnotes": "note", "comments": "comment", "header": "header", "footer": "header"}
     for kind, target in package.related(main).values():
@@ -65,11 +71,11 @@ def _around(package: Package, main: str, reader: _Reader) -> Iterator[Paragraph 
             [root] if kinds[kind] == "header" else [one for one in root if attribute(one, "type") in (None, "normal")]
         )
         for holder in holders:
-            text = "\n".join(_flat(reader.blocks(holder)))
+            text = "\n".join(_texts_of_blocks(reader.blocks(holder)))
             yield Paragraph(text, kinds[kind])
 
 
-def _flat(blocks: Iterator[Paragraph | Table]) -> Iterator[str]:
+def _texts_of_blocks(blocks: Iterator[Paragraph | Table]) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, Paragraph):
             yield block.text
@@ -80,18 +86,18 @@ def _flat(blocks: Iterator[Paragraph | Table]) -> Iterator[str]:
 def _styles(root: Element | None) -> dict[str, _Style]:
     found = {}
     for style in root if root is not None else ():
-        if local(style) != "style" or attribute(style, "type") != "paragraph":
+        if local_name(style) != "style" or attribute(style, "type") != "paragraph":
             continue
         name, based, properties = child(style, "name"), child(style, "basedOn"), child(style, "pPr")
         found[attribute(style, "styleId") or ""] = _Style(
             (attribute(name, "val") or "").lower() if name is not None else "",
-            _outline(properties),
+            _outline_level(properties),
             (attribute(based, "val") or "") if based is not None else "",
         )
     return found
 
 
-def _outline(properties: Element | None) -> int | None:
+def _outline_level(properties: Element | None) -> int | None:
     """Level from 1 that a paragraph's properties give; 0 = body text, None = they do not say."""
     element = child(properties, "outlineLvl") if properties is not None else None
     value = attribute(element, "val") if element is not None else None
@@ -102,8 +108,8 @@ def _outline(properties: Element | None) -> int | None:
 
 def _default_language(root: Element | None) -> str:
     for element in root.iter() if root is not None else ():
-        if local(element) == "docDefaults":
-            return next((attribute(one, "val") or "" for one in element.iter() if local(one) == "lang"), "")
+        if local_name(element) == "docDefaults":
+            return next((attribute(one, "val") or "" for one in element.iter() if local_name(one) == "lang"), "")
     return ""
 
 
@@ -116,17 +122,17 @@ class _Reader:
     def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
         """Blocks within a body, a cell, a note, a text box."""
         for element in holder:
-            name = local(element)
+            name = local_name(element)
             if name == "p":
                 yield from self._paragraph(element)
             elif name == "tbl":
-                yield Table([self._row(row) for row in _within(element, "tr")])
+                yield Table([self._row(row) for row in _children_named(element, "tr")])
             elif name not in _PASSED and name not in ("sectPr", "tblPr", "tcPr", "tblGrid", "sdtPr", "sdtEndPr"):
                 yield from self.blocks(element)  # content controls, custom XML, insertions
 
     def _paragraph(self, element: Element) -> Iterator[Paragraph | Table]:
         boxes: list[Element] = []
-        text, marks = styled_text(_inline(element, boxes))
+        text, marks = text_and_inline_marks(_inline(element, boxes))
         properties = child(element, "pPr")
         level = self._level(properties)
         depth = 0 if level else _list_depth(properties)
@@ -135,7 +141,7 @@ class _Reader:
             yield from self.blocks(box)
 
     def _level(self, properties: Element | None) -> int:
-        own = _outline(properties)
+        own = _outline_level(properties)
         if own is not None:
             return own
         element = child(properties, "pStyle") if properties is not None else None
@@ -155,8 +161,8 @@ class _Reader:
 
     def _row(self, row: Element) -> list[str]:
         cells = []
-        for cell in _within(row, "tc"):
-            cells.append(" ".join(_flat(self.blocks(cell))))
+        for cell in _children_named(row, "tc"):
+            cells.append(" ".join(_texts_of_blocks(self.blocks(cell))))
             properties = child(cell, "tcPr")
             span = child(properties, "gridSpan") if properties is not None else None
             value = (attribute(span, "val") or "") if span is not None else ""
@@ -165,13 +171,13 @@ class _Reader:
         return cells
 
 
-def _within(element: Element, name: str) -> Iterator[Element]:
+def _children_named(element: Element, name: str) -> Iterator[Element]:
     """Children of a name, also those within content controls and insertions."""
     for one in element:
-        if local(one) == name:
+        if local_name(one) == name:
             yield one
-        elif local(one) in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
-            yield from _within(one, name)
+        elif local_name(one) in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
+            yield from _children_named(one, name)
 
 
 def _list_depth(properties: Element | None) -> int:
@@ -191,24 +197,24 @@ def _emphases(run: Element) -> tuple[LayoutKind, ...]:
         return ()
     found: list[LayoutKind] = []
     for one in properties:
-        kind = _EMPHASES.get(local(one))
+        kind = _EMPHASES.get(local_name(one))
         if kind is not None and attribute(one, "val") not in _OFF:
             found.append(kind)
-        elif local(one) == "vertAlign" and attribute(one, "val") in ("superscript", "subscript"):
+        elif local_name(one) == "vertAlign" and attribute(one, "val") in ("superscript", "subscript"):
             found.append("superscript" if attribute(one, "val") == "superscript" else "subscript")
     return tuple(found)
 
 
-def _inline(element: Element, boxes: list[Element]) -> Iterator[str | Styled]:
+def _inline(element: Element, boxes: list[Element]) -> Iterator[str | StyledText]:
     for one in element:
-        name = local(one)
+        name = local_name(one)
         if name == "t":
             yield one.text or ""
         elif name == "r" and _is_hidden(one):
             continue
         elif name == "r" and (kinds := _emphases(one)):
             for piece in _inline(one, boxes):
-                yield Styled(piece, kinds) if isinstance(piece, str) else piece
+                yield StyledText(piece, kinds) if isinstance(piece, str) else piece
         elif name in _SIGNS:
             yield _SIGNS[name]
         elif name == "sym":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, clean, without_blanks
+from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, clean, count_non_blank
 from annotarium_schemas.documents import LayoutKind, MetadataValue
 
 
@@ -58,23 +58,23 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Styled:
+class StyledText:
     """A piece of a paragraph that looks like `kinds`."""
 
     text: str
     kinds: tuple[LayoutKind, ...] = ()
 
 
-def styled_text(pieces: Iterable[str | Styled]) -> tuple[str, list[InlineMark]]:
+def text_and_inline_marks(pieces: Iterable[str | StyledText]) -> tuple[str, list[InlineMark]]:
     """The text of pieces, and the marks over it; pieces that look alike and follow each other are one mark."""
     parts: list[str] = []
     open_: dict[LayoutKind, int] = {}
     marks: list[InlineMark] = []
     place = 0
     for piece in pieces:
-        text, kinds = (piece.text, piece.kinds) if isinstance(piece, Styled) else (piece, ())
+        text, kinds = (piece.text, piece.kinds) if isinstance(piece, StyledText) else (piece, ())
         parts.append(text)
-        length = without_blanks(clean(text))
+        length = count_non_blank(clean(text))
         if not length:
             continue
         for kind in [one for one in open_ if one not in kinds]:
@@ -94,7 +94,7 @@ class Table:
 
 
 @dataclass
-class TextFile:
+class WordProcessorDocument:
     """A text document: its blocks in reading order, notes and headers among them by kind."""
 
     properties: Properties

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local_name
 from annotarium_plugins.builtin.converters.common.zip_package import open_package
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Presentation, Slide
 from annotarium_plugins.builtin.converters.office.open_document import (
@@ -27,14 +27,14 @@ def read_odp(path: Path) -> Presentation:
     with open_package(path) as package:
         root, body = open_body(package, "presentation", "an OpenDocument presentation")
         hidden = _hidden_styles(root)
-        slides = [_slide(page, hidden) for page in body if local(page) == "page"]
+        slides = [_slide(page, hidden) for page in body if local_name(page) == "page"]
         return Presentation(properties_with_language(package), slides)
 
 
 def _hidden_styles(root: Element) -> set[str | None]:
     found: set[str | None] = set()
     for element in root.iter():
-        if local(element) == "drawing-page-properties" and attribute(element, "visibility") == "hidden":
+        if local_name(element) == "drawing-page-properties" and attribute(element, "visibility") == "hidden":
             found.add(attribute(element.getparent(), "name"))
     return found
 
@@ -57,7 +57,7 @@ def _slide(page: Element, hidden: set[str | None]) -> Slide:
 
 def _shapes(page: Element) -> Iterator[Element]:
     for shape in page:
-        name = local(shape)
+        name = local_name(shape)
         if name == "g":
             yield from _shapes(shape)
         elif name and name not in _NOT_SHAPES and attribute(shape, "class") not in _NOISE:

@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, local
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, local_name
 from annotarium_plugins.builtin.converters.common.zip_package import open_package
-from annotarium_plugins.builtin.converters.office.cells import number_text
+from annotarium_plugins.builtin.converters.office.cell_values import number_text
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.open_document import (
     BlockReader,
     open_body,
     properties_with_language,
     repeated_cells,
-    rows_of,
+    repeated_rows,
 )
 
 _COLUMNS = 16_384
@@ -37,9 +37,9 @@ def read_ods(path: Path) -> Workbook:
     hidden = {
         attribute(one.getparent(), "name")
         for one in root.iter()
-        if local(one) == "table-properties" and attribute(one, "display") == "false"
+        if local_name(one) == "table-properties" and attribute(one, "display") == "false"
     }
-    tables = (one for one in body if local(one) == "table")
+    tables = (one for one in body if local_name(one) == "table")
     sheets = (Sheet(attribute(one, "name") or "", _rows(one), attribute(one, "style-name") in hidden) for one in tables)
     return Workbook(properties, sheets)
 
@@ -47,10 +47,10 @@ def read_ods(path: Path) -> Workbook:
 def _rows(table: Element) -> Iterator[tuple[int, list[str]]]:
     reader = BlockReader(set())
     number = 1
-    for row, count in rows_of(table):
+    for row, count in repeated_rows(table):
         cells: list[str] = []
         for cell, times in repeated_cells(row, _COLUMNS):
-            cells += [_text(reader, cell)] * times
+            cells += [_cell_text(reader, cell)] * times
         while cells and not cells[-1]:
             cells.pop()
         if cells:
@@ -59,20 +59,20 @@ def _rows(table: Element) -> Iterator[tuple[int, list[str]]]:
         number += count
 
 
-def _text(reader: BlockReader, cell: Element) -> str:
+def _cell_text(reader: BlockReader, cell: Element) -> str:
     kind = attribute(cell, "value-type")
-    displayed = "\n".join(reader.text(one) for one in cell if local(one) in ("p", "h"))
+    displayed = "\n".join(reader.text(one) for one in cell if local_name(one) in ("p", "h"))
     if kind == "date":
         return (attribute(cell, "date-value") or displayed).replace("T", " ")
     if kind == "time":
         found = _DURATION.fullmatch(attribute(cell, "time-value") or "")
         return f"{int(found[1]):02}:{int(found[2]):02}:{int(found[3]):02}" if found else displayed
     if kind in ("float", "currency", "percentage"):
-        return _number(attribute(cell, "value"), kind) or displayed
+        return _number_as_text(attribute(cell, "value"), kind) or displayed
     return displayed or attribute(cell, "string-value") or ""
 
 
-def _number(value: str | None, kind: str) -> str:
+def _number_as_text(value: str | None, kind: str) -> str:
     try:
         number = float(value or "nan")
     except ValueError:

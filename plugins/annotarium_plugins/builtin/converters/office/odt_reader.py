@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotarium_plugins.builtin.converters.common.xml_reader import local
+from annotarium_plugins.builtin.converters.common.xml_reader import local_name
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
-from annotarium_plugins.builtin.converters.office.model import Paragraph, TextFile
+from annotarium_plugins.builtin.converters.office.model import Paragraph, WordProcessorDocument
 from annotarium_plugins.builtin.converters.office.open_document import (
     BlockReader,
-    emphases,
+    emphases_by_style,
     hidden_styles,
     open_body,
     properties_with_language,
@@ -18,7 +18,7 @@ from annotarium_plugins.builtin.converters.office.open_document import (
 )
 
 
-def read_odt(path: Path) -> TextFile:
+def read_odt(path: Path) -> WordProcessorDocument:
     """Blocks of an odt; notes, comments and headers come after the body, by their kind.
 
     Raises:
@@ -26,9 +26,9 @@ def read_odt(path: Path) -> TextFile:
     """
     with open_package(path) as package:
         root, body = open_body(package, "text", "an OpenDocument text")
-        reader = BlockReader(title_styles(root), emphases(root), hidden_styles(root))
+        reader = BlockReader(title_styles(root), emphases_by_style(root), hidden_styles(root))
         blocks = list(reader.blocks(body))
-        return TextFile(properties_with_language(package), [*blocks, *reader.rest(), *_headers(package)])
+        return WordProcessorDocument(properties_with_language(package), [*blocks, *reader.rest(), *_headers(package)])
 
 
 def _headers(package: Package) -> Iterator[Paragraph]:
@@ -36,7 +36,7 @@ def _headers(package: Package) -> Iterator[Paragraph]:
     reader = BlockReader(set())
     seen = set()
     for element in root.iter() if root is not None else ():
-        if local(element) in ("header", "footer", "header-left", "footer-left", "header-first", "footer-first"):
+        if local_name(element) in ("header", "footer", "header-left", "footer-left", "header-first", "footer-first"):
             text = reader.flat(element)
             if text and text not in seen:
                 seen.add(text)

@@ -12,9 +12,15 @@ from annotarium_plugins.builtin.converters.common.errors import (
     password_protected,
     wrong_format,
 )
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local_name
 from annotarium_plugins.builtin.converters.common.zip_package import Package
-from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, Styled, Table, styled_text
+from annotarium_plugins.builtin.converters.office.model import (
+    Paragraph,
+    Properties,
+    StyledText,
+    Table,
+    text_and_inline_marks,
+)
 from annotarium_plugins.builtin.converters.office.properties import open_document_properties
 from annotarium_schemas.documents import LayoutKind
 from annotarium_schemas.messages import message
@@ -43,7 +49,7 @@ def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]
     """
     manifest = package.optional_xml("META-INF/manifest.xml")
     for element in manifest.iter() if manifest is not None else ():
-        if local(element) == "encryption-data":
+        if local_name(element) == "encryption-data":
             raise password_protected()
     root = package.xml("content.xml")
     body = child(root, "body")
@@ -60,7 +66,7 @@ def properties_with_language(package: Package) -> Properties:
     found = open_document_properties(package)
     styles = package.optional_xml("styles.xml") if not found.language else None
     for element in styles.iter() if styles is not None else ():
-        if local(element) == "default-style" and attribute(element, "family") == "paragraph":
+        if local_name(element) == "default-style" and attribute(element, "family") == "paragraph":
             properties = child(element, "text-properties")
             if properties is not None:
                 language, country = attribute(properties, "language"), attribute(properties, "country")
@@ -90,7 +96,7 @@ def hidden_styles(root: Element) -> frozenset[str]:
     )
 
 
-def emphases(root: Element) -> dict[str, tuple[LayoutKind, ...]]:
+def emphases_by_style(root: Element) -> dict[str, tuple[LayoutKind, ...]]:
     """What the automatic styles of characters look like, by their names."""
     found: dict[str, tuple[LayoutKind, ...]] = {}
     styles = child(root, "automatic-styles")
@@ -102,21 +108,21 @@ def emphases(root: Element) -> dict[str, tuple[LayoutKind, ...]]:
     return found
 
 
-def _says(name: str, *wanted: str) -> Callable[[Element], bool]:
+def _property_starts_with(name: str, *wanted: str) -> Callable[[Element], bool]:
     return lambda properties: (attribute(properties, name) or "").startswith(wanted)
 
 
-def _line_says(name: str) -> Callable[[Element], bool]:
+def _has_line_property(name: str) -> Callable[[Element], bool]:
     return lambda properties: attribute(properties, name) not in (None, "", "none")
 
 
 _LOOKS: dict[LayoutKind, Callable[[Element], bool]] = {
-    "strong": _says("font-weight", "bold", "6", "7", "8", "9"),
-    "emphasis": _says("font-style", "italic", "oblique"),
-    "underline": _line_says("text-underline-style"),
-    "strike": _line_says("text-line-through-style"),
-    "superscript": _says("text-position", "super"),
-    "subscript": _says("text-position", "sub"),
+    "strong": _property_starts_with("font-weight", "bold", "6", "7", "8", "9"),
+    "emphasis": _property_starts_with("font-style", "italic", "oblique"),
+    "underline": _has_line_property("text-underline-style"),
+    "strike": _has_line_property("text-line-through-style"),
+    "superscript": _property_starts_with("text-position", "super"),
+    "subscript": _property_starts_with("text-position", "sub"),
 }
 
 
@@ -133,7 +139,7 @@ class BlockReader:
     def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
         """Blocks of a body, a section, a text box, a list."""
         for element in holder:
-            name = local(element)
+            name = local_name(element)
             if name in ("p", "h"):
                 if attribute(element, "style-name") not in self.hidden:
                     yield from self._paragraph(element, name)
@@ -169,11 +175,11 @@ class BlockReader:
 
     def text(self, element: Element, boxes: list[Element] | None = None) -> str:
         """The text of a paragraph; frames within it are put into `boxes`."""
-        return styled_text(self._inline(element, boxes if boxes is not None else []))[0]
+        return text_and_inline_marks(self._inline(element, boxes if boxes is not None else []))[0]
 
     def _paragraph(self, element: Element, name: str) -> Iterator[Paragraph | Table]:
         boxes: list[Element] = []
-        text, marks = styled_text(self._inline(element, boxes))
+        text, marks = text_and_inline_marks(self._inline(element, boxes))
         level = 0
         if name == "h":
             given = attribute(element, "outline-level") or "1"
@@ -185,10 +191,10 @@ class BlockReader:
         for box in boxes:
             yield from self.blocks(box)
 
-    def _inline(self, element: Element, boxes: list[Element]) -> Iterator[str | Styled]:
+    def _inline(self, element: Element, boxes: list[Element]) -> Iterator[str | StyledText]:
         yield _BLANKS.sub(" ", element.text or "")
         for one in element:
-            name = local(one)
+            name = local_name(one)
             if name == "s":
                 count = attribute(one, "c") or "1"
                 yield " " * (min(int(count), _MOST_SPACES) if count.isdigit() else 1)
@@ -206,47 +212,47 @@ class BlockReader:
                 yield from self._inline(one, boxes)
             yield _BLANKS.sub(" ", one.tail or "")
 
-    def _span(self, element: Element, boxes: list[Element]) -> Iterator[str | Styled]:
+    def _span(self, element: Element, boxes: list[Element]) -> Iterator[str | StyledText]:
         style = attribute(element, "style-name") or ""
         kinds = self.emphases.get(style)
         for piece in self._inline(element, boxes) if style not in self.hidden else ():
-            yield Styled(piece, kinds) if kinds and isinstance(piece, str) else piece
+            yield StyledText(piece, kinds) if kinds and isinstance(piece, str) else piece
 
     def _collect(self, element: Element, kind: str) -> None:
         body = child(element, "note-body") if kind == "note" else element
         if body is None:
             return
-        text = "\n".join(self.text(one) for one in body.iter() if local(one) in ("p", "h"))
+        text = "\n".join(self.text(one) for one in body.iter() if local_name(one) in ("p", "h"))
         self.aside.append(Paragraph(text, kind))
 
 
 def _rows(element: Element) -> Iterator[Element]:
     for one in element:
-        if local(one) == "table-row":
+        if local_name(one) == "table-row":
             yield one
-        elif local(one) in _ROW_HOLDERS:
+        elif local_name(one) in _ROW_HOLDERS:
             yield from _rows(one)
 
 
-def rows_of(element: Element) -> Iterator[tuple[Element, int]]:
+def repeated_rows(element: Element) -> Iterator[tuple[Element, int]]:
     """Rows of a table, each with how often it stands there."""
     for row in _rows(element):
-        yield row, _count(row, "number-rows-repeated")
+        yield row, _repeat_count(row, "number-rows-repeated")
 
 
 def repeated_cells(row: Element, most: int) -> Iterator[tuple[Element, int]]:
     """Cells of a row, each with how often it stands there; `maximum` columns at most in all."""
     left = most
     for cell in row:
-        if local(cell) not in ("table-cell", "covered-table-cell"):
+        if local_name(cell) not in ("table-cell", "covered-table-cell"):
             continue
-        count = min(_count(cell, "number-columns-repeated"), left)
+        count = min(_repeat_count(cell, "number-columns-repeated"), left)
         if count <= 0:
             return
         left -= count
         yield cell, count
 
 
-def _count(element: Element, name: str) -> int:
+def _repeat_count(element: Element, name: str) -> int:
     value = attribute(element, name) or "1"
     return max(1, int(value)) if value.isdigit() and len(value) < 12 else 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, POWERPOINT, damaged_file, wrong_format
-from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
+from annotarium_plugins.builtin.converters.common.ole_file import OleFile
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Presentation, Slide, Table
 from annotarium_plugins.builtin.converters.office.ppt_records import (
     DOCUMENT,
@@ -19,9 +19,9 @@ from annotarium_plugins.builtin.converters.office.ppt_records import (
     SLIDE_PERSIST,
     TEXT_HEADER,
     Record,
-    Records,
+    RecordStream,
     Shape,
-    persisted,
+    object_offsets,
     shapes,
 )
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
@@ -37,7 +37,7 @@ _HIDDEN = 0x0004
 
 
 @dataclass
-class _Listed:
+class _ListedSlide:
     """A slide of the list: where it is, its number, and the texts of its outline with their kinds."""
 
     persist: int
@@ -45,7 +45,7 @@ class _Listed:
     outline: list[tuple[int, str]] = field(default_factory=list)
 
 
-def read_ppt(package: OlePackage) -> Presentation:
+def read_ppt(package: OleFile) -> Presentation:
     """Slides in the order of the show.
 
     Raises:
@@ -59,18 +59,18 @@ def read_ppt(package: OlePackage) -> Presentation:
         )
     if not package.has(f"{folder}PowerPoint Document"):
         raise wrong_format(POWERPOINT, EXTENSION)
-    records = Records(package.read(f"{folder}PowerPoint Document"))
+    records = RecordStream(package.read(f"{folder}PowerPoint Document"))
     try:
-        places, document = persisted(records, package.read(f"{folder}Current User"))
+        places, document = object_offsets(records, package.read(f"{folder}Current User"))
         root = _object(records, places, document, DOCUMENT)
         notes = _notes(records, places, root)
-        slides = [_slide(records, places, one, notes) for one in _listed(records, root, _SLIDES)]
+        slides = [_slide(records, places, one, notes) for one in _listed_slides(records, root, _SLIDES)]
     except (struct.error, IndexError) as error:
         raise damaged_file(message("damaged.fileRecordCut", "A record of the file is cut off.")) from error
     return Presentation(ole_properties(package.raw), slides)
 
 
-def _object(records: Records, places: dict[int, int], number: int, kind: int) -> Record:
+def _object(records: RecordStream, places: dict[int, int], number: int, kind: int) -> Record:
     if number not in places:
         raise damaged_file(message("damaged.objectMissing", "An object is missing in it."))
     record = records.at(places[number])
@@ -79,15 +79,15 @@ def _object(records: Records, places: dict[int, int], number: int, kind: int) ->
     return record
 
 
-def _listed(records: Records, root: Record, instance: int) -> list[_Listed]:
-    found: list[_Listed] = []
+def _listed_slides(records: RecordStream, root: Record, instance: int) -> list[_ListedSlide]:
+    found: list[_ListedSlide] = []
     for container in records.children(root):
         if container.kind != SLIDE_LIST or container.instance != instance:
             continue
         header = 4
         for record in records.children(container):
             if record.kind == SLIDE_PERSIST:
-                found.append(_Listed(records.number(record, 0), records.number(record, 12)))
+                found.append(_ListedSlide(records.number(record, 0), records.number(record, 12)))
             elif record.kind == TEXT_HEADER and found:
                 header = records.number(record, 0)
                 found[-1].outline.append((header, ""))
@@ -98,28 +98,30 @@ def _listed(records: Records, root: Record, instance: int) -> list[_Listed]:
     return found
 
 
-def _notes(records: Records, places: dict[int, int], root: Record) -> dict[int, list[str]]:
+def _notes(records: RecordStream, places: dict[int, int], root: Record) -> dict[int, list[str]]:
     """Notes by the number of their slide."""
     found: dict[int, list[str]] = {}
-    for listed in _listed(records, root, _NOTES):
+    for listed in _listed_slides(records, root, _NOTES):
         if listed.persist not in places:
             continue  # PowerPoint leaves notes of deleted slides in its list
         record = _object(records, places, listed.persist, NOTES)
         atom = records.child(record, NOTES_ATOM)
-        texts = [_text(shape, listed)[1] for shape in shapes(records, record) if shape.place == _NOTES_PLACE]
+        texts = [
+            _shape_kind_and_text(shape, listed)[1] for shape in shapes(records, record) if shape.place == _NOTES_PLACE
+        ]
         if atom is not None:
             found[records.number(atom, 0)] = [text for text in texts if text]
     return found
 
 
-def _text(shape: Shape, listed: _Listed) -> tuple[int, str]:
+def _shape_kind_and_text(shape: Shape, listed: _ListedSlide) -> tuple[int, str]:
     """Kind and text of a shape; a placeholder's text may stand in the outline."""
     if shape.outline is not None and shape.outline < len(listed.outline):
         return listed.outline[shape.outline]
     return shape.header, shape.text
 
 
-def _slide(records: Records, places: dict[int, int], listed: _Listed, notes: dict[int, list[str]]) -> Slide:
+def _slide(records: RecordStream, places: dict[int, int], listed: _ListedSlide, notes: dict[int, list[str]]) -> Slide:
     record = _object(records, places, listed.persist, SLIDE)
     information = records.child(record, SHOW_INFO)
     hidden = information is not None and records.content[information.start + 10] & _HIDDEN != 0
@@ -130,7 +132,7 @@ def _slide(records: Records, places: dict[int, int], listed: _Listed, notes: dic
         if shape.rows:
             slide.blocks.append(Table(shape.rows))
             continue
-        kind, text = _text(shape, listed)
+        kind, text = _shape_kind_and_text(shape, listed)
         if (kind in _TITLES or shape.place in _TITLE_PLACES) and text and not slide.title:
             slide.title = text
         else:

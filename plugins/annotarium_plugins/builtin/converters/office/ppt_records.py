@@ -42,7 +42,7 @@ class Shape:
     rows: list[list[str]] = field(default_factory=list)
 
 
-class Records:
+class RecordStream:
     """The stream of a presentation."""
 
     def __init__(self, content: bytes) -> None:
@@ -85,7 +85,7 @@ class Records:
         return clean(content.decode("latin-1")) if record.kind == TEXT_BYTES else None
 
 
-def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], int]:
+def object_offsets(records: RecordStream, current_user: bytes) -> tuple[dict[int, int], int]:
     """Where the objects of the last edit are, and the number of the document among them.
 
     Raises:
@@ -106,13 +106,13 @@ def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], in
         if edit.end - edit.start >= 32 and records.number(edit, 28):
             raise password_protected()
         document = document or records.number(edit, 16)
-        for number, place in _directory(records, records.at(records.number(edit, 12))):
+        for number, place in _directory_entries(records, records.at(records.number(edit, 12))):
             places.setdefault(number, place)
         offset = records.number(edit, 8)
     return places, document
 
 
-def _directory(records: Records, record: Record) -> Iterator[tuple[int, int]]:
+def _directory_entries(records: RecordStream, record: Record) -> Iterator[tuple[int, int]]:
     if record.kind != _DIRECTORY:
         raise damaged_file(message("damaged.directory", "Its directory is broken."))
     place = 0
@@ -125,26 +125,26 @@ def _directory(records: Records, record: Record) -> Iterator[tuple[int, int]]:
         place += 4
 
 
-def shapes(records: Records, slide: Record) -> Iterator[Shape]:
+def shapes(records: RecordStream, slide: Record) -> Iterator[Shape]:
     """Shapes with text of a slide, in the order they were drawn; a table is one shape."""
     drawing = records.child(slide, DRAWING)
     if drawing is not None:
-        yield from _drawn(records, drawing, 0)
+        yield from _shapes_within(records, drawing, 0)
 
 
-def _drawn(records: Records, parent: Record, depth: int) -> Iterator[Shape]:
+def _shapes_within(records: RecordStream, parent: Record, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
         raise damaged_file(message("damaged.drawings", "Its drawings are nested too deep."))
     for record in records.children(parent):
         if record.kind == _SHAPE:
             yield _shape(records, record)
         elif record.kind == _GROUP and _is_table(records, record):
-            yield Shape(rows=_rows(list(_drawn(records, record, depth + 1))))
+            yield Shape(rows=_rows(list(_shapes_within(records, record, depth + 1))))
         elif record.kind in (_GROUP, _DRAWING_CONTAINER):
-            yield from _drawn(records, record, depth + 1)
+            yield from _shapes_within(records, record, depth + 1)
 
 
-def _is_table(records: Records, group: Record) -> bool:
+def _is_table(records: RecordStream, group: Record) -> bool:
     first = records.child(group, _SHAPE)
     options = records.child(first, _MORE_OPTIONS) if first is not None else None
     if options is None:
@@ -175,7 +175,7 @@ def _rows(cells: list[Shape]) -> list[list[str]]:
     return made
 
 
-def _shape(records: Records, record: Record) -> Shape:
+def _shape(records: RecordStream, record: Record) -> Shape:
     shape = Shape()
     for part in records.children(record):
         if part.kind == _CHILD_ANCHOR and part.end - part.start >= 16:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, POWERPOINT, wrong_format
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local, relation
+from annotarium_plugins.builtin.converters.common.xml_reader import (
+    Element,
+    attribute,
+    child,
+    local_name,
+    relationship_attribute,
+)
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Presentation, Slide, Table
 from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
@@ -31,13 +37,13 @@ def read_pptx(path: Path) -> Presentation:
             )
         root = package.xml(name)
         order = child(root, "sldIdLst")
-        if local(root) != "presentation":
+        if local_name(root) != "presentation":
             raise wrong_format(
                 POWERPOINT,
                 EXTENSION,
             )
         related = package.related(name)
-        parts = [related.get(relation(one), ("", ""))[1] for one in (order if order is not None else ())]
+        parts = [related.get(relationship_attribute(one), ("", ""))[1] for one in (order if order is not None else ())]
         slides = [_slide(package, part) for part in parts if part in package.names]
         return Presentation(ooxml_properties(package), slides)
 
@@ -66,7 +72,7 @@ def _slide(package: Package, name: str) -> Slide:
 def _shapes(root: Element) -> Iterator[Element]:
     """Shapes with text, within groups too; of what is written in two ways, the first."""
     for element in root:
-        name = local(element)
+        name = local_name(element)
         if name in _SHAPE:
             yield element
         elif name in ("cSld", "spTree", "grpSp", "AlternateContent", "Choice"):
@@ -76,21 +82,21 @@ def _shapes(root: Element) -> Iterator[Element]:
 def _placeholder(shape: Element) -> str:
     """Type of the placeholder that a shape fills, `body` when it names none, empty when it fills none."""
     for properties in shape:
-        if local(properties) in ("nvSpPr", "nvGraphicFramePr"):
-            place = next((one for one in properties.iter() if local(one) == "ph"), None)
+        if local_name(properties) in ("nvSpPr", "nvGraphicFramePr"):
+            place = next((one for one in properties.iter() if local_name(one) == "ph"), None)
             return "" if place is None else attribute(place, "type") or "body"
     return ""
 
 
 def _blocks(shape: Element, package: Package, related: dict[str, tuple[str, str]]) -> Iterator[Paragraph | Table]:
     for element in shape:
-        name = local(element)
+        name = local_name(element)
         if name == "txBody":
-            yield from (Paragraph(_text(one)) for one in element if local(one) == "p")
+            yield from (Paragraph(_paragraph_text(one)) for one in element if local_name(one) == "p")
         elif name == "tbl":
-            yield Table([_row(row) for row in element if local(row) == "tr"])
+            yield Table([_row(row) for row in element if local_name(row) == "tr"])
         elif name == "relIds":
-            part = related.get(relation(element, "dm"), ("", ""))[1]
+            part = related.get(relationship_attribute(element, "dm"), ("", ""))[1]
             if part in package.names:
                 yield from _diagram(package.xml(part))
         elif name in ("graphic", "graphicData"):
@@ -99,23 +105,27 @@ def _blocks(shape: Element, package: Package, related: dict[str, tuple[str, str]
 
 def _row(row: Element) -> list[str]:
     """Cells of a row; those that another one covers are empty."""
-    return [" ".join(_text(one) for one in cell.iter() if local(one) == "p") for cell in row if local(cell) == "tc"]
+    return [
+        " ".join(_paragraph_text(one) for one in cell.iter() if local_name(one) == "p")
+        for cell in row
+        if local_name(cell) == "tc"
+    ]
 
 
 def _diagram(root: Element) -> Iterator[Paragraph]:
     for point in root.iter():
-        if local(point) == "pt":
-            yield from (Paragraph(_text(one)) for one in point.iter() if local(one) == "p")
+        if local_name(point) == "pt":
+            yield from (Paragraph(_paragraph_text(one)) for one in point.iter() if local_name(one) == "p")
 
 
-def _text(paragraph: Element) -> str:
+def _paragraph_text(paragraph: Element) -> str:
     parts = []
     for element in paragraph.iter():
-        name = local(element)
+        name = local_name(element)
         if name == "t":
             parts.append(element.text or "")
         elif name == "br":
             parts.append("\n")
-        elif name == "tab" and local(element.getparent()) != "tabLst":
+        elif name == "tab" and local_name(element.getparent()) != "tabLst":
             parts.append("\t")
     return "".join(parts)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_plugins.builtin.converters.common.xml_reader import Element, child, local
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, child, local_name
 from annotarium_plugins.builtin.converters.common.zip_package import Package
 from annotarium_plugins.builtin.converters.office.model import Properties
 
@@ -35,7 +35,7 @@ _OPEN_DOCUMENT = {
 }
 
 
-def timestamp(value: str) -> str:
+def iso_timestamp(value: str) -> str:
     """An ISO date with its time in whole seconds, empty when it is none (or older than office programs)."""
     found = _MOMENT.match(value.strip())
     if not found or found[1] < "1970-01-02":
@@ -44,7 +44,7 @@ def timestamp(value: str) -> str:
     return f"{found[1]}T{time if len(time) == 8 else time + ':00'}{found[3] or ''}"
 
 
-def keywords(value: str) -> list[str]:
+def split_keywords(value: str) -> list[str]:
     """Keywords of a list with commas or semicolons, each once."""
     parts = (part.strip() for part in re.split(r"[;,\n،；、]", clean(value)))
     return list(dict.fromkeys(part for part in parts if part))
@@ -57,10 +57,10 @@ def ooxml_properties(package: Package) -> Properties:
     root = package.optional_xml(name)
     for element in root if root is not None else ():
         value = _text(element)
-        if local(element) == "keywords":
-            found.keywords = keywords(value)
-        elif local(element) in _OOXML:
-            _set(found, _OOXML[local(element)], value)
+        if local_name(element) == "keywords":
+            found.keywords = split_keywords(value)
+        elif local_name(element) in _OOXML:
+            _set(found, _OOXML[local_name(element)], value)
     return found
 
 
@@ -71,10 +71,10 @@ def open_document_properties(package: Package) -> Properties:
     meta = child(root, "meta") if root is not None else None
     for element in meta if meta is not None else ():
         value = _text(element)
-        if local(element) == "keyword":
-            found.keywords = list(dict.fromkeys([*found.keywords, *keywords(value)]))
-        elif local(element) in _OPEN_DOCUMENT:
-            _set(found, _OPEN_DOCUMENT[local(element)], value)
+        if local_name(element) == "keyword":
+            found.keywords = list(dict.fromkeys([*found.keywords, *split_keywords(value)]))
+        elif local_name(element) in _OPEN_DOCUMENT:
+            _set(found, _OPEN_DOCUMENT[local_name(element)], value)
     if not found.author:
         found.author = found.last_author
     return found
@@ -85,7 +85,7 @@ def _text(element: Element) -> str:
 
 
 def _set(found: Properties, name: str, value: str) -> None:
-    setattr(found, name, timestamp(value) if name in ("created", "modified") else value)
+    setattr(found, name, iso_timestamp(value) if name in ("created", "modified") else value)
 
 
 def ole_properties(ole: Any) -> Properties:
@@ -106,8 +106,8 @@ def ole_properties(ole: Any) -> Properties:
         ("language", "language"),
     ):
         setattr(found, name, _decoded(getattr(summary, attribute, None), codepage))
-    found.keywords = keywords(_decoded(summary.keywords, codepage))
-    found.created, found.modified = _utc(summary.create_time), _utc(summary.last_saved_time)
+    found.keywords = split_keywords(_decoded(summary.keywords, codepage))
+    found.created, found.modified = _utc_timestamp(summary.create_time), _utc_timestamp(summary.last_saved_time)
     return found
 
 
@@ -128,7 +128,7 @@ def _codec(codepage: Any) -> str:
     return name
 
 
-def _utc(value: Any) -> str:
+def _utc_timestamp(value: Any) -> str:
     if not isinstance(value, datetime):
         return ""
-    return timestamp(value.replace(microsecond=0, tzinfo=None).isoformat() + "Z")
+    return iso_timestamp(value.replace(microsecond=0, tzinfo=None).isoformat() + "Z")

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 
 from annotarium_plugins.builtin.converters.common.errors import EXTENSION, damaged_file, wrong_format
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_plugins.builtin.converters.office.flow import Flow
-from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, TextFile
-from annotarium_plugins.builtin.converters.office.properties import keywords, timestamp
+from annotarium_plugins.builtin.converters.office.block_assembler import BlockAssembler
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, WordProcessorDocument
+from annotarium_plugins.builtin.converters.office.properties import iso_timestamp, split_keywords
 from annotarium_plugins.builtin.converters.office.rtf_tokens import (
     CHARACTERS,
     SIGNS,
     Token,
     charset_codec,
+    codec_of_code_page,
     decode,
-    language_of,
-    page_codec,
+    language_of_windows_number,
     tokens,
 )
 from annotarium_schemas.messages import message
@@ -49,10 +49,10 @@ DEEPEST = 2000
 
 
 @dataclass
-class _State:
+class _GroupState:
     """What holds within a group. `target` is text, skip, fonts, styles, information, or a property's name."""
 
-    sink: Flow
+    sink: BlockAssembler
     target: str = "text"
     codec: str = "cp1252"
     fallback: int = 1
@@ -61,7 +61,7 @@ class _State:
     hidden: bool = False
 
 
-def read_rtf(content: bytes) -> TextFile:
+def read_rtf(content: bytes) -> WordProcessorDocument:
     """Blocks of an rtf.
 
     Raises:
@@ -74,10 +74,10 @@ def read_rtf(content: bytes) -> TextFile:
 
 class _Reader:
     def __init__(self) -> None:
-        self._body = Flow()
-        self._aside: list[Flow] = []
-        self._state = _State(self._body)
-        self._stack: list[_State] = []
+        self._body = BlockAssembler()
+        self._aside: list[BlockAssembler] = []
+        self._state = _GroupState(self._body)
+        self._stack: list[_GroupState] = []
         self._bytes = bytearray()
         self._skip = 0
         self._usual = "cp1252"
@@ -91,7 +91,7 @@ class _Reader:
         self._language = ""
         self._marked = False
 
-    def read(self, content: str) -> TextFile:
+    def read(self, content: str) -> WordProcessorDocument:
         closed = False
         for token in tokens(content):
             if token.kind == "brace":
@@ -110,13 +110,13 @@ class _Reader:
         for sink in self._aside:
             text = "\n".join(one.text for one in sink.blocks if isinstance(one, Paragraph))
             blocks.append(Paragraph(text, sink.kind))
-        return TextFile(self._properties(), blocks)
+        return WordProcessorDocument(self._properties(), blocks)
 
     def _properties(self) -> Properties:
         found = Properties(language=self._language)
         for name, value in self._values.items():
             if name == "keywords":
-                found.keywords = keywords(value)
+                found.keywords = split_keywords(value)
             else:
                 setattr(found, name, clean(value).strip())
         return found
@@ -248,11 +248,11 @@ class _Reader:
         elif word in ("fonttbl", "stylesheet", "info"):
             state.target = {"fonttbl": "fonts", "stylesheet": "styles", "info": "information"}[word]
         elif word in _ASIDE and state.target == "text":
-            state.sink = Flow(_ASIDE[word])
+            state.sink = BlockAssembler(_ASIDE[word])
             state.in_table, state.level = False, 0
             self._aside.append(state.sink)
         elif word == "shptxt" and state.target == "text":
-            state.sink = Flow()
+            state.sink = BlockAssembler()
             state.in_table, state.level = False, 0
         elif word in _INFORMATION and state.target == "information":
             name = _INFORMATION[word]
@@ -302,20 +302,20 @@ class _Reader:
         elif word == "fcharset":
             self._fonts[self._font] = charset_codec(value, self._usual)
         elif word == "cpg" and self._state.target == "fonts":
-            self._fonts[self._font] = page_codec(value)
+            self._fonts[self._font] = codec_of_code_page(value)
         elif word == "uc":
             self._state.fallback = max(0, min(value, 8))
         elif word == "deff":
             self._default_font = value
         elif word == "deflang":
-            self._language = language_of(value)
+            self._language = language_of_windows_number(value)
         elif word in ("ansicpg", "mac", "pc", "pca"):
             page = {"ansicpg": value, "mac": 10000, "pc": 437, "pca": 850}[word]
-            self._usual = self._state.codec = page_codec(page)
+            self._usual = self._state.codec = codec_of_code_page(page)
 
 
 def _date(parts: dict[str, int]) -> str:
-    return timestamp(
+    return iso_timestamp(
         f"{parts.get('yr', 0):04}-{parts.get('mo', 0):02}-{parts.get('dy', 0):02}"
         f"T{parts.get('hr', 0):02}:{parts.get('min', 0):02}:{parts.get('sec', 0):02}"
     )

@@ -80,7 +80,7 @@ def charset_codec(charset: int, usual: str) -> str:
     return SYMBOL if charset == 2 else _CHARSETS.get(charset, usual)
 
 
-def page_codec(page: int) -> str:
+def codec_of_code_page(page: int) -> str:
     """Codec of a code page; Windows Latin for one that is not known."""
     name = {65001: "utf-8", 10000: "mac-roman", 42: SYMBOL}.get(page, f"cp{page}")
     if name == SYMBOL:
@@ -99,6 +99,6 @@ def decode(content: bytes, codec: str) -> str:
     return content.decode(codec, errors="replace")
 
 
-def language_of(number: int) -> str:
+def language_of_windows_number(number: int) -> str:
     """Code of a Windows language number (1036 = `fr-FR`), empty for one that is not known."""
     return locale.windows_locale.get(number, "").replace("_", "-")

@@ -12,14 +12,14 @@ from annotarium_plugins.builtin.converters.common.errors import (
     password_protected,
     wrong_format,
 )
-from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
-from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
+from annotarium_plugins.builtin.converters.common.ole_file import OleFile
+from annotarium_plugins.builtin.converters.office.cell_values import format_kind, formatted_number
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
 from annotarium_schemas.messages import message
 
 
-def read_xls(package: OlePackage) -> Workbook:
+def read_xls(package: OleFile) -> Workbook:
     """Sheets in their order.
 
     Raises:
@@ -63,14 +63,14 @@ def _sheets(book: Any) -> Iterator[Sheet]:
 
 def _rows(book: Any, sheet: Any) -> Iterator[tuple[int, list[str]]]:
     for number in range(sheet.nrows):
-        cells = [_text(book, cell) for cell in sheet.row(number)]
+        cells = [_cell_text(book, cell) for cell in sheet.row(number)]
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             yield number + 1, cells
 
 
-def _text(book: Any, cell: Any) -> str:
+def _cell_text(book: Any, cell: Any) -> str:
     import xlrd
 
     if cell.ctype == xlrd.XL_CELL_TEXT:
@@ -80,11 +80,11 @@ def _text(book: Any, cell: Any) -> str:
     if cell.ctype == xlrd.XL_CELL_ERROR:
         return str(xlrd.error_text_from_code.get(cell.value, "#ERROR!"))
     if cell.ctype in (xlrd.XL_CELL_NUMBER, xlrd.XL_CELL_DATE):
-        return shown(float(cell.value), _kind(book, cell), book.datemode == 1)
+        return formatted_number(float(cell.value), _cell_format_kind(book, cell), book.datemode == 1)
     return ""
 
 
-def _kind(book: Any, cell: Any) -> str:
+def _cell_format_kind(book: Any, cell: Any) -> str:
     try:
         code = book.xf_list[cell.xf_index].format_key
         found = book.format_map.get(code)

@@ -14,11 +14,11 @@ from annotarium_plugins.builtin.converters.common.xml_reader import (
     attribute,
     child,
     iterate_xml,
-    local,
-    relation,
+    local_name,
+    relationship_attribute,
 )
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
-from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
+from annotarium_plugins.builtin.converters.office.cell_values import format_kind, formatted_number
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
 from annotarium_schemas.messages import message
@@ -29,7 +29,7 @@ COLUMNS = 16_384
 
 
 @dataclass
-class _Book:
+class _WorkbookContext:
     """What the cells of a workbook refer to: `kinds` of the formats by style number."""
 
     strings: list[str]
@@ -56,11 +56,11 @@ def read_xlsx(path: Path) -> Workbook:
         if name not in package.names:
             raise wrong_format(EXCEL, EXTENSION)
         root = package.xml(name)
-        if local(root) != "workbook":
+        if local_name(root) != "workbook":
             raise wrong_format(EXCEL, EXTENSION)
         properties = ooxml_properties(package)
-        sheets = list(_listed(package, name, root))
-        book = _book(package, name, root)
+        sheets = list(_listed_sheets(package, name, root))
+        book = _read_workbook_context(package, name, root)
     except BaseException:
         opened.__exit__(None, None, None)
         raise
@@ -75,35 +75,35 @@ def read_xlsx(path: Path) -> Workbook:
     return Workbook(properties, read())
 
 
-def _listed(package: Package, name: str, root: Element) -> Iterator[tuple[str, str, bool]]:
+def _listed_sheets(package: Package, name: str, root: Element) -> Iterator[tuple[str, str, bool]]:
     related = package.related(name)
     holder = child(root, "sheets")
     for one in holder if holder is not None else ():
-        kind, target = related.get(relation(one), ("", ""))
+        kind, target = related.get(relationship_attribute(one), ("", ""))
         if kind == "worksheet" and target in package.names:
             yield attribute(one, "name") or "", target, attribute(one, "state") in ("hidden", "veryHidden")
 
 
-def _book(package: Package, name: str, root: Element) -> _Book:
+def _read_workbook_context(package: Package, name: str, root: Element) -> _WorkbookContext:
     settings = child(root, "workbookPr")
     from_1904 = settings is not None and attribute(settings, "date1904") in ("1", "true")
     strings = package.part(name, "sharedStrings")
     styles = package.part(name, "styles")
-    return _Book(
-        [_string(one) for one in iterate_xml(package.stream(strings), strings, "si")] if strings else [],
-        _kinds(package.xml(styles)) if styles else [],
+    return _WorkbookContext(
+        [_string_text(one) for one in iterate_xml(package.stream(strings), strings, "si")] if strings else [],
+        _number_format_kinds(package.xml(styles)) if styles else [],
         from_1904,
     )
 
 
-def _string(element: Element) -> str:
+def _string_text(element: Element) -> str:
     """Text of a shared or inline string: its runs, without the pronunciation of Japanese ones."""
     parts = []
     for one in element:
-        if local(one) == "t":
+        if local_name(one) == "t":
             parts.append(one.text or "")
-        elif local(one) == "r":
-            parts += [inner.text or "" for inner in one if local(inner) == "t"]
+        elif local_name(one) == "r":
+            parts += [inner.text or "" for inner in one if local_name(inner) == "t"]
     return _unescaped("".join(parts))
 
 
@@ -111,7 +111,7 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
-def _kinds(root: Element) -> list[str]:
+def _number_format_kinds(root: Element) -> list[str]:
     formats = {}
     holder = child(root, "numFmts")
     for one in holder if holder is not None else ():
@@ -124,15 +124,15 @@ def _kinds(root: Element) -> list[str]:
     return kinds
 
 
-def _rows(package: Package, name: str, book: _Book) -> Iterator[tuple[int, list[str]]]:
+def _rows(package: Package, name: str, book: _WorkbookContext) -> Iterator[tuple[int, list[str]]]:
     number = 0
     for row in iterate_xml(package.stream(name), name, "row"):
         given = row.get("r") or ""
         number = int(given) if given.isdigit() and len(given) < 9 else number + 1
         cells: list[str] = []
         for cell in row:
-            text = _text(cell, book, name)
-            column = _column(cell.get("r") or "", len(cells))
+            text = _cell_text(cell, book, name)
+            column = _column_index(cell.get("r") or "", len(cells))
             if text and len(cells) <= column < COLUMNS:
                 cells += [""] * (column - len(cells))
                 cells.append(text)
@@ -142,7 +142,7 @@ def _rows(package: Package, name: str, book: _Book) -> Iterator[tuple[int, list[
             yield number, cells
 
 
-def _column(place: str, following: int) -> int:
+def _column_index(place: str, following: int) -> int:
     found = _PLACE.match(place)
     if not found:
         return following
@@ -152,11 +152,11 @@ def _column(place: str, following: int) -> int:
     return number - 1
 
 
-def _text(cell: Element, book: _Book, name: str) -> str:
+def _cell_text(cell: Element, book: _WorkbookContext, name: str) -> str:
     kind = cell.get("t") or "n"
     if kind == "inlineStr":
         inline = child(cell, "is")
-        return _string(inline) if inline is not None else ""
+        return _string_text(inline) if inline is not None else ""
     element = child(cell, "v")
     value = (element.text or "") if element is not None else ""
     if not value:
@@ -171,13 +171,13 @@ def _text(cell: Element, book: _Book, name: str) -> str:
         return value.replace("T", " ")
     if kind in ("str", "e"):
         return _unescaped(value)
-    return _number(value, cell.get("s") or "0", book)
+    return _number_as_text(value, cell.get("s") or "0", book)
 
 
-def _number(value: str, style: str, book: _Book) -> str:
+def _number_as_text(value: str, style: str, book: _WorkbookContext) -> str:
     try:
         number = float(value)
     except ValueError:
         return value
     kind = book.kinds[int(style)] if style.isdigit() and int(style) < len(book.kinds) else "number"
-    return shown(number, kind, book.from_1904)
+    return formatted_number(number, kind, book.from_1904)

@@ -1,0 +1,305 @@
+"""Acts that change much labelling at once: deleting and merging labels and sets, moving annotations and labels.
+
+Each is a chain of steps over some documents. Small ones are done within the request, large ones as a job; either way
+a job is kept whose history rows take all of it back (`domains.bulk.undo`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from annotarium.access.call import ProjectCall
+from annotarium.content.labelling.changes import Change, history_snapshot_of_row, record_changes, write_history
+from annotarium.content.labels import ensure_default_set
+from annotarium.db.confirmed_labelling import is_confirmed
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
+from annotarium.domains.labels import repository
+from annotarium.domains.labels.labelling_filter import LabellingFilter
+from annotarium.domains.labels.relation_redirects import redirect_relations
+from annotarium.errors import Conflict
+from annotarium.jobs.job_creation import add_finished_job, start_job
+from annotarium_schemas.messages import message
+
+DIRECT_MAX = 2_000
+"""Annotations and categories that are changed within the request; beyond it is a job."""
+STEP = 100
+"""Documents at once."""
+
+Row = Annotation | Category
+
+
+@dataclass(frozen=True)
+class LabelOperation:
+    """The parts of an act; each takes the arguments of its job.
+
+    Attributes:
+        choice: what is to be changed; what was changed is not chosen any more.
+        change: changes what is chosen on some documents.
+        end: what is done once nothing is left.
+    """
+
+    row_filter: Callable[..., LabellingFilter]
+    change: Callable[..., None]
+    end: Callable[..., None]
+
+
+def label_snapshot(label: Label) -> dict[str, Any]:
+    """The fields of a label that history keeps."""
+    names = ("name", "label", "color", "identifier", "guideline", "label_set_id")
+    return {name: getattr(label, name) for name in names}
+
+
+def label_set_snapshot(label_set: LabelSet) -> dict[str, Any]:
+    """The fields of a label set that history keeps."""
+    names = ("name", "label", "nature", "exclusive_classes", "guideline", "tags", "created_at", "created_by")
+    return {name: getattr(label_set, name) for name in names}
+
+
+def write_label_history(
+    call: ProjectCall,
+    row: Label | LabelSet,
+    action: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Write the history row of a change of a label or a label set."""
+    entity = "label" if isinstance(row, Label) else "label_set"
+    write_history(call, 0, entity, row.id, action, before=before, after=after)
+
+
+def notify_labels_changed(call: ProjectCall) -> None:
+    """The live event of changed labels and sets."""
+    call.unit.emit("labels", {"type": "changed", "by": call.username}, project=call.project.name)
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
+def run_operation(
+    call: ProjectCall, function: str, description: str, arguments: dict[str, Any], *, rows: int, type: str
+) -> Job:
+    """Do it now when few rows are concerned, else start the job. The job answers for it in both cases."""
+    named = {"project_name": call.project.name} | arguments
+    if rows > DIRECT_MAX:
+        return start_job(
+            call.unit,
+            type=type,
+            function=function,
+            arguments=named,
+            project=call.project,
+            created_by=call.username,
+            description=description,
+            total_steps=rows,
+            undoable=True,
+        )
+    inner = replace(call, job_id=uuid4().hex)
+    documents_left = documents_to_change(inner, function, **arguments)
+    for begin in range(0, len(documents_left), STEP):
+        OPERATIONS[function].change(inner, documents_left[begin : begin + STEP], **arguments)
+    finish_if_nothing_left(inner, function, **arguments)
+    call.session.flush()
+    call.unit.write_appended()
+    assert inner.job_id is not None
+    documents, changes = repository.count_job_changes(call.session, inner.job_id)
+    return add_finished_job(
+        call.unit,
+        id=inner.job_id,
+        type=type,
+        function=function,
+        arguments=named,
+        project=call.project,
+        created_by=call.username,
+        description=description,
+        result={"documents": documents, "changes": changes},
+    )
+
+
+def documents_to_change(call: ProjectCall, function: str, **arguments: Any) -> array[int]:
+    """Documents on which something is to be changed: looked up once, for each look reads all that is chosen."""
+    return repository.documents_with_matching_rows(call, OPERATIONS[function].row_filter(call, **arguments))
+
+
+def finish_if_nothing_left(call: ProjectCall, function: str, **arguments: Any) -> bool:
+    """End the act, unless somebody labelled so meanwhile."""
+    if repository.has_matching_rows(call, OPERATIONS[function].row_filter(call, **arguments)):
+        return False
+    OPERATIONS[function].end(call, **arguments)
+    return True
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _deletion_filter(call: ProjectCall, labels: Sequence[str], sets: Sequence[str] = ()) -> LabellingFilter:
+    return LabellingFilter([row.id for row in _labels_by_name(call, labels)])
+
+
+def _delete_matching(
+    call: ProjectCall, documents: Sequence[int], labels: Sequence[str], sets: Sequence[str] = ()
+) -> None:
+    row_filter = _deletion_filter(call, labels)
+    changes: list[Change] = []
+    for table in row_filter.tables:
+        changes += [_delete(call, row) for row in repository.matching_rows(call, table, row_filter, documents)]
+    record_changes(call, changes)
+
+
+def _finish_deletion(call: ProjectCall, labels: Sequence[str], sets: Sequence[str] = ()) -> None:
+    _delete_labels(call, _labels_by_name(call, labels))
+    _delete_sets(call, sets)
+
+
+def _merge_filter(call: ProjectCall, keep: str, others: Sequence[str]) -> LabellingFilter:
+    return LabellingFilter([row.id for row in _labels_by_name(call, others)])
+
+
+def _merge_matching(call: ProjectCall, documents: Sequence[int], keep: str, others: Sequence[str]) -> None:
+    _move_rows_to_label(call, _merge_filter(call, keep, others), documents, keep)
+
+
+def _finish_merging(call: ProjectCall, keep: str, others: Sequence[str]) -> None:
+    _delete_labels(call, _labels_by_name(call, others))
+
+
+def _move_filter(call: ProjectCall, labels: Sequence[str], target: str, chosen: dict[str, Any]) -> LabellingFilter:
+    return LabellingFilter([row.id for row in _labels_by_name(call, labels)], visible_only=True, **chosen)
+
+
+def _move_matching(
+    call: ProjectCall, documents: Sequence[int], labels: Sequence[str], target: str, chosen: dict[str, Any]
+) -> None:
+    _move_rows_to_label(call, _move_filter(call, labels, target, chosen), documents, target)
+
+
+def _finish_moving(call: ProjectCall, labels: Sequence[str], target: str, chosen: dict[str, Any]) -> None:
+    """No label goes."""
+
+
+def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> None:
+    """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
+    label_set = repository.find_label_set(call.session, call.project, target)
+    if label_set is None:
+        raise Conflict(message("gone.labelSet", "The label set {name} is not there any more", name=target))
+    for label in _labels_by_name(call, labels):
+        if label.label_set_id != label_set.id and label.deleted_at is None:
+            before = label_snapshot(label)
+            label.label_set_id = label_set.id
+            _mark_modified(call, label)
+            write_label_history(call, label, "updated", before, label_snapshot(label))
+    _delete_sets(call, sets)
+    notify_labels_changed(call)
+
+
+def _empty_filter(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> LabellingFilter:
+    return LabellingFilter([])
+
+
+def _change_nothing(
+    call: ProjectCall, documents: Sequence[int], labels: Sequence[str], target: str, sets: Sequence[str] = ()
+) -> None:
+    """Only labels move."""
+
+
+OPERATIONS: dict[str, LabelOperation] = {
+    "delete_labels": LabelOperation(_deletion_filter, _delete_matching, _finish_deletion),
+    "merge_labels": LabelOperation(_merge_filter, _merge_matching, _finish_merging),
+    "move_labelling": LabelOperation(_move_filter, _move_matching, _finish_moving),
+    "move_labels": LabelOperation(_empty_filter, _change_nothing, _move_labels),
+}
+
+
+def _labels_by_name(call: ProjectCall, names: Sequence[str]) -> list[Label]:
+    found = (repository.find_label(call.session, call.project, name, deleted=True) for name in names)
+    return [label for label in found if label is not None]
+
+
+def _mark_modified(call: ProjectCall, row: Row | Label) -> None:
+    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+
+
+def _delete(call: ProjectCall, row: Row) -> Change:
+    before = history_snapshot_of_row(row)
+    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    return row, "deleted", before, None
+
+
+def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, documents: Sequence[int], name: str) -> None:
+    """Give rows on some documents to a label. What would then stand twice at one place stays once: what somebody
+    confirmed, else what was rejected, else what is suggested."""
+    target = repository.find_label(call.session, call.project, name)
+    if target is None:
+        raise Conflict(
+            message("gone.label", "The label {name} is not there any more", name=name),
+            fix=message("fix.undoOrMerge", "Undo this job, or merge into another label"),
+        )
+    changes: list[Change] = []
+    for table in row_filter.tables:
+        there = repository.rows_with_label(call, table, target, documents, visible_only=row_filter.visible_only)
+        remaining = {_position_key(row): row for row in there}
+        replacements: dict[int, int] = {}
+        for row in repository.matching_rows(call, table, row_filter, documents):
+            position = _position_key(row)
+            other = remaining.get(position)
+            if other is not None and _status_precedence(other) >= _status_precedence(row):
+                changes.append(_delete(call, row))
+                replacements[row.id] = other.id
+                continue
+            if other is not None:
+                changes.append(_delete(call, other))
+                replacements |= {gone: row.id for gone, stays in replacements.items() if stays == other.id} | {
+                    other.id: row.id
+                }
+            remaining[position] = row
+            before = history_snapshot_of_row(row)
+            row.label_id = target.id
+            _mark_modified(call, row)
+            changes.append((row, "updated", before, history_snapshot_of_row(row)))
+        if table is Annotation:  # first in the history: they are taken back once their annotations are
+            changes = [*redirect_relations(call, replacements), *changes]
+    call.session.flush()
+    record_changes(call, changes)
+
+
+def _position_key(row: Row) -> tuple[Any, ...]:
+    """What two rows with one label must not share: of annotations the creator counts too, of categories nobody's."""
+    position = (row.document_id, row.start, row.end)
+    if isinstance(row, Category):
+        return position
+    return (*position, row.created_by, str(row.fragments or ""))
+
+
+def _status_precedence(row: Row) -> int:
+    """Which of two rows at one place says more."""
+    if is_confirmed(row.status, row.creation_mode):
+        return 2
+    return 1 if row.status == "KO" else 0
+
+
+def _delete_labels(call: ProjectCall, labels: Sequence[Label]) -> None:
+    for label in labels:
+        if label.deleted_at is None:
+            before = label_snapshot(label)
+            label.deleted_at, label.deleted_by, label.version = now_ms(), call.username, label.version + 1
+            write_label_history(call, label, "deleted", before)
+    notify_labels_changed(call)
+
+
+def _delete_sets(call: ProjectCall, names: Sequence[str]) -> None:
+    """Delete sets. Their deleted labels move to the default set, so that they can still be restored."""
+    for name in names:
+        label_set = repository.find_label_set(call.session, call.project, name)
+        if label_set is None:
+            continue
+        call.session.flush()
+        default = ensure_default_set(call.session, call.project, call.username)
+        for label in repository.deleted_labels(call.session, label_set):
+            label.label_set_id = default.id
+        write_label_history(call, label_set, "deleted", label_set_snapshot(label_set))
+        call.session.flush()
+        call.session.delete(label_set)
+        call.session.flush()

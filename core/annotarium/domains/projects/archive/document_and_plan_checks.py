@@ -1,0 +1,139 @@
+"""What must hold for a document of an archive, beyond the kinds of its values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from annotarium.content.labelling.fragments import fragments_error
+from annotarium.content.layouts.marks import Mark, tidy_layout
+from annotarium.content.plans.conditions import InvalidCondition, check_condition
+from annotarium.content.validation import DOT_NAMES, InvalidContent, check_short_text
+from annotarium_schemas.documents import LayoutMark
+from annotarium_schemas.messages import Message, join_messages, message
+from annotarium_schemas.plans import AnnotationPlan
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
+    """Raise `InvalidContent` unless the document could have been made here: offsets are code points inside its text, an
+    annotation's text is the one at its place, its pieces fit, relations lead to another annotation, segments follow
+    each other.
+
+    Args:
+        row: decoded values of the document.
+        parts: decoded rows by table.
+        limit: bytes of the text.
+    """
+    text: str = row["text"]
+    what = _check_identifier(row["identifier"])
+    if len(text) > limit or (len(text) * 4 > limit and len(text.encode()) > limit):
+        raise InvalidContent(
+            message("archive.largeDocument", "{what} is over {size} bytes", what=what, size=limit),
+            message("fix.raiseLimit", "Ask an administrator to raise the limit"),
+        )
+    row["length"] = len(text)
+    if row["split"] not in (None, "train", "test"):
+        raise InvalidContent(message("archive.split", "{what} is in a part of the corpus that there is not", what=what))
+    for one in parts.get("annotations", ()):
+        if not 0 <= one["start"] < one["end"] <= len(text) or text[one["start"] : one["end"]] != one["text"]:
+            words = "{what}: an annotation at {start}-{end} is not the text there"
+            raise InvalidContent(message("archive.notTheText", words, what=what, start=one["start"], end=one["end"]))
+        _check_status(one, what)
+        _check_fragments(one, what)
+    for one in parts.get("relations", ()):
+        if one["source_id"] == one["target_id"]:
+            raise InvalidContent(
+                message("archive.selfRelation", "{what}: a relation leads from an annotation to itself", what=what)
+            )
+    for one in parts.get("categories", ()):
+        if (one["start"] is None) != (one["end"] is None):
+            raise InvalidContent(
+                message("archive.halfRange", "{what}: a category has only one of start and end", what=what)
+            )
+        if one["start"] is not None:
+            _check_range(one, len(text), what)
+        _check_status(one, what)
+    for one in parts.get("suggestions", ()):
+        _check_range(one, len(text), what)
+    _check_segments(parts.get("segments", []), len(text), what)
+    for one in parts.get("document_layouts", ()):
+        one["marks"] = _checked_layout(one["marks"], text, what)
+
+
+def _check_identifier(identifier: str) -> Message:
+    """What messages call the document; `InvalidContent` for an identifier that nothing can be reached by.
+
+    One with a line break is restored: imports took it once, and its address works.
+    """
+    check_short_text(identifier, message("what.documentIdentifier", "The identifier of a document"))
+    what = message("what.document", "The document {name}", name=identifier[:80])
+    if identifier in DOT_NAMES:
+        raise InvalidContent(message("archive.dots", "{what} has an identifier that no address can hold", what=what))
+    return what
+
+
+def check_plan(row: dict[str, Any]) -> None:
+    """Raise `InvalidContent` unless the plan could have been made here; its components need not be installed."""
+    what = message("what.plan", "The plan {name}", name=str(row["label"])[:80])
+    if not all(isinstance(tag, str) for tag in row["tags"]):
+        raise InvalidContent(message("archive.planTag", "{what} has a tag that is no text", what=what))
+    try:
+        for step in AnnotationPlan.model_validate(row["parameters"]).pipeline:
+            if step.condition is not None:
+                check_condition(step.condition)
+    except (ValidationError, InvalidCondition) as error:
+        raise InvalidContent(message("archive.planParts", "{what} has parts that there are not", what=what)) from error
+
+
+def _checked_layout(marks: list[Any], text: str, what: Message) -> list[Mark]:
+    try:
+        return tidy_layout([LayoutMark.model_validate(mark) for mark in marks], text)[0]
+    except ValidationError as error:
+        raise InvalidContent(
+            message("archive.mark", "{what}: its layout holds a mark that there is not", what=what)
+        ) from error
+
+
+def _check_range(row: dict[str, Any], length: int, what: Message) -> None:
+    if not 0 <= row["start"] < row["end"] <= length:
+        words = "{what}: {start}-{end} is not inside its text"
+        raise InvalidContent(message("archive.outside", words, what=what, start=row["start"], end=row["end"]))
+
+
+def _check_fragments(row: dict[str, Any], what: Message) -> None:
+    fragments = row["fragments"]
+    if fragments is None:
+        return
+    if not isinstance(fragments, list) or not all(_is_fragment(one) for one in fragments):
+        raise InvalidContent(message("archive.pieces", "{what}: the pieces of an annotation are no offsets", what=what))
+    error_message = fragments_error(fragments, row["start"], row["end"])
+    if error_message is not None:
+        raise InvalidContent(join_messages([what, error_message], ": "))
+
+
+def _is_fragment(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
+
+
+def _check_status(row: dict[str, Any], what: Message) -> None:
+    if row["status"] not in (None, "OK", "KO") or row["creation_mode"] not in _MODES:
+        raise InvalidContent(
+            message("archive.status", "{what}: a label has a status or a creation mode that there is not", what=what)
+        )
+
+
+_MODES = frozenset({"manual", "automatic", "imported", "undefined"})
+
+
+def _check_segments(rows: list[dict[str, Any]], length: int, what: Message) -> None:
+    past = 0
+    for ordinal, row in enumerate(sorted(rows, key=lambda one: one["start"])):
+        _check_range(row, length, what)
+        if row["start"] < past or row["ordinal"] != ordinal:
+            raise InvalidContent(
+                message("archive.segments", "{what}: its segments overlap or are not counted in order", what=what)
+            )
+        past = row["end"]

@@ -1,0 +1,323 @@
+"""From a converter's document to one that is ready to be written: validated, corrected, cleaned, segmented.
+
+It runs in the child that converts; what it makes travels to the writing process as JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import orjson
+
+from annotarium.content.labelling.fragments import drop_invalid_fragments
+from annotarium.content.layouts.marks import Mark, tidy_layout
+from annotarium.content.offsets import correct_offsets
+from annotarium.content.segmentation import Policy, SegmentFunction, count_lost_metadata, segments_of
+from annotarium.content.validation import InvalidContent, check_document, check_name, check_short_text
+from annotarium.db.confirmed_labelling import is_confirmed
+from annotarium.db.timestamps import from_iso
+from annotarium.importing.cleaning import clean_document
+from annotarium.importing.relations import ImportedRelation, importable_relations
+from annotarium_schemas.documents import Annotation, Category, Document
+from annotarium_schemas.messages import Message, message, restore_message
+
+_MAX_NOTES = 20
+RunSteps = Callable[[Document], Document]
+"""The steps of a plan, on one document; raises `InvalidContent`."""
+
+
+@dataclass(frozen=True)
+class PrepareOptions:
+    r"""What an import was asked to do; sizes are bytes.
+
+    Attributes:
+        clean_text: remove HTML tags and emojis.
+        carriage_returns: write line ends as `\n`.
+        origin_group_id: the group whose members see the documents, None = everybody who sees the project.
+        annotations_whole: computed segments never end inside an annotation.
+        metadata_split: documents go to the part that their metadata `split` tells (`train`, `test`).
+        classification: the project is for categories, not for annotations.
+        empty_reviewed: an empty list of labels means that somebody read the document and found nothing.
+    """
+
+    policy: Policy = "compute_if_missing"
+    ignore_labelling: bool = False
+    clean_text: bool = False
+    carriage_returns: bool = False
+    language: str = "xx"
+    origin_group_id: int | None = None
+    document_limit: int = 64 << 20
+    annotations_whole: bool = True
+    metadata_split: bool = True
+    classification: bool = False
+    empty_reviewed: bool = False
+
+
+AN_ANNOTATION, ITS_LABEL = (
+    message("what.anAnnotation", "An annotation"),
+    message("what.itsLabel", "The label of an annotation"),
+)
+A_CATEGORY = message("what.aCategory", "A category")
+LABEL_OF_CATEGORY = message("what.labelOfCategory", "The label of a category")
+
+
+class LabelledItem(NamedTuple):
+    """An annotation, or a category (`start` and `end` None = of the document). Timestamps are milliseconds."""
+
+    start: int | None
+    end: int | None
+    name: str | None
+    label: str | None
+    label_id: str | None
+    status: str | None
+    mode: str
+    score: float | None
+    properties: dict[str, Any] | None
+    terms: list[dict[str, Any]] | None
+    created_by: str | None
+    created_at: int | None
+    modified_at: int | None
+
+
+class PreparedDocument(NamedTuple):
+    """A document ready to be written; offsets are right, every text may be stored.
+
+    Attributes:
+        segments: `(start, end, metadata)`.
+        alt_texts: `(name, text)`.
+        reviewed: what is not annotated is not there (see `_reviewed_state`). None: the document brought an empty
+            list of
+            labels, and nobody said what that means; it counts as False.
+        notes: what was corrected on the way.
+        layout: see `content.layouts`.
+        fragments: index in `annotations` and fragments of those that are discontinuous.
+        links: relations between them.
+        fingerprint: of all that is stored, but for who and when.
+        tokens, inflected_tokens: what `search.import_tokenizing.Tokenizer` makes of the text; not stored.
+    """
+
+    identifier: str
+    title: str
+    text: str
+    metadata: dict[str, Any]
+    segments: list[tuple[int, int, dict[str, Any] | None]]
+    annotations: list[LabelledItem]
+    categories: list[LabelledItem]
+    alt_texts: list[tuple[str, str]]
+    created_by: str | None
+    created_at: int | None
+    modified_at: int | None
+    reviewed: bool | None
+    notes: list[str]
+    layout: list[Mark] = []  # noqa: RUF012  (a field of a named tuple; never changed in place)
+    fragments: list[tuple[int, list[tuple[int, int]]]] = []  # noqa: RUF012
+    links: list[ImportedRelation] = []  # noqa: RUF012
+    fingerprint: str = ""
+    tokens: bytes = b""
+    inflected_tokens: bytes = b""
+
+    def dump(self) -> bytes:
+        """As a JSON object for `load_prepared`, on one line, with its fingerprint and the codes of its notes."""
+        values = {name: _json(getattr(self, name)) for name in _CONTENT_FIELDS}
+        values["fingerprint"] = _json(_fingerprint(values))
+        messages = [note.to_json() if isinstance(note, Message) else None for note in self.notes]
+        if messages:
+            values[_MESSAGES] = _json(messages)
+        return b"{" + b",".join(b'"%s":%s' % (name.encode(), value) for name, value in values.items()) + b"}"
+
+
+_CONTENT_FIELDS = (
+    *("identifier", "title", "text", "metadata", "segments", "annotations", "categories", "alt_texts"),
+    *("created_by", "created_at", "modified_at", "reviewed", "notes", "layout", "fragments", "links"),
+)
+"""What the fingerprint is made of, in its order: never change it, fingerprints are stored with documents."""
+_ALWAYS_IN_FINGERPRINT = _CONTENT_FIELDS.index("layout")
+_MESSAGES = "messages"
+FIELD_NAMES_SIZE = sum(len(name) + len('"":') for name in _CONTENT_FIELDS)
+"""Bytes of the names in what `PreparedDocument.dump` writes."""
+
+
+def _json(value: Any) -> bytes:
+    return orjson.dumps(value, default=tuple)  # orjson takes tuples, but not named ones
+
+
+def _fingerprint(values: Mapping[str, bytes]) -> str:
+    """SHA-256 of the values as one JSON list.
+
+    What few documents have is left out at the end where it is empty: the fingerprint of a plain one never changes.
+    """
+    parts = [values[name] for name in _CONTENT_FIELDS]
+    while len(parts) > _ALWAYS_IN_FINGERPRINT and parts[-1] == b"[]":
+        parts.pop()
+    return hashlib.sha256(b"[" + b",".join(parts) + b"]").hexdigest()
+
+
+def load_prepared(data: bytes) -> PreparedDocument:
+    """What `PreparedDocument.dump` wrote; two lines with tokens and inflected tokens may follow it."""
+    body, *tokens = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
+    fields = orjson.loads(body)
+    messages = fields.pop(_MESSAGES, None)
+    if messages:
+        fields["notes"] = list(map(restore_message, fields["notes"], messages))
+    fields["annotations"] = [LabelledItem(*one) for one in fields["annotations"]]
+    fields["categories"] = [LabelledItem(*one) for one in fields["categories"]]
+    fields["links"] = [ImportedRelation(*one) for one in fields["links"]]
+    if tokens:
+        fields["tokens"], fields["inflected_tokens"] = tokens
+    return PreparedDocument(**fields)
+
+
+def prepare_document(
+    document: Document, *, options: PrepareOptions, segment: SegmentFunction, steps: RunSteps | None = None
+) -> PreparedDocument:
+    """Check and complete a document. Its object is changed.
+
+    Args:
+        steps: of the plan in use; they see the text as it will be kept.
+
+    Raises:
+        InvalidContent: it cannot be imported, and why.
+    """
+    reviewed = _reviewed_state(document, options)
+    if options.ignore_labelling:
+        _remove_labelling(document)
+    check_document(document, limit=options.document_limit)
+    notes = document.notes + correct_offsets(document) + drop_invalid_fragments(document.annotations)
+    if options.clean_text or options.carriage_returns:
+        notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
+        if not document.text.strip():
+            raise InvalidContent(
+                message("document.cleaned", "Cleaning leaves no text"),
+                message("fix.uncleaned", "Import it without cleaning"),
+            )
+    if steps is not None:
+        document = steps(document)
+        check_document(document, limit=options.document_limit)
+        notes += correct_offsets(document) + drop_invalid_fragments(document.annotations)
+    layout: list[Mark] = []
+    if document.layout:
+        layout, strange = tidy_layout(document.layout, document.text)
+        if strange:
+            words = "{count} marks of the layout were left out: they are not within the text or each other"
+            notes.append(message("note.layout", words, count=strange))
+    links, left_out = importable_relations(document)
+    notes += left_out
+    categories = [_labelled_item_of_category(one, one.start, one.end) for one in document.categories]
+    for sentence in document.sentences or ():
+        categories += [
+            _labelled_item_of_category(one, sentence.start, sentence.end) for one in sentence.categories or ()
+        ]
+    segments = segments_of(
+        document, options.policy, segment, options.language, annotations_whole=options.annotations_whole
+    )
+    lost = count_lost_metadata(document, segments)
+    if lost:
+        words = "Metadata of {count} sentences was left out: the text was cut otherwise"
+        notes.append(message("note.metadata", words, count=lost))
+    return PreparedDocument(
+        identifier=document.identifier,
+        title=document.title,
+        text=document.text,
+        metadata=document.metadata,
+        segments=segments,
+        annotations=[_labelled_item_of_annotation(one) for one in document.annotations],
+        categories=categories,
+        alt_texts=list({one.name: (one.name, one.text) for one in document.alt_texts}.values()),
+        created_by=document.created_by,
+        created_at=_timestamp(document.created_date),
+        modified_at=_timestamp(document.modified_date),
+        reviewed=reviewed,
+        notes=notes[:_MAX_NOTES],
+        layout=layout,
+        fragments=[(index, one.fragments) for index, one in enumerate(document.annotations) if one.fragments],
+        links=links,
+    )
+
+
+def _reviewed_state(document: Document, options: PrepareOptions) -> bool | None:
+    """Whether everything there is to annotate in a document is annotated.
+
+    As its sender says; else, True when it brings an annotation that somebody confirmed or rejected. An empty list of
+    what the project is for says nothing by itself: `PrepareOptions.empty_reviewed` decides, None when that does not
+    either. Proposals of a machine say nothing.
+    """
+    if options.ignore_labelling:
+        return False
+    if document.reviewed is not None:
+        return document.reviewed
+    if any(_is_confirmed_or_rejected(one) for one in document.annotations):
+        return True
+    expected = "categories" if options.classification else "annotations"
+    brought_empty = expected in document.model_fields_set and not getattr(document, expected)
+    if not brought_empty or any(sentence.categories for sentence in document.sentences or ()):
+        return False
+    return True if options.empty_reviewed else None
+
+
+def _is_confirmed_or_rejected(one: Annotation) -> bool:
+    return one.status == "KO" or is_confirmed(one.status, one.creation_mode or "imported")
+
+
+def _remove_labelling(document: Document) -> None:
+    document.annotations = []
+    document.relations = None
+    document.categories = []
+    for sentence in document.sentences or ():
+        sentence.categories = None
+
+
+def _labelled_item_of_annotation(one: Annotation) -> LabelledItem:
+    _check_label(one, AN_ANNOTATION, ITS_LABEL)
+    terms = [term.model_dump(by_alias=True, exclude_unset=True) for term in one.terms] if one.terms else None
+    return _labelled_item(one, one.start, one.end, terms)
+
+
+def _labelled_item_of_category(one: Category, start: int | None, end: int | None) -> LabelledItem:
+    _check_label(one, A_CATEGORY, LABEL_OF_CATEGORY)
+    return _labelled_item(one, start, end, None)
+
+
+def _labelled_item(
+    one: Annotation | Category, start: int | None, end: int | None, terms: list[dict[str, Any]] | None
+) -> LabelledItem:
+    return LabelledItem(
+        start=start,
+        end=end,
+        name=one.label_name,
+        label=one.label,
+        label_id=one.label_id,
+        status=one.status,
+        mode=one.creation_mode or "imported",
+        score=one.score,
+        properties=one.properties,
+        terms=terms,
+        created_by=one.created_by,
+        created_at=_timestamp(one.created_date),
+        modified_at=_timestamp(one.modified_date),
+    )
+
+
+def _check_label(labelled: Annotation | Category, what: str, label: str) -> None:
+    name = labelled.label_name or labelled.label or labelled.label_id
+    if not name:
+        raise InvalidContent(
+            message("document.noLabel", "{what} has no label", what=what),
+            message("fix.label", "Give it a labelName or a label"),
+        )
+    check = check_name if labelled.label_name else check_short_text  # a name is made of words
+    check(name, label)
+
+
+def _timestamp(date: str | None) -> int | None:
+    if date is None:
+        return None
+    try:
+        return from_iso(date)
+    except ValueError as error:
+        raise InvalidContent(
+            message("document.noDate", "\u201c{date}\u201d is not a date", date=date[:40]),
+            message("fix.date", "Write dates as {example}", example="2026-05-31T12:00:00Z"),
+        ) from error

@@ -1,0 +1,245 @@
+"""What the index holds of a document and of its segments: texts, facets, dates. One home for facet names.
+
+Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
+`status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (to order by); documents also have `relation`, the
+names of what links their annotations. Rejected labelling counts for `status`, `creationMode` and `createdBy` only.
+Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any
+
+from annotarium.db.confirmed_labelling import is_confirmed
+from annotarium.db.corruption import json_object_or_empty
+from annotarium.db.identifiers import parse_id
+from annotarium.search.index_and_search_types import TITLE_ORDER, IndexDoc, IndexPatch
+from annotarium.search.repository import IndexableDocument, LabellingItem
+from annotarium.search.text_analysis import Tokens
+
+Facets = dict[str, list[str]]
+Layers = ChainMap[str, list[str]]
+"""Facets in layers that items share (see `IndexDoc.facets`)."""
+METADATA = "metadata."
+DOCUMENT = "document"
+"""Facet of segments: the id of their document."""
+NO_ORIGIN = "-"
+LABELS = "label"
+CATEGORIES = "classificationLabel"
+DATASET = "inDataset"
+RELATIONS = "relation"
+PERSONAL_FACETS = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET, RELATIONS)
+"""Facets that tell about other people's work (readUserAnnot)."""
+
+
+def segment_id(document_id: int, start: int) -> str:
+    """Identifier of a segment, in the index and on the wire."""
+    return f"{document_id}-{start}"
+
+
+def parse_segment_id(identifier: str) -> tuple[int, int] | None:
+    """(document id, start) of a segment identifier, None when it is none."""
+    document, _, start = identifier.partition("-")
+    number, place = parse_id(document), parse_id(start)
+    return None if number is None or place is None else (number, place)
+
+
+def creator_facet_name(facet: str, creator: str) -> str:
+    """Name of a facet restricted to one creator (W-015)."""
+    return f"{facet}({creator})"
+
+
+def metadata_facet_values(value: Any) -> list[str]:
+    """A metadata value as facet values; booleans as `true` and `false`, nothing for an empty one."""
+    if isinstance(value, list):
+        return [text for item in value for text in metadata_facet_values(item)]
+    if value is None or value == "":
+        return []
+    if isinstance(value, bool):
+        return ["true" if value else "false"]
+    return [str(value)]
+
+
+def _metadata_facets(state: IndexableDocument) -> Facets:
+    return {
+        f"{METADATA}{name}": metadata_facet_values(value)
+        for name, value in json_object_or_empty(state.metadata).items()
+    }
+
+
+_LabelKey = tuple[str, str | None, str, str]
+_label_key: Callable[[LabellingItem], _LabelKey] = attrgetter("label", "status", "mode", "creator")
+_CACHED_FACETS = 4_096
+_facet_cache: dict[tuple[tuple[_LabelKey, ...], tuple[_LabelKey, ...]], Facets] = {}
+
+
+def _cached_labelling_facets(annotations: Iterable[LabellingItem], categories: Iterable[LabellingItem]) -> Facets:
+    """Facets of labelling, not to be changed: equal labelling, which most segments have, gives the same object."""
+    key = tuple(map(_label_key, annotations)), tuple(map(_label_key, categories))
+    facets = _facet_cache.get(key)
+    if facets is None:
+        if len(_facet_cache) >= _CACHED_FACETS:
+            _facet_cache.clear()
+        facets = _facet_cache[key] = _compute_labelling_facets(*key)
+    return facets
+
+
+def _compute_labelling_facets(annotations: Iterable[_LabelKey], categories: Iterable[_LabelKey]) -> Facets:
+    found: dict[str, set[str]] = {LABELS: set(), CATEGORIES: set(), "createdBy": set(), "status": set()}
+    found["creationMode"] = set()
+    in_dataset = False
+    for facet, items in ((LABELS, annotations), (CATEGORIES, categories)):
+        for label, status, mode, creator in items:
+            found["createdBy"].add(creator)
+            found["status"].add(status or "undefined")
+            found["creationMode"].add(mode)
+            if status != "KO":
+                found[facet].add(label)
+                found.setdefault(creator_facet_name(facet, creator), set()).add(label)
+                if is_confirmed(status, mode):
+                    in_dataset = True
+                    found[creator_facet_name(DATASET, creator)] = {"true"}
+    facets = {name: sorted(values) for name, values in found.items()}
+    facets[DATASET] = ["true" if in_dataset else "false"]
+    return facets
+
+
+def _common_facets(state: IndexableDocument) -> Facets:
+    facets = _metadata_facets(state)
+    facets["documentIdentifier"] = [state.identifier]
+    facets[TITLE_ORDER] = [state.title] if state.title else []
+    facets["origin"] = [state.origin or NO_ORIGIN]
+    if state.split:
+        facets["split"] = [state.split]
+    return facets
+
+
+Dates = dict[str, float | list[float]]
+
+
+def _entry_dates(
+    state: IndexableDocument, items: Iterable[LabellingItem], made: dict[int, Dates] | None = None
+) -> Dates:
+    """Dates of an item.
+
+    Args:
+        made: those of the document's other items by their newest labelling; most share them.
+    """
+    newest = max([item.modified_at for item in items], default=0)
+    if made is not None and newest in made:
+        return made[newest]
+    dates: Dates = {"createdDate": state.created_at, "modifiedDate": state.modified_at}
+    dates["activity"] = [newest] if newest else []
+    if made is not None:
+        made[newest] = dates
+    return dates
+
+
+def _layer_facets(*parts: Facets) -> Layers:
+    return ChainMap(*parts)
+
+
+def document_facets(state: IndexableDocument, common: Facets | None = None) -> Layers:
+    """Facets of a document; `common` is what `_common_facets` says, when the caller has it."""
+    own = _common_facets(state) if common is None else dict(common)
+    if state.relations:
+        own[RELATIONS] = state.relations
+    return _layer_facets(own, _cached_labelling_facets(state.annotations, state.categories))
+
+
+class SegmentLabellingFinder:
+    """Finds what touches a segment, walking both in order."""
+
+    def __init__(self, state: IndexableDocument, *, document_categories: bool) -> None:
+        self._annotations = sorted(state.annotations, key=lambda item: item.start or 0)
+        self._sentence = [item for item in state.categories if item.start is not None]
+        self._document = [item for item in state.categories if item.start is None] if document_categories else []
+
+    def at(self, start: int, end: int) -> tuple[list[LabellingItem], list[LabellingItem]]:
+        """Annotations and categories that touch [start, end)."""
+        annotations = [item for item in self._annotations if _overlaps_range(item, start, end)]
+        return annotations, [item for item in self._sentence if _overlaps_range(item, start, end)] + self._document
+
+    def sweep(
+        self, segments: Iterable[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, list[LabellingItem], list[LabellingItem]]]:
+        """`at` for ascending segments, in linear time."""
+        open_items: list[LabellingItem] = []
+        position = 0
+        for start, end in segments:
+            while position < len(self._annotations) and (self._annotations[position].start or 0) < end:
+                open_items.append(self._annotations[position])
+                position += 1
+            open_items = [item for item in open_items if (item.end or 0) > start]
+            categories = self._document
+            if self._sentence:
+                categories = [item for item in self._sentence if _overlaps_range(item, start, end)] + categories
+            yield start, end, [item for item in open_items if (item.start or 0) < end], categories
+
+
+def _overlaps_range(item: LabellingItem, start: int, end: int) -> bool:
+    return (item.start or 0) < end and (item.end or 0) > start
+
+
+def document_entry(state: IndexableDocument, words: Tokens) -> IndexDoc:
+    """Index entry of a document; `words` are those of its text."""
+    return IndexDoc(
+        id=str(state.id),
+        title=state.title,
+        text=state.text or "",
+        tokens=words,
+        facets=document_facets(state),
+        dates=_entry_dates(state, [*state.annotations, *state.categories]),
+    )
+
+
+def segment_entries(
+    state: IndexableDocument, words: Tokens, parts: Iterable[Tokens] | None = None
+) -> Iterator[IndexDoc]:
+    """Index entries of the segments of a document; `words` are those of its text, `parts` of its segments."""
+    text = state.text or ""
+    common = _common_facets(state)
+    common[DOCUMENT] = [str(state.id)]
+    made: dict[int, Dates] = {}
+    cut = iter(parts) if parts is not None else (words.part(start, end) for start, end in state.segments)
+    for start, end, spans, categories in SegmentLabellingFinder(state, document_categories=True).sweep(state.segments):
+        yield IndexDoc(
+            id=segment_id(state.id, start),
+            title=state.title,
+            text=text[start:end],
+            tokens=next(cut),
+            facets=_layer_facets(common, _cached_labelling_facets(spans, categories)),
+            dates=_entry_dates(state, [*spans, *categories], made),
+            numbers={"start": start},
+        )
+
+
+def facet_patches(
+    state: IndexableDocument, ranges: list[tuple[int, int]] | None
+) -> tuple[IndexPatch, list[IndexPatch]]:
+    """New facets of a document and of the segments that touch one of the ranges (None = all of them)."""
+    items = [*state.annotations, *state.categories]
+    common = _common_facets(state)
+    patch = IndexPatch(
+        str(state.id), facets=document_facets(state, common), dates=_entry_dates(state, items), complete=True
+    )
+    common[DOCUMENT] = [str(state.id)]
+    touched = [
+        (start, end)
+        for start, end in state.segments
+        if ranges is None or any(start < last and end > first for first, last in ranges)
+    ]
+    sweep = SegmentLabellingFinder(state, document_categories=True).sweep(touched)
+    return patch, [
+        IndexPatch(
+            segment_id(state.id, start),
+            facets=_layer_facets(common, _cached_labelling_facets(spans, categories)),
+            dates=_entry_dates(state, [*spans, *categories]),
+            complete=True,
+        )
+        for start, _, spans, categories in sweep
+    ]

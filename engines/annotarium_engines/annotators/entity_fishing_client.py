@@ -1,0 +1,70 @@
+"""Talking to an entity-fishing server, whose address is the administrator's: never one that came with a call."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+from annotarium_plugins.base.component import ComponentError
+
+ADDRESS = "ANNOTARIUM_ENTITY_FISHING"
+"""Names the server, with its path when it has one: `http://linking.example.org:8090`."""
+_PATH = "/service/disambiguate"
+_SECONDS = 60.0
+_MOST_BYTES = 32 * 1024 * 1024
+_FIX = f"Ask an administrator to look after the server that {ADDRESS} names."
+
+
+def address() -> str:
+    """The address of the server, empty when there is none or it is no address."""
+    given = os.environ.get(ADDRESS, "").strip().rstrip("/")
+    parts = urlsplit(given)
+    return given if parts.scheme in ("http", "https") and parts.hostname else ""
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """The server answers itself: where it points to is nobody's setting."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """No other request."""
+
+
+def send_query(query: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a query in the server's format.
+
+    Raises:
+        ComponentError: there is no server, it cannot be reached or answers nonsense.
+    """
+    base = address()
+    if not base:
+        raise ComponentError("There is no entity-fishing server.", fix=_FIX)
+    boundary = uuid.uuid4().hex
+    content = json.dumps(query, ensure_ascii=False).encode()
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="query"\r\n\r\n'.encode()
+    request = Request(
+        base + _PATH,
+        data=head + content + f"\r\n--{boundary}--\r\n".encode(),
+        headers={"Content-Type": f"multipart/form-data; boundary={boundary}", "Accept": "application/json"},
+        method="POST",
+    )
+    try:
+        with build_opener(ProxyHandler({}), _NoRedirect()).open(request, timeout=_SECONDS) as answer:
+            body = answer.read(_MOST_BYTES + 1)
+    except HTTPError as error:
+        cause = f"It answered with the status {error.code}"
+        raise ComponentError("The entity-fishing server refused a text.", cause=cause, fix=_FIX) from error
+    except (URLError, OSError) as error:
+        reason = getattr(error, "reason", error)
+        raise ComponentError("The entity-fishing server does not answer.", cause=str(reason), fix=_FIX) from error
+    try:
+        found = json.loads(body) if len(body) <= _MOST_BYTES else None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ComponentError("The entity-fishing server answers what cannot be read.", fix=_FIX)
+    return found

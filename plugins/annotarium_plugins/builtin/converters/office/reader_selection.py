@@ -1,0 +1,90 @@
+"""Which reader reads a file: its content decides, never its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotarium_plugins.builtin.converters.common.converter_helpers import title_from_file_name
+from annotarium_plugins.builtin.converters.common.errors import wrong_format
+from annotarium_plugins.builtin.converters.common.ole_file import open_ole_file
+from annotarium_plugins.builtin.converters.common.zip_package import open_package
+from annotarium_plugins.builtin.converters.office.doc_reader import read_doc
+from annotarium_plugins.builtin.converters.office.docx_reader import read_docx
+from annotarium_plugins.builtin.converters.office.model import Presentation, Properties, WordProcessorDocument, Workbook
+from annotarium_plugins.builtin.converters.office.odp_reader import read_odp
+from annotarium_plugins.builtin.converters.office.ods_reader import read_ods
+from annotarium_plugins.builtin.converters.office.odt_reader import read_odt
+from annotarium_plugins.builtin.converters.office.ppt_reader import read_ppt
+from annotarium_plugins.builtin.converters.office.pptx_reader import read_pptx
+from annotarium_plugins.builtin.converters.office.rtf_reader import read_rtf
+from annotarium_plugins.builtin.converters.office.xls_reader import read_xls
+from annotarium_plugins.builtin.converters.office.xlsx_reader import read_xlsx
+from annotarium_schemas.messages import message
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = b"PK"
+_CHECK = "Check the file: it may be damaged or misnamed"
+_PLACEHOLDERS = frozenset(
+    ("document1", "powerpoint presentation", "présentation powerpoint", "slide 1", "diapositive 1", "untitled")
+)
+"""Titles that office programs write when nobody gives one."""
+
+
+def read_word_processor_document(path: Path) -> WordProcessorDocument:
+    """A doc, docx, odt or rtf; raises `ComponentError` for all else."""
+    head = _head(path)
+    if head.startswith(_OLE):
+        with open_ole_file(path) as package:
+            return read_doc(package)
+    if head.startswith(_ZIP):
+        return read_odt(path) if _is_open_document(path) else read_docx(path)
+    if head.lstrip().startswith(b"{\\rtf"):
+        return read_rtf(path.read_bytes())
+    raise wrong_format(message("kind.textDocument", "a Word, OpenDocument or rich text file"), _CHECK)
+
+
+def read_workbook(path: Path) -> Workbook:
+    """An xls, xlsx or ods; raises `ComponentError` for all else."""
+    head = _head(path)
+    if head.startswith(_OLE):
+        with open_ole_file(path) as package:
+            return read_xls(package)
+    if head.startswith(_ZIP):
+        return read_ods(path) if _is_open_document(path) else read_xlsx(path)
+    raise wrong_format(message("kind.anyWorkbook", "an Excel or OpenDocument workbook"), _CHECK)
+
+
+def read_presentation(path: Path) -> Presentation:
+    """A ppt, pps, pptx, ppsx or odp; raises `ComponentError` for all else."""
+    head = _head(path)
+    if head.startswith(_OLE):
+        with open_ole_file(path) as package:
+            return read_ppt(package)
+    if head.startswith(_ZIP):
+        return read_odp(path) if _is_open_document(path) else read_pptx(path)
+    raise wrong_format(message("kind.anyPresentation", "a PowerPoint or OpenDocument presentation"), _CHECK)
+
+
+def title_of(properties: Properties, headings: list[str], name: str, choice: str) -> str:
+    """The title of a document.
+
+    Args:
+        choice: `property` (of the file), `heading` (the first one) or `file` (its name); the next serves when there
+            is none.
+    """
+    given = properties.title.strip()
+    if given.lower() in _PLACEHOLDERS:
+        given = ""
+    heading = " ".join(headings[0].split()) if headings else ""
+    order = {"property": (given, heading), "heading": (heading, given), "file": ()}[choice]
+    return next((one for one in order if one), title_from_file_name(name))[:500]
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(64)
+
+
+def _is_open_document(path: Path) -> bool:
+    with open_package(path) as package:
+        return "content.xml" in package.names and "[Content_Types].xml" not in package.names

@@ -1,0 +1,63 @@
+/** What can be done with the span that was clicked: a small bar beside it. The keyboard has keys for all of it, so it takes no focus. */
+import type { MouseEvent, ReactNode } from 'react';
+import { Ban, BetweenHorizontalStart, Check, CopyCheck, Scissors, Spline, Trash2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import '@/annotation/labels/label-drawer.css';
+import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
+import { LabelTag } from '@/annotation/labels/label-tag';
+import type { Span } from '@/annotation/model';
+import { useAnnotationStrings } from '@/annotation/strings';
+
+export interface SpanActions {
+  readonly onRelabel: (id: string) => void;
+  readonly onAccept?: ((id: string) => void) | undefined;
+  readonly onReject?: ((id: string) => void) | undefined;
+  readonly onRemove?: ((id: string) => void) | undefined;
+  /** Copies the annotation to the other places where the same words stand. */
+  readonly onPropagate?: ((id: string) => void) | undefined;
+  /** Begins a relation to another annotation. */
+  readonly onLink?: ((id: string) => void) | undefined;
+  /** Begins another piece of the annotation; lets one be taken away. */
+  readonly onAddFragment?: ((id: string) => void) | undefined;
+  readonly onDropFragment?: ((id: string) => void) | undefined;
+}
+
+const preventFocusLoss = (event: MouseEvent): void => event.preventDefault();
+
+export function SpanToolbar({ span, ...actions }: SpanActions & { readonly span: Span }): ReactNode {
+  const appearance = useAppearance();
+  const strings = useAnnotationStrings();
+  const label = appearanceOf(appearance, span.label);
+  const action = (name: string, Icon: LucideIcon, act: ((id: string) => void) | undefined, key?: string): ReactNode =>
+    act && (
+      <button
+        type="button"
+        className="ann-icon-button"
+        aria-label={name}
+        title={key === undefined ? name : `${name} (${key})`}
+        onClick={() => act(span.id)}
+      >
+        <Icon size={14} strokeWidth={1.75} aria-hidden />
+      </button>
+    );
+  return (
+    <div className="ann-bar" role="toolbar" aria-label={strings.actionsOf(label.label)} onMouseDown={preventFocusLoss}>
+      <button
+        type="button"
+        className="ann-bar-label"
+        aria-label={`${strings.changeLabel}: ${label.label}`}
+        title={`${strings.changeLabel} (Enter)`}
+        onClick={() => actions.onRelabel(span.id)}
+      >
+        <LabelTag label={label} /> <span>{label.label}</span>
+      </button>
+      {(span.status === 'suggested' || span.status === 'rejected') && action(strings.accept, Check, actions.onAccept, 'Y')}
+      {span.status !== 'rejected' && action(strings.reject, Ban, actions.onReject, 'N')}
+      {span.status === 'confirmed' && action(strings.copyToAll, CopyCheck, actions.onPropagate)}
+      {span.status !== 'rejected' && action(strings.link, Spline, actions.onLink, 'L')}
+      {span.status !== 'rejected' && action(strings.addFragment, BetweenHorizontalStart, actions.onAddFragment, 'A')}
+      {span.fragments !== undefined && action(strings.dropFragment, Scissors, actions.onDropFragment, 'Shift A')}
+      {action(strings.remove, Trash2, actions.onRemove, 'Del')}
+    </div>
+  );
+}

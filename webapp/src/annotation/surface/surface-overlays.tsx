@@ -1,0 +1,87 @@
+/** What floats over the text or speaks beside it: picker, tooltip, live region. Shared by the surface and by segments in cards. */
+import type { ClipboardEvent, ReactNode, RefObject } from 'react';
+import type { Span, LabellingTarget, TextRange } from '@/annotation/model';
+import { AnchoredPopover } from './popover';
+import { SpanToolbar } from './span-toolbar';
+import { SpanTooltip } from './span-tooltip';
+import type { RelationAndFragmentEditing } from '@/annotation/relations/use-relation-and-fragment-editing';
+import type { RenderPicker, SurfaceActions, SurfaceState } from './surface-types';
+import type { HoverState } from './use-hover';
+
+interface SurfacePickerProps {
+  readonly surface: SurfaceState;
+  readonly render: RenderPicker | undefined;
+  readonly root: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+export function SurfacePicker({ surface, render, root, scroller }: SurfacePickerProps): ReactNode {
+  const { picker } = surface;
+  if (picker === undefined || render === undefined) return null;
+  const { target } = picker;
+  return (
+    <AnchoredPopover key={targetKey(target)} target={target} root={root} scroller={scroller} onLeave={surface.closePicker}>
+      {render({ ...picker, pick: (label) => surface.label(label, target), close: surface.closePicker })}
+    </AnchoredPopover>
+  );
+}
+
+function targetKey(target: LabellingTarget): string {
+  return target.kind === 'span' ? target.id : `${String(target.start)}-${String(target.end)}`;
+}
+
+export function HoverTip({ state, spans }: { readonly state: HoverState | undefined; readonly spans: readonly Span[] }): ReactNode {
+  if (state?.at === undefined) return null;
+  return <SpanTooltip span={spans.find(({ id }) => id === state.id)} at={state.at} />;
+}
+
+export function ScreenReaderStatus({ children }: { readonly children: string }): ReactNode {
+  return (
+    <div className="ann-hidden" role="status" aria-live="polite">
+      {children}
+    </div>
+  );
+}
+
+/** Puts the model's text on the clipboard: line ends, tabs and rows that are not mounted included. */
+export function copyDocumentText(event: ClipboardEvent, text: string, range: TextRange | undefined): void {
+  const inField = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null;
+  if (range === undefined || inField) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', text.slice(range.start, range.end));
+}
+
+interface FloatingSpanToolbarProps {
+  readonly surface: SurfaceState;
+  readonly span: Span | undefined;
+  readonly actions: SurfaceActions;
+  readonly joining: RelationAndFragmentEditing;
+  readonly root: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** What the bar begins: the rest happens in the text. */
+function relationAndFragmentActions(
+  { links, fragments, linkable }: RelationAndFragmentEditing,
+  span: Span,
+  announce: (words: string) => void,
+) {
+  const drop = fragments && span.fragments && (() => announce(fragments.drop(span)));
+  return {
+    onLink: linkable ? (id: string) => announce(links.begin(id)) : undefined,
+    onAddFragment: fragments && (() => announce(fragments.begin(span))),
+    onDropFragment: drop,
+  };
+}
+
+/** The bar of the span that was clicked; gone while something is selected or the picker is open. */
+export function FloatingSpanToolbar({ surface, span, actions, joining, root, scroller }: FloatingSpanToolbarProps): ReactNode {
+  if (span === undefined || joining.fragments?.id !== undefined || surface.selection !== undefined || surface.picker !== undefined)
+    return null;
+  const target: LabellingTarget = { kind: 'span', id: span.id };
+  return (
+    <AnchoredPopover key={`${span.id} ${String(span.start)} ${String(span.end)}`} above target={target} root={root} scroller={scroller}>
+      <SpanToolbar span={span} {...actions} {...relationAndFragmentActions(joining, span, surface.announce)} onRelabel={surface.relabel} />
+    </AnchoredPopover>
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * Sentences of the server in the reader's language. The server writes English, and beside it `said`: code and values
+ * of each sentence by the name of its field; the catalogue `said` has them in both languages. What has no code, or one
+ * the catalogue does not know (a server or a component of another version), is shown as it came.
+ */
+import i18next from 'i18next';
+
+interface Message {
+  readonly code: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** English, where the sentence is a value of another. */
+  readonly text?: string;
+}
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Message).code === 'string' &&
+  typeof (value as Message).values === 'object';
+
+function textOfValue(value: unknown): unknown {
+  return isMessage(value) ? translate(value, value.text ?? '') : value;
+}
+
+function translate({ code, values }: Message, english: string): string {
+  if (code === 'joined') {
+    const parts = Array.isArray(values['parts']) ? values['parts'] : [];
+    return parts.map((part) => String(textOfValue(part))).join(String(values['separator'] ?? ', '));
+  }
+  const plain = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOfValue(value)]));
+  return i18next.t(`messages:${code}`, { ...plain, defaultValue: english });
+}
+
+/** What a field of an answer says: `saidOf(job, 'statusMessage')`; undefined where the field is absent. */
+export function translatedMessageOf<Field extends string>(
+  from: { readonly [name in Field]?: string | null | undefined } & { readonly said?: unknown },
+  field: Field,
+): string | undefined {
+  const english = from[field] ?? undefined;
+  const said = (from.said as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+  return english !== undefined && isMessage(said) ? translate(said, english) : english;
+}

@@ -1,0 +1,152 @@
+/** T-004: configuration, authentication, then what a signed-in user needs: timer, projects, theme, live events. */
+import { pauseEdits, resumeEdits, stopEdits, installEditListeners } from '@/labelling-sync/edit-queues';
+import { call, client, setUnauthorizedHandler } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { LiveConnection } from '@/api/live-connection';
+import { queryClient } from '@/api/query-client';
+import { projectQuery, projectsQuery, type Project } from '@/api/resources/projects';
+import { fetchFavoriteTheme } from '@/api/resources/build-info-and-themes';
+import { fetchPrincipal, signOutOnServer, type PrincipalAnswer } from '@/api/resources/users';
+import { useImportStore } from '@/state/import-dialog-store';
+import { provideSessionActions } from '@/state/session-actions';
+import { startSessionTimer, stopSessionTimer } from '@/state/session-timer';
+import { useSessionStore } from '@/state/session-store';
+import { themeConfigOf, useThemeStore } from '@/state/theme-store';
+import { useNotificationsStore } from '@/state/notifications-store';
+
+import { changeLanguage } from './i18n';
+import { refreshAfterReconnect } from './rights';
+
+export const liveConnection = new LiveConnection(queryClient, undefined, () => void refreshAfterReconnect());
+
+const session = () => useSessionStore.getState();
+
+/** T-005: nothing goes on, and the same person signs in again over the screen, which keeps what was typed (record 0098). */
+function handleSessionExpiry(): void {
+  const { status, ended, setEnded } = session();
+  if (status !== 'signedIn' || ended) return;
+  stopSessionTimer();
+  liveConnection.stop();
+  pauseEdits(true);
+  setEnded(true);
+}
+
+/** Goes on where the session ended, with the rights and the record as they are now. */
+async function continueSession(answer: PrincipalAnswer): Promise<void> {
+  // Two ways may lead here at once: the form, and another window.
+  if (!session().ended) return;
+  await enterSession(answer);
+  pauseEdits(false);
+  void queryClient.invalidateQueries();
+}
+
+/** After an ended session, by its own person only. */
+export async function signInAgain(password: string): Promise<void> {
+  await continueSession(await fetchPrincipal(session().principal?.username ?? '', password));
+}
+
+/** After an ended session: whether the person has signed in again elsewhere (another window, single sign-on). Silent when not. */
+export async function resumeSessionFromOtherWindow(): Promise<void> {
+  const { ended, principal } = session();
+  if (!ended || principal === null) return;
+  await fetchPrincipal(principal.username).then(continueSession, () => undefined);
+}
+
+export function clearSession(): void {
+  stopSessionTimer();
+  liveConnection.stop();
+  stopEdits();
+  session().signOut();
+  // It would stand over the first screen of whoever signs in next, without its files.
+  useImportStore.getState().setOpen(false);
+  queryClient.clear();
+}
+
+/** The session of a principal, however it was met: at start or by signing in. */
+export async function enterSession(answer: PrincipalAnswer): Promise<void> {
+  session().signIn(
+    { username: answer.username, profilename: answer.profilename || answer.username, ssoLogin: answer.ssoLogin === true },
+    answer.permissions ?? [],
+  );
+  // E-059: no configured length, no timer.
+  startSessionTimer(session().config.session?.expiresInMinutes, handleSessionExpiry);
+  setUnauthorizedHandler(handleSessionExpiry);
+  await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme()]);
+  liveConnection.start();
+  void resumeEdits(queryClient);
+}
+
+async function loadTheme(): Promise<void> {
+  try {
+    useThemeStore.getState().setConfig(themeConfigOf(await fetchFavoriteTheme()));
+  } catch (error) {
+    console.info('The theme could not be read; the last one stays', error);
+  }
+}
+
+async function restoreSession(): Promise<void> {
+  try {
+    const { username } = await call(client.GET('/current_user'));
+    await enterSession(await fetchPrincipal(username));
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) useSessionStore.setState({ status: 'anonymous' });
+    else throw error;
+  }
+}
+
+installEditListeners();
+
+let starting: Promise<void> | undefined;
+
+/** Runs once; every loader awaits it (N-001). A failure is logged and the studio stays not ready (E-061). */
+export function ensureStarted(): Promise<void> {
+  starting ??= (async () => {
+    session().setConfig(await call(client.GET('/ui-config')));
+    await restoreSession();
+  })();
+  return starting;
+}
+
+/** For tests, and for the retry of a failed start. */
+export function resetStart(): void {
+  starting = undefined;
+}
+
+/** The open project, or null after clearing a name that no longer leads anywhere. */
+export async function openedProject(): Promise<Project | null> {
+  const name = session().projectName;
+  if (name === null || session().status !== 'signedIn') return null;
+  try {
+    const query = { ...projectQuery(name), meta: { silent: true } };
+    const project = await queryClient.ensureQueryData(query);
+    session().setProjectReadOnly(project.readOnly ?? null);
+    return project;
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404].includes(error.status)) session().openProject(null);
+    return null;
+  }
+}
+
+/** T-002: an existing session is closed first; a failure clears what was there. */
+export async function signIn(username: string, password: string): Promise<void> {
+  if (session().status === 'signedIn') await signOutOnServer();
+  try {
+    await enterSession(await fetchPrincipal(username, password));
+  } catch (error) {
+    clearSession();
+    throw error;
+  }
+}
+
+/** T-003: stores cleared, then the configured logout page if any. */
+export async function signOut(go: (path: string) => void): Promise<void> {
+  const { config, principal } = session();
+  await signOutOnServer().catch((error: unknown) => console.warn('Signing out failed', error));
+  clearSession();
+  useNotificationsStore.getState().clear();
+  if (principal?.ssoLogin === true) location.assign('/oauth2/logout');
+  else if (config.logoutRedirectUrl) location.assign(config.logoutRedirectUrl);
+  else go('/signin');
+}
+
+provideSessionActions({ signIn, signOut, changeLanguage: (locale) => changeLanguage(locale === 'fr' ? 'fr' : 'en') });

@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { annotatorKeys } from '@/api/resources/annotators';
+import { labelSetsQuery } from '@/api/resources/labels';
+import { plansQuery } from '@/api/resources/plans';
+import {
+  createPredefinedAnnotator,
+  createPredefinedLabelSet,
+  missingRequirements,
+  PREDEFINED,
+  type PredefinedAnnotator,
+  type PredefinedLabelSetName,
+  type PredefinedTexts,
+} from '@/api/resources/predefined';
+import { projectQuery } from '@/api/resources/projects';
+import { suggestersQuery } from '@/api/resources/suggesters';
+import { useCan } from '@/state/session-store';
+
+function usePredefinedTexts(): PredefinedTexts {
+  const { t, i18n } = useTranslation('predefined');
+  const mayWriteLabels = useCan('writeLabel');
+  return {
+    label: (name) => t(`label.${name}`),
+    set: (name) => t(`set.${name}`),
+    predefined: (key) => t(`made.${key}.label`),
+    language: i18n.language,
+    mayWriteLabels,
+  };
+}
+
+/** C-075: what is ready-made, what of it is there, what each lacks, and its creation. */
+export function usePredefinedComponents(project: string) {
+  const { t, i18n } = useTranslation('predefined');
+  const queryClient = useQueryClient();
+  const words = usePredefinedTexts();
+  const { data: plans } = useQuery({ ...plansQuery(project), meta: { silent: true } });
+  const { data: suggesters } = useQuery({ ...suggestersQuery(project), meta: { silent: true } });
+  const { data: sets } = useQuery({ ...labelSetsQuery(project), meta: { silent: true } });
+  const { data: info } = useQuery({ ...projectQuery(project), meta: { silent: true } });
+  const { data: lacked } = useQuery({
+    queryKey: ['components', project, 'predefined', i18n.language] as const,
+    queryFn: async () => {
+      const found = await Promise.all(
+        PREDEFINED.map(async (made) => {
+          const needs = await missingRequirements(queryClient, project, i18n.language, made);
+          return [made.key, needs.map(({ name }) => name)] as const;
+        }),
+      );
+      return Object.fromEntries(found) as Readonly<Record<string, readonly string[]>>;
+    },
+    enabled: project !== '',
+    staleTime: 300_000,
+    meta: { errorTitle: 'getEngines' },
+  });
+  const install = (component: string) => t(`install.${component}`);
+  const create = useMutation({
+    mutationFn: (made: PredefinedAnnotator) => createPredefinedAnnotator(queryClient, project, made, words, install),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: annotatorKeys.all }),
+    meta: { errorTitle: 'createPredefined' },
+  });
+  const createSet = useMutation({
+    mutationFn: (set: PredefinedLabelSetName) => createPredefinedLabelSet(queryClient, project, set, words),
+    meta: { errorTitle: 'createPredefined' },
+  });
+  /** What is ready-made marks pieces of texts. */
+  const spans = info?.nature !== 'classification';
+  return { spans, plans, suggesters, sets, lacked, install, create, createSet, mayWriteLabels: words.mayWriteLabels };
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changeOwnerGroup, groupNamesQuery } from '@/api/resources/archives-and-shares';
+import { projectKeys } from '@/api/resources/projects';
+import { Button } from '@/ui/button';
+import { SegmentedControl, SelectInput, SwitchRow } from '@/ui/choice-inputs';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { notify } from '@/state/notifications-store';
+import { optionsNotTaken } from './people-options';
+import styles from './projects.module.css';
+
+export interface ChangeGroupDialogProps {
+  readonly project: string;
+  readonly label: string;
+  /** Technical name of the group it belongs to; empty without one. */
+  readonly group: string;
+  readonly onClose: () => void;
+}
+
+type Opened = 'none' | 'read' | 'write';
+
+/** D-019: moves the project to another group, and says what becomes of its shares. */
+export function ChangeGroupDialog({ project, label, group, onClose }: ChangeGroupDialogProps) {
+  const { t } = useTranslation('project');
+  const queryClient = useQueryClient();
+  const { data } = useQuery(groupNamesQuery());
+  const [name, setName] = useState('');
+  const [opened, setOpened] = useState<Opened>('none');
+  const [people, setPeople] = useState(false);
+  const [groups, setGroups] = useState(false);
+  const names = optionsNotTaken(data ?? null, [{ name: group }]);
+  const shown = names?.find((one) => one.name === name)?.label ?? name;
+  const move = useMutation({
+    mutationFn: () =>
+      changeOwnerGroup(project, {
+        groupName: name.trim(),
+        deleteExistingUserShares: people,
+        deleteExistingGroupShares: groups,
+        shareWithNewGroup: opened !== 'none',
+        readOnlyShare: opened === 'read',
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+      notify({ type: 'success', message: t('group.done', { label, group: shown }) });
+      onClose();
+    },
+    meta: { errorTitle: 'projectShares' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('group.title', { label })}
+      onClose={onClose}
+      locked={move.isPending}
+      onSubmit={() => name.trim() !== '' && move.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={move.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={move.isPending} disabled={name.trim() === ''}>
+            {t('group.do')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['stack']}>
+        {names === null ? (
+          <TextInput label={t('group.new')} value={name} onChange={setName} />
+        ) : (
+          <SelectInput
+            label={t('group.new')}
+            value={name}
+            onChange={setName}
+            options={names.map((one) => ({ value: one.name, label: one.label }))}
+          />
+        )}
+        <div>
+          <p className={styles['caption']}>{t('group.opened')}</p>
+          <SegmentedControl
+            label={t('group.opened')}
+            value={opened}
+            onChange={setOpened}
+            options={(['none', 'read', 'write'] as const).map((value) => ({ value, label: t(`group.open.${value}`) }))}
+          />
+        </div>
+        <SwitchRow label={t('group.people')} checked={people} onChange={setPeople} />
+        <SwitchRow label={t('group.groups')} checked={groups} onChange={setGroups} />
+      </div>
+    </Dialog>
+  );
+}

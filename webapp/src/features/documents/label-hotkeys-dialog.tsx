@@ -1,0 +1,88 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { TextInput } from '@/ui/field';
+import { currentCommands } from '@/ui/command-registry';
+import { shortLabelName } from '@/text/short-name';
+import { hotkeyProblem, labelsWithHotkeys, type Hotkeys } from '@/annotation/keyboard/hotkeys';
+import styles from '@/blocks/labelling/labelling.module.css';
+import { useProjectLabels } from '@/blocks/labelling/project-labels';
+import { useLabelHotkeys } from '@/blocks/labelling/use-label-hotkeys';
+
+interface HotkeysDialogProps {
+  readonly project: string;
+  readonly onClose: () => void;
+}
+
+/** One sign for each label; what the studio or the browser needs is refused with the reason. */
+function LabelHotkeysDialog({ project, onClose }: HotkeysDialogProps): ReactNode {
+  const { t } = useTranslation(['keys', 'common']);
+  const { spanSets, categorySets } = useProjectLabels();
+  const labels = [...spanSets, ...categorySets].flatMap((set) => set.labels);
+  const [saved, save] = useLabelHotkeys(project);
+  const [chosen, setChosen] = useState<Hotkeys>(saved);
+  // Taken once: while the dialog is open the screen behind it does not change.
+  const [commands] = useState(currentCommands);
+  const names = new Map(labels.map(({ name, label }) => [name, shortLabelName(label)]));
+  const byOrder = new Map(labelsWithHotkeys(labels, chosen).map(({ name, hotkey }) => [name, hotkey]));
+  const problemOf = (name: string) => hotkeyProblem(name, chosen[name] ?? '', chosen, names, commands);
+  const wrong = labels.some(({ name }) => problemOf(name) !== undefined);
+  const keep = () => {
+    save(Object.fromEntries(Object.entries(chosen).filter(([, key]) => key !== '')));
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('hotkeys.title')}
+      onClose={onClose}
+      onSubmit={() => {
+        if (!wrong) keep();
+      }}
+      secondary={
+        <Button kind="quiet" onClick={() => setChosen({})}>
+          {t('hotkeys.reset')}
+        </Button>
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button kind="solid" type="submit" disabled={wrong}>
+            {t('hotkeys.save')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('hotkeys.text')}</p>
+      <ul className={styles['hotkeys']}>
+        {labels.map(({ name }) => {
+          const { kind, ...values } = problemOf(name) ?? { kind: undefined };
+          return (
+            <li key={name}>
+              <span aria-hidden title={names.get(name)}>
+                {names.get(name)}
+              </span>
+              <TextInput
+                hideLabel
+                label={t('hotkeys.of', { label: names.get(name) })}
+                value={chosen[name] ?? ''}
+                placeholder={byOrder.get(name)?.toUpperCase() ?? ''}
+                autoComplete="off"
+                error={kind === undefined ? undefined : t(`hotkeys.problem.${kind}`, values)}
+                onChange={(key) => setChosen({ ...chosen, [name]: key })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** The dialog, for a screen to draw, and the way to open it. */
+export function useLabelHotkeysDialog(project: string): { readonly dialog: ReactNode; open(): void } {
+  const [opened, setOpened] = useState(false);
+  return { dialog: opened && <LabelHotkeysDialog project={project} onClose={() => setOpened(false)} />, open: () => setOpened(true) };
+}

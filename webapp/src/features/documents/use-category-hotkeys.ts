@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { assignHotkeys, labelOfHotkeyPress } from '@/annotation/keyboard/key-bindings';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer-props';
+import { isTyping, areLetterKeysOn } from '@/ui/typing-target';
+
+/** Where no label marks spans, the keys printed in the drawer give and take categories of the document. */
+export function useCategoryHotkeys(active: boolean, sets: readonly LabelSetContent[], toggle: (label: string) => void): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    const hotkeys = assignHotkeys(sets.flatMap(({ labels }) => labels));
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || !areLetterKeysOn()) return;
+      const label = labelOfHotkeyPress(event, hotkeys);
+      if (label === undefined) return;
+      event.preventDefault();
+      toggle(label);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [active, sets, toggle]);
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Experiment } from '@/api/resources/experiments';
+import { projectJobsQuery, type Job } from '@/api/resources/jobs';
+import { jobQuery } from '@/api/resources/document-imports';
+import { Badge, StatusBadge } from '@/ui/badge';
+import { useFormat } from '@/ui/format';
+import { ProgressBar } from '@/ui/progress-bar';
+import { useProjectName } from '@/state/session-store';
+import styles from './experiments.module.css';
+
+/** Known progress is a bar; unknown progress is only the word. */
+function TrainingProgress({ jobId }: { readonly jobId: string }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const { data: job } = useQuery({ ...jobQuery(useProjectName(), jobId), meta: { silent: true } });
+  const total = job?.totalStepCount ?? 0;
+  const done = job?.currentStepCount ?? 0;
+  return (
+    <span className={styles['running']}>
+      <StatusBadge status="running">{t('state.running')}</StatusBadge>
+      {total > 0 && (
+        <ProgressBar
+          share={done / total}
+          label={t('state.running')}
+          text={t('steps', { done: format.number(done), total: format.number(total) })}
+          width={90}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The last training job of an experiment, when it failed after the last good one. */
+export function failedTrainingJob(experiment: Experiment, jobs: readonly Job[]): Job | undefined {
+  const own = jobs.filter((job) => job.type === 'EXPERIMENT_TRAINING' && job.description.endsWith(experiment.label));
+  const last = own.reduce<Job | undefined>(
+    (newest, job) => (newest === undefined || job.createdAt > newest.createdAt ? job : newest),
+    undefined,
+  );
+  return last?.status === 'FAILED' && last.createdAt > experiment.timestamp ? last : undefined;
+}
+
+export function useFailedTrainingJob(experiment: Experiment): Job | undefined {
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(useProjectName()), meta: { silent: true } });
+  return failedTrainingJob(experiment, jobs);
+}
+
+/** T-026, T-027 in one badge. */
+export function ExperimentStateBadge({ experiment }: { readonly experiment: Experiment }) {
+  const { t } = useTranslation('experiments');
+  const failed = useFailedTrainingJob(experiment);
+  if (experiment.running) return <TrainingProgress jobId={experiment.jobId ?? ''} />;
+  if (failed !== undefined) return <StatusBadge status="failed">{t('state.failed')}</StatusBadge>;
+  if (experiment.models === 0) return <StatusBadge status="draft">{t('state.never')}</StatusBadge>;
+  if (experiment.foreignModel === 'waiting' || experiment.foreignModel === 'crashed')
+    return (
+      <Badge tone={experiment.foreignModel === 'waiting' ? 'warning' : 'error'}>{t(`state.foreign.${experiment.foreignModel}`)}</Badge>
+    );
+  return (
+    <StatusBadge status={experiment.uptodate ? 'completed' : 'stale'}>
+      {t(experiment.uptodate ? 'state.uptodate' : 'state.stale')}
+    </StatusBadge>
+  );
+}

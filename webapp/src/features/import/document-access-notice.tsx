@@ -1,0 +1,16 @@
+import { ShieldAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '@/ui/notice';
+import { useSessionStore } from '@/state/session-store';
+
+/** W-023: who will see the documents, where the operator wants it said. */
+export function DocumentAccessNotice() {
+  const { t } = useTranslation('import');
+  const access = useSessionStore((state) => state.config.documentLevelAccessControl);
+  if (access?.enabled !== true || access.showWarningMessage !== true) return null;
+  return (
+    <Notice tone="warning" icon={ShieldAlert}>
+      {t('accessNotice')}
+    </Notice>
+  );
+}

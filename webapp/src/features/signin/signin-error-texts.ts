@@ -1,0 +1,19 @@
+import { ApiError, errorCode } from '@/api/errors';
+import { translatedMessageOf } from '@/api/server-messages';
+
+/** What the server adds to our sentence: after too many attempts, how long to wait. Nothing where our sentence says all. */
+export function serverErrorDetail(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || [0, 401].includes(error.status)) return undefined;
+  if (error.status !== 429) return error.message;
+  return error.body !== null && typeof error.body === 'object' ? translatedMessageOf(error.body, 'fix') : undefined;
+}
+
+/** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */
+export function signInErrorKey(error: unknown): 'accessDenied' | 'wrong' | 'tooMany' | 'unreachable' | 'failed' {
+  if (!(error instanceof ApiError)) return 'failed';
+  if (errorCode(error) === 'disabled') return 'accessDenied';
+  if (error.status === 401) return 'wrong';
+  if (error.status === 403) return 'accessDenied';
+  if (error.status === 429) return 'tooMany';
+  return error.status === 0 || error.status >= 500 ? 'unreachable' : 'failed';
+}

@@ -1,0 +1,192 @@
+/** What a screen does with annotations and categories: each act is painted at once and joins the queue; the history undoes it. */
+import i18next from 'i18next';
+import { ApiError, notifyFailure } from '@/api/errors';
+import { newKey } from '@/api/idempotency';
+import type { Annotation, AnnotationPatch, NewAnnotation } from '@/api/resources/annotations';
+import type { Category, NewCategory } from '@/api/resources/categories';
+import type { NewRelation, RelationPatch } from '@/api/resources/relations';
+import { notify } from '@/state/notifications-store';
+import type { EditQueue, QueueListener } from './edit-queue';
+import { isLocal, localId, type ConflictEdit, type LabellingEdit } from '@/labelling-sync/edits/types';
+import { rememberOffer, withdrawOffer } from './restore-offers';
+
+/** Of the error catalogue. */
+const ERROR_TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
+  create: 'createAnnotation',
+  change: 'changeAnnotation',
+  remove: 'deleteAnnotation',
+  restore: 'createAnnotation',
+  category: 'createCategory',
+  decideCategory: 'createCategory',
+  dropCategory: 'deleteCategory',
+  link: 'createRelation',
+  changeLink: 'changeRelation',
+  unlink: 'deleteRelation',
+  restoreLink: 'createRelation',
+  turn: 'history',
+};
+
+const translateLabellingText = (key: string, values?: Record<string, string>) => i18next.t(`labelling:${key}`, values ?? {});
+
+export class LabellingEditor {
+  constructor(
+    private readonly queue: EditQueue,
+    private readonly onNamed: (from: string, to: string) => void,
+  ) {}
+
+  get project(): string {
+    return this.queue.project;
+  }
+
+  /** Hears what became of the acts; returns the function that stops hearing. */
+  connect(): () => void {
+    const listener: QueueListener = {
+      onNamed: this.onNamed,
+      onDone: (edit) => this.offerUndo(edit),
+      onRejected: ({ kind }, error) => {
+        if (kind === 'category' && isCategoryRefusal(error)) console.warn('The project takes no categories', error);
+        else notifyFailure(error, ERROR_TITLES[kind]);
+      },
+    };
+    return this.queue.listen(listener);
+  }
+
+  create(documentIdentifier: string, body: NewAnnotation): string {
+    const key = newKey();
+    const id = localId(key);
+    this.queue.add({ kind: 'create', id, documentIdentifier, body, idempotencyKey: key, state: 'saving' });
+    return id;
+  }
+
+  change(documentIdentifier: string, asked: string, wanted: AnnotationPatch): void {
+    const id = this.queue.serverIdOf(asked);
+    const before = this.queue.cache.findAnnotation(documentIdentifier, id);
+    const pieced = this.queue.edits().some((edit) => edit.id === id && edit.kind === 'change' && (edit.patch.fragments ?? null) !== null);
+    const patch = mustClearFragments(wanted, before, pieced) ? { ...wanted, fragments: null } : wanted;
+    this.queue.add({ kind: 'change', patch, ...this.editBase(documentIdentifier, id, before) });
+  }
+
+  remove(documentIdentifier: string, asked: string): void {
+    const id = this.queue.serverIdOf(asked);
+    const creating = this.queue.edits().find((edit) => edit.id === id && edit.kind === 'create');
+    if (creating?.state === 'failed') return this.queue.discard(creating);
+    const before = this.queue.cache.findAnnotation(documentIdentifier, id);
+    this.queue.add({ kind: 'remove', ...this.editBase(documentIdentifier, id, before) });
+  }
+
+  /** Sends everything that was refused once more. */
+  retryAll(documentIdentifier?: string): void {
+    for (const edit of this.queue.edits()) {
+      if (edit.state === 'failed' && (documentIdentifier === undefined || edit.documentIdentifier === documentIdentifier)) this.retry(edit);
+    }
+  }
+
+  retryAnnotation(id: string): void {
+    for (const edit of this.queue.edits()) if (edit.id === id && edit.state === 'failed') this.retry(edit);
+  }
+
+  retry(edit: LabellingEdit): void {
+    this.queue.retry(edit);
+  }
+
+  discard(edit: LabellingEdit): void {
+    this.queue.discard(edit);
+  }
+
+  /** The conflict ends with what the other one left. */
+  takeCurrent(edit: ConflictEdit): void {
+    this.queue.takeCurrent(edit);
+  }
+
+  /** The conflict ends with our change on top of what the other one left. */
+  applyMine(edit: ConflictEdit): void {
+    this.queue.applyMine(edit);
+  }
+
+  /** T-017: in an exclusive set the new category replaces the others. */
+  addCategory(body: NewCategory): void {
+    const key = newKey();
+    const { documentIdentifier } = body;
+    this.queue.add({ kind: 'category', id: localId(key), documentIdentifier, body, idempotencyKey: key, state: 'saving' });
+  }
+
+  /** Removes a category that is there; one that never arrived just goes. */
+  removeCategory(documentIdentifier: string, category: Category): void {
+    if (isLocal(category.identifier)) {
+      const creating = this.queue.edits().find(({ id }) => id === category.identifier);
+      return creating === undefined ? undefined : this.queue.discard(creating);
+    }
+    this.queue.cache.dropCategory(documentIdentifier, category.identifier);
+    this.queue.add({ kind: 'dropCategory', ...this.categoryBase(documentIdentifier, category) });
+  }
+
+  /** T-018: accepts or rejects a suggested category. */
+  decideCategory(documentIdentifier: string, category: Category, status: 'OK' | 'KO'): void {
+    this.queue.cache.storeCategory(documentIdentifier, { ...category, status });
+    this.queue.add({ kind: 'decideCategory', status, ...this.categoryBase(documentIdentifier, category) });
+  }
+
+  /** A relation between two annotations, also between those that the server has not named yet. */
+  link(body: NewRelation): string {
+    const key = newKey();
+    const id = localId(key);
+    const { documentIdentifier } = body;
+    const ends = { source: this.queue.serverIdOf(body.source), target: this.queue.serverIdOf(body.target) };
+    this.queue.add({ kind: 'link', id, documentIdentifier, body: { ...body, ...ends }, idempotencyKey: key, state: 'saving' });
+    return id;
+  }
+
+  changeLink(documentIdentifier: string, asked: string, patch: RelationPatch): void {
+    const id = this.queue.serverIdOf(asked);
+    this.queue.add({
+      kind: 'changeLink',
+      patch,
+      ...this.editBase(documentIdentifier, id, this.queue.cache.findRelation(documentIdentifier, id)),
+    });
+  }
+
+  unlink(documentIdentifier: string, asked: string): void {
+    const id = this.queue.serverIdOf(asked);
+    const linking = this.queue.edits().find((edit) => edit.id === id && edit.kind === 'link');
+    if (linking?.state === 'failed') return this.queue.discard(linking);
+    this.queue.add({ kind: 'unlink', ...this.editBase(documentIdentifier, id, this.queue.cache.findRelation(documentIdentifier, id)) });
+  }
+
+  /** The version somebody sees is the one the act is made on: earlier acts of ours on their way count as seen. */
+  private editBase(documentIdentifier: string, id: string, before: { readonly version: number } | undefined) {
+    const earlier = this.queue.edits().find((edit) => edit.id === id && edit.version !== undefined);
+    const version = earlier?.version ?? before?.version;
+    return { id, documentIdentifier, version, idempotencyKey: newKey(), state: 'saving' } as const;
+  }
+
+  private categoryBase(documentIdentifier: string, category: Category) {
+    const { identifier: id, version } = category;
+    return { id, documentIdentifier, category, version, idempotencyKey: newKey(), state: 'saving' } as const;
+  }
+
+  private offerUndo(edit: LabellingEdit): void {
+    const document = edit.documentIdentifier;
+    if (edit.kind === 'remove') this.offerRestore(document, edit.id, 'restore');
+    if (edit.kind === 'unlink') this.offerRestore(document, edit.id, 'restoreLink');
+  }
+
+  /** A message's undo and that of the keyboard are one: whichever comes first, the other is gone. */
+  private offerRestore(documentIdentifier: string, id: string, kind: 'restore' | 'restoreLink'): void {
+    let done = false;
+    const restore = () => {
+      if (done) return;
+      done = true;
+      withdrawOffer(id);
+      this.queue.add({ kind, id, documentIdentifier, idempotencyKey: newKey(), state: 'saving' });
+    };
+    const message = translateLabellingText(kind === 'restore' ? 'removed' : 'unlinked');
+    rememberOffer(id, notify({ type: 'success', message, action: { label: translateLabellingText('undo'), run: restore } }));
+  }
+}
+
+/** E-053: the project is read-only or has no such category. Only logged: the change is kept among the refused ones, where it says why. */
+const isCategoryRefusal = (error: unknown): boolean => error instanceof ApiError && (error.status === 400 || error.status === 403);
+
+/** New ends without pieces for an annotation that had some. */
+const mustClearFragments = (patch: AnnotationPatch, before: Annotation | undefined, pieced: boolean): boolean =>
+  patch.start !== undefined && patch.fragments === undefined && (pieced || (before?.fragments?.length ?? 0) > 0);
