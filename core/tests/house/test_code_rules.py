@@ -186,8 +186,8 @@ def test_only_the_known_folders_stand_at_the_top() -> None:
 
 
 # What other domains may import of a domain: its service and its shapes (import-linter checks the floors). Services cut
-# by use case name the further parts here: `job_responses` and `upload_receiving` need the web framework, which workers do
-# without.
+# by use case name the further parts here: `job_responses` and `upload_receiving` need the web framework, which
+# workers do without.
 OPEN_MODULES = {"service", "schemas"}
 OPEN_PARTS = {
     "jobs": {"job_responses"},

@@ -43,7 +43,9 @@ def test_generated_schemas_are_current() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     stale = [
-        name for name, text in module.generated_files().items() if (module.FOLDER / name).read_text(encoding="utf-8") != text
+        name
+        for name, text in module.generated_files().items()
+        if (module.FOLDER / name).read_text(encoding="utf-8") != text
     ]
     assert not stale, "run `make schemas`"
 

@@ -251,7 +251,7 @@ def start_corpus_annotation(
 
 
 def call_in_annotator_project(call: ProjectCall, project_name: str) -> ProjectCall:
-    """The call in the project of an annotator; unchanged when empty or its own. Errors as `call_in_readable_project`."""
+    """The call in an annotator's project; unchanged when empty or its own; errors as `call_in_readable_project`."""
     return (
         call if not project_name or project_name == call.project.name else call_in_readable_project(call, project_name)
     )
