@@ -140,5 +140,5 @@ def create_preloaded_app() -> FastAPI:
     app = create_app()
     for route in app.routes:
         if isinstance(route, LazyRoute):
-            route.read()
+            route.build()
     return app

@@ -47,6 +47,11 @@ def parse_stored_json(stored: str | bytes) -> Any:
         return InvalidJsonPlaceholder()
 
 
+def parse_raw_json(stored: Any) -> Any:
+    """The value of a JSON column as its driver returns it: text from SQLite, a value from PostgreSQL, or None."""
+    return parse_stored_json(stored) if isinstance(stored, str) else stored
+
+
 def json_object_or_empty(value: Any) -> dict[str, Any]:
     """A stored JSON value that has to be an object; anything else is an empty one."""
     return value if type(value) is dict else {}

@@ -20,7 +20,6 @@ from anyio import CapacityLimiter
 from anyio.lowlevel import RunVar
 from anyio.to_thread import run_sync
 from fastapi import Request
-from fastapi._compat import ModelField
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
@@ -37,6 +36,7 @@ from annotarium.access.request_limits import (
 from annotarium.errors import AnnotariumError, InvalidInput, NotFound, ServiceUnavailable, TooLarge
 from annotarium.http.in_flight import Caller, in_flight
 from annotarium.http.json_value_limit import require_max_values
+from annotarium.http.model_fields import ModelField, validate_value
 from annotarium.settings import get_settings
 from annotarium_schemas.messages import join_messages, message
 
@@ -276,7 +276,7 @@ def validate_body(value: Any, model_field: ModelField) -> Any:
         InvalidInput: it does not fit in very many places.
     """
     try:
-        return model_field._type_adapter.validate_python(value, from_attributes=True)
+        return validate_value(model_field, value)
     except ValidationError as error:
         wrong = error
     if wrong.error_count() > _MOST_ERRORS and isinstance(value, list):
@@ -292,7 +292,7 @@ def _first_validation_errors(items: list[Any], model_field: ModelField) -> Valid
     """The faults of the first items that have some: to list all of very many takes longer than to parse the body."""
     for start in range(0, len(items), _ITEMS):
         try:
-            model_field._type_adapter.validate_python(items[start : start + _ITEMS], from_attributes=True)
+            validate_value(model_field, items[start : start + _ITEMS])
         except ValidationError as error:
             return error
     return None

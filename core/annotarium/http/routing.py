@@ -1,9 +1,9 @@
-"""Operations that are read when they are first called.
+"""Routes that are analysed when they are first called.
 
-The framework reads the parameters and shapes of every operation when it is declared, and once more when its router is
-included: with 200 operations that is a second of each start, and megabytes for operations nobody calls. Here a
-declaration is only noted. What the framework makes of it, it makes at the first call (some milliseconds, once), when
-the description is asked for, or at once where processes are about to be forked.
+FastAPI analyses the parameters and models of a route when it is declared, and again when its router is included. With
+more than 200 routes that takes a third of the start-up time and 40 MB in each API process, most of it for routes that
+nobody calls (decision 0122). Here a declaration is only stored. FastAPI's analysis runs with the first request (some
+milliseconds, once), when the OpenAPI document is requested, or in the parent before API processes are forked.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
-from fastapi._compat import ModelField
-from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.convertors import PathConvertor, register_url_convertor
@@ -27,6 +25,7 @@ from annotarium.access.guard import Rule, rule_of_endpoint
 from annotarium.http.body_admission import admit_body
 from annotarium.http.in_flight import caller_of, in_flight
 from annotarium.http.inline_execution import make_inline_endpoint
+from annotarium.http.model_fields import build_validators, whole_body_field
 from annotarium.http.requests import LimitedRequest, check_url, errors_as_http_exceptions
 
 
@@ -57,75 +56,58 @@ def ignore_alias_warnings() -> Iterator[None]:
 
 
 class LazyRoute(APIRoute):
-    """A route whose `path`, `endpoint`, `methods` and `options` are known; the rest is made when it is asked for.
+    """A route that knows its `path`, `endpoint`, `methods` and `options`; every other attribute is built on access.
 
     Args:
         options: the further arguments of the framework's route.
     """
 
-    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # the framework's: see `read`
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # `build` calls the base's
         self.path = path
         self.rule = rule_of_endpoint(endpoint) or Rule()
         self.endpoint = make_inline_endpoint(endpoint) if self.rule.inline else endpoint
         self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
         self.options = options
-        self.on_built: Callable[[APIRoute], None] | None = None
-        """Called once with the route when it is read, before anybody uses it."""
-        self._state: Literal["noted", "reading", "read"] = "noted"
+        self._state: Literal["declared", "building", "built"] = "declared"
         self._lock = threading.RLock()
 
-    def read(self) -> None:
-        """Have the framework make of the declaration what it makes of it. Safe for threads; once is enough."""
+    @property
+    def is_built(self) -> bool:
+        """Whether FastAPI has analysed the declaration."""
+        return self._state == "built"
+
+    def build(self) -> None:
+        """Have FastAPI analyse the declaration. Thread-safe; only the first call does something."""
         with self._lock:
-            if self._state != "noted":
+            if self._state != "declared":
                 return
-            self._state = "reading"
+            self._state = "building"
             try:
                 super().__init__(self.path, self.endpoint, **self.options)
-                self._complete()
-                if self.on_built is not None:
-                    self.on_built(self)
+                with ignore_alias_warnings():
+                    build_validators(self)
             except BaseException:
-                self._state = "noted"
+                self._state = "declared"
                 raise
-            self._state = "read"
-
-    def _complete(self) -> None:
-        """Make the shapes of what comes and goes ready: they would be at their first use, with a warning about aliases.
-
-        The framework silences that warning too, but only while it declares a field.
-        """
-        fields = [*_parameter_fields(self.dependant), self.body_field, self.response_field]
-        with ignore_alias_warnings():
-            for field in fields:
-                if field is not None:
-                    field._type_adapter.rebuild()
+            self._state = "built"
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """What answers a request.
-
-        The framework's, which is given a request that reads its body as `LimitedRequest` does.
-        """
+        """FastAPI's handler, called with a `LimitedRequest` after the limits that need no body were checked."""
         answer = super().get_route_handler()
-        rule, shape = self.rule, self._shape()
+        rule, body_field = self.rule, whole_body_field(self)
 
         async def answer_checked(request: Request) -> Response:
             with errors_as_http_exceptions():
                 check_url(request)
             caller, has_credentials = request.scope[_CALLER]
             await admit_body(request, rule, has_credentials=has_credentials)
-            body = LimitedRequest(request, rule.limits, caller, shape)
+            body = LimitedRequest(request, rule.limits, caller, body_field)
             try:
                 return await answer(body)
             finally:
                 body.release()
 
         return answer_checked
-
-    def _shape(self) -> ModelField | None:
-        """What the framework makes of a JSON body, None when it takes it apart first or takes none."""
-        field = self.body_field
-        return None if field is None or self._embed_body_fields else field
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, counted until all of the answer is sent.
@@ -156,18 +138,11 @@ class LazyRoute(APIRoute):
         if name in _PATH:
             self.__dict__ |= dict(zip(_PATH, compile_path(self.path), strict=True))
         else:
-            self.read()
+            self.build()
         try:
             return self.__dict__[name]
         except KeyError:
             raise AttributeError(name) from None
-
-
-def _parameter_fields(dependant: Dependant) -> Iterator[Any]:
-    for place in ("path", "query", "header", "cookie", "body"):
-        yield from getattr(dependant, f"{place}_params")
-    for inner in dependant.dependencies:
-        yield from _parameter_fields(inner)
 
 
 class DomainRouter(APIRouter):

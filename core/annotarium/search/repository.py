@@ -13,6 +13,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
 from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
 from annotarium.db.confirmed_labelling import confirmed_clause
+from annotarium.db.corruption import parse_raw_json
 from annotarium.db.id_clauses import in_ids_clause
 from annotarium.db.models import (
     Annotation,
@@ -29,7 +30,6 @@ from annotarium.db.models import (
     Segment,
     Vectorization,
 )
-from annotarium.db.raw_rows import parse_raw_json
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, TypeVarTuple, cast
 
-from sqlalchemy import JSON, ColumnElement, Select, func, not_, select, update
+from sqlalchemy import ColumnElement, Select, func, not_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -26,7 +26,6 @@ from annotarium.db.models import (
     Relation,
     Suggestion,
 )
-from annotarium.db.raw_rows import fetch_raw_rows, parse_raw_json
 
 Labelled = type[Annotation] | type[Category]
 Table = Labelled | type[Relation]
@@ -132,14 +131,7 @@ def lock_and_read_live_rows(
         .order_by(table.id)
         .with_for_update()
     )
-    rows = fetch_raw_rows(call.session, query, {})
-    json = [name for name in fields if isinstance(table.__table__.c[name].type, JSON)]
-    found = [(row[0], row[1], dict(zip(fields, row[2:], strict=True))) for row in rows]
-    for _, _, state in found:
-        for name in json:
-            if state[name] is not None:
-                state[name] = parse_raw_json(state[name])
-    return found
+    return [(row[0], row[1], dict(zip(fields, row[2:], strict=True))) for row in call.session.execute(query)]
 
 
 def write_deletion_history(

@@ -21,9 +21,8 @@ from annotarium.access.visibility import (
     reads_all_documents,
 )
 from annotarium.db.compiled_statements import CompiledInListStatement, CompiledStatement
-from annotarium.db.corruption import json_object_or_empty
+from annotarium.db.corruption import json_object_or_empty, parse_raw_json
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
-from annotarium.db.raw_rows import parse_raw_json
 
 # Built once: building a statement takes longer than running it on a short document.
 _IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))

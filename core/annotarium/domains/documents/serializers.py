@@ -1,4 +1,4 @@
-"""Annotations, categories and segments as JSON objects, made of rows of the driver (`db.raw_rows`)."""
+"""Annotations, categories and segments as JSON objects, made of rows of the driver (`db.compiled_statements`)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.content.labelling.fragments import fragments_to_json
+from annotarium.db.corruption import parse_raw_json
 from annotarium.db.imported_author_names import remove_imported_prefix
-from annotarium.db.raw_rows import parse_raw_json
 from annotarium.db.timestamps import IsoCache
 
 
