@@ -43,7 +43,7 @@ def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 @job_function("tag_found")
 def tag_found(
-    context: JobContext, project_name: str, search: dict[str, Any], total: int, name: str, value: str
+    context: JobContext, project_name: str, search: dict[str, Any], total: int, name: str, value: Any
 ) -> None:
     """Set a metadata value of the documents found, or remove it when it is empty."""
     body = SimpleMetadata(name=name, value=value)

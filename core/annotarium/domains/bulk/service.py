@@ -107,7 +107,7 @@ def _add_labelling_counts(answer: BulkCount, spans: Counter[str], categories: Co
 def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -> Job:
     """Set a metadata value of the documents found; an empty or missing one removes it (V-018)."""
     check_metadata(body)
-    arguments: dict[str, Any] = {"name": body.name, "value": body.value or ""}
+    arguments: dict[str, Any] = {"name": body.name, "value": "" if body.removes else body.value}
 
     def describe(on: Message) -> Message:
         if body.value:

@@ -89,6 +89,13 @@ def state(corpus: Corpus) -> str:
     return json.dumps(sorted(documents, key=lambda one: str(one["identifier"])), sort_keys=True)
 
 
+@pytest.mark.parametrize("value", [0, False, 0.0, 7, ["a", 0]])
+def test_values_that_are_no_text_are_set_too(filled: Corpus, value: Any) -> None:
+    """V-018: only an empty or missing value removes; zero and false are values."""
+    run_bulk_operation(filled, "/documents/_search_and_tag", json={"name": "rank", "value": value})
+    assert [one["rank"] for one in metadata(filled).values()] == [value] * 3
+
+
 # --- counts -----------------------------------------------------------------------------------------------------------
 
 
