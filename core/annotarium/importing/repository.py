@@ -138,7 +138,7 @@ def document_limit(session: Session, project: Project) -> int:
 
 
 def count_manual_changes(session: Session, document_ids: Sequence[int]) -> dict[int, int]:
-    """Return the number of changes per document since its import, single and in bulk; unchanged documents are absent."""
+    """Return the number of changes per document since its import; unchanged documents are absent."""
     query = (
         select(History.document_id, func.count())
         .where(
