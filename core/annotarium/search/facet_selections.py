@@ -24,8 +24,9 @@ _UNSET = "0"
 
 @dataclass(frozen=True, slots=True)
 class FacetSelection:
-    """A selected facet value. `+` = must have, `-` = must not have, empty = must have one of the facet's empty-sign
-    values.
+    """A selected facet value.
+
+    `+` = items must have it, `-` = must not have it, empty = must have one of the facet's values without a sign.
     """
 
     facet: str
