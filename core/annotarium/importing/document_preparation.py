@@ -311,7 +311,7 @@ def _check_label(labelled: Annotation | Category, what: str, label: str) -> None
             message("document.noLabel", "{what} has no label", what=what),
             message("fix.label", "Give it a labelName or a label"),
         )
-    check = check_name if labelled.label_name else check_short_text  # a name is made of words
+    check = check_name if labelled.label_name else check_short_text  # names occur in URLs, texts do not
     check(name, label)
 
 

@@ -24,7 +24,7 @@ from annotarium.search.text_analysis import fold_case_and_accents
 MAX_VALUE = 256
 """Code points of a facet value; the end of a longer one is replaced by a hash."""
 MAX_BINS = 40
-"""Bars of a histogram."""
+"""Approximate maximum of bars in a histogram."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2}(?:[T ]\d{2}:?\d{2}.*)?)?)?")
