@@ -1,1 +1,1 @@
-"""Rules about documents and labelling that several domains share; each part has one repository."""
+"""Rules about documents and labelling that several domains share. Each part has its own repository."""

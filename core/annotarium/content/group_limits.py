@@ -1,4 +1,4 @@
-"""How many projects a group allows: what its members made, not what others pushed at them."""
+"""Limits on the number of projects of a group, counted by who created them in the group."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from annotarium_schemas.messages import message
 
 
 def check_group_limits(session: Session, group: Group | None, maker: str, *, moved: Project | None = None) -> None:
-    """Raise `Conflict` when one more project in the group would exceed one of its limits.
+    """Raise `Conflict` when one more project would exceed a limit of the group.
 
-    A place of a person is taken by each project that the person made in the group, whoever owns it now.
+    The limit per user counts the projects that the user created in the group, whoever owns them now.
 
     Args:
-        maker: name of the user who made the project.
-        moved: a project that comes to the group; one that is there already does not count twice.
+        maker: name of the user who created the project.
+        moved: a project that is moved to the group; one that is already in the group does not count again.
     """
     if group is None or (moved is not None and moved.group_id == group.id):
         return

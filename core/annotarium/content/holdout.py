@@ -1,8 +1,8 @@
-"""Draws which part of a corpus a model is tested on.
+"""Draws the part of a corpus that a model is tested on.
 
-What is drawn are groups (documents, or documents with the same value of a metadata field): parts of one group never lie
-on both sides. The draw is stratified by label and seeded: the same groups, labels and seed give the same parts,
-whatever their internal ids are and in which order they come.
+The draw assigns groups (documents, or documents with the same value of a metadata field), so that a group is never
+split. It is stratified by label and seeded: the same groups, labels and seed give the same parts, independent of
+internal ids and of the order of the groups.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from hashlib import blake2b
 
 SEED = 1
 TRAIN, TEST = 0, 1
-"""Parts of a draw in two."""
+"""The two parts of a split into train and test."""
 
 
 SPLIT_FIELD = "split"
-"""Metadata field by which public corpora say which part a document is of."""
+"""Metadata field by which public corpora assign documents to parts."""
 _SPLITS = {
     **dict.fromkeys(("test", "testing", "eval", "evaluation"), "test"),
     **dict.fromkeys(("train", "training", "trn", "dev", "devel", "development", "val", "valid", "validation"), "train"),
@@ -26,23 +26,26 @@ _SPLITS = {
 
 
 def split_from_metadata_value(value: object) -> str | None:
-    """`train` or `test` for a value of such a field, None for another one.
+    """Return `train` or `test` for a value of `SPLIT_FIELD`, None for an unknown one.
 
-    Validation documents may be learned from: learners that need some hold them back themselves.
+    Validation documents count as `train`: learners that need a validation part set it apart themselves.
     """
     return _SPLITS.get(value.strip().casefold()) if isinstance(value, str) else None
 
 
 @dataclass
 class HoldoutGroup:
-    """What stays together. `weight` counts its pieces (segments, documents), `labels` how often each label occurs."""
+    """Items that stay in the same part.
+
+    `weight` is their number (segments or documents), `labels` counts their labels.
+    """
 
     weight: int = 0
     labels: Counter[str] = field(default_factory=Counter)
 
 
 def holdout_group_of_document(identifier: str, metadata: Mapping[str, object], group_field: str) -> str:
-    """The group of a document: the value of a metadata field where it has one, else the document itself.
+    """Return the group of a document: the value of a metadata field where it has one, else the document itself.
 
     Args:
         group_field: empty = every document is a group of its own.
@@ -60,14 +63,14 @@ def draw_split(
     seed: int = SEED,
     preassigned: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """The part of each group: iterative stratification (Sechidis and others, 2011), rarest labels first.
+    """Return the part of each group. Uses iterative stratification (Sechidis et al., 2011), rarest labels first.
 
-    Each part gets its share of the pieces and, as far as that allows, of each label; none stays empty when there are
-    at least as many groups as parts.
+    Each part gets its share of the weight and, as far as possible, of each label. No part stays empty when there are at
+    least as many groups as parts and enough of them are not preassigned.
 
     Args:
-        shares: of the parts; they add up to 1.
-        placed: groups that are in a part already and stay there.
+        shares: share of each part; they add up to 1.
+        preassigned: groups that are already in a part and stay there.
     """
     return _StratifiedDraw(groups, shares, preassigned or {}).run(
         sorted(groups, key=lambda key: _seeded_sort_key(seed, key))
@@ -129,7 +132,7 @@ class _StratifiedDraw:
             self._open[label] -= 1
 
     def _fill(self, free: Sequence[str]) -> None:
-        """Give an empty part a group of the part that has most of them."""
+        """Move a group into each empty part, from the part that has most groups."""
         members = Counter(self._found.values())
         for part in self._parts:
             donor, count = max(members.items(), key=lambda pair: (pair[1], -pair[0]), default=(part, 0))

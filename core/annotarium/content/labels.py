@@ -1,4 +1,4 @@
-"""Labels that an import needs: found by name, by words, or created in the project's default set."""
+"""Finds the labels that an import needs by name or by text, or creates them in the project's default set."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from annotarium.db.models import CLASSIFICATION, Label, LabelSet, Project
 
 DEFAULT_SET = "default"
 LABELS_MAX = 10_000
-"""Live labels of a project up to which imports make new ones: a file of labels only would make millions of them."""
+"""Live labels per project up to which imports create new ones. Without it a file of labels could create millions."""
 
 
 class LabelKey(NamedTuple):
-    """How an imported annotation names its label: at least one part is given."""
+    """How an imported annotation refers to its label; at least one field is set."""
 
     name: str | None = None
     label: str | None = None
@@ -29,7 +29,7 @@ class LabelKey(NamedTuple):
 
 
 def ensure_default_set(session: Session, project: Project, actor: str) -> LabelSet:
-    """The project's set `default`, created when it is missing."""
+    """Return the project's label set `default`; it is created when it is missing."""
     label_set = repository.find_label_set(session, project.id, DEFAULT_SET)
     if label_set is None:
         label_set = LabelSet(
@@ -48,24 +48,24 @@ def ensure_default_set(session: Session, project: Project, actor: str) -> LabelS
 
 
 def label_slug(text: str) -> str:
-    """Stable name of a label, derived from its words."""
-    from slugify import slugify  # 4 MB that wait for the first name made of words
+    """Return the stable name derived from a label's text."""
+    from slugify import slugify  # imported late, because it takes 4 MB
 
     return slugify(text, separator="_", lowercase=True, allow_unicode=True)[:255] or "label"
 
 
-# What stands between two words, and may be written otherwise. Signs of their own stay (C, C++, C#; A, A-; a thumb up or
-# down): their names are alike, the labels are not.
+# Separators between words, which may be written differently. Other signs are significant (C, C++, C#; A, A-; thumb up
+# or down): such labels have the same slug, but are different labels.
 _SEPARATORS = re.compile(r"(?<=\w)[\s\-_'\u2019.,;:/()&]+(?=\w)|_+(?=\w)|(?<=\w)_+")
 
 
 def normalize_spelling(text: str) -> str:
-    """What two spellings of one label have in common: `Birth date` is `birth_date`, `C` is not `C++`."""
+    """Return a common form of all spellings of a label: `Birth date` equals `birth_date`, `C` differs from `C++`."""
     return _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", text).casefold().strip()).strip()
 
 
 def unused_label_name(text: str, taken: Container[str]) -> str:
-    """A name for a new label of these words: that of other words, alike but for their signs, is not taken over."""
+    """Return a name for a new label of this text. A number is appended where a different label has the same slug."""
     base, number = label_slug(text), 2
     name = base
     while name in taken:
@@ -74,7 +74,7 @@ def unused_label_name(text: str, taken: Container[str]) -> str:
 
 
 def new_label_name_for_text(session: Session, project: Project, text: str) -> str:
-    """The name of a new label of these words: derived from them, unless a label of other words has that name."""
+    """Return the name for a new label of this text: that of an existing label of the same text, else an unused one."""
     index = _index(repository.list_labels(session, project.id))
     same = index.by_spelling.get(normalize_spelling(text))
     if same is not None:
@@ -86,18 +86,18 @@ def new_label_name_for_text(session: Session, project: Project, text: str) -> st
 
 
 def label_name_in_existing_spelling(session: Session, project: Project, name: str) -> str:
-    """The name of a new label that is to be called this: that of the label which has it, in whatever spelling."""
+    """Return the name of the existing label that this name refers to in any spelling, else the slug of the name."""
     row = _match(LabelKey(name), _index(repository.list_labels(session, project.id)))
     return row.name if row is not None else label_slug(name)
 
 
 def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], actor: str) -> dict[LabelKey, Label]:
-    """The label of each key; missing ones are created in the default set, a deleted one is revived.
+    """Return the label of each key; missing labels are created in the default set, deleted ones are restored.
 
-    A key is matched by `name` as it is, else by how that is spelled (`IMP` is the label called `imp` whose words are
-    IMP); without a name by `label`, the words, however they are spelled; else by `identifier`. Creation keeps a given
-    name as it is and takes the next least-used colour of the palette. Keys for which the project has no room
-    (`LABELS_MAX`) are left out.
+    A key is matched by its `name`, first exactly, then by spelling (`IMP` is the label named `imp` with the text IMP).
+    Without a name it is matched by `label`, the text, in any spelling; else by `identifier`. A new label keeps a name
+    that the key has, and gets the least-used colour of the palette. Keys for which the project has no room
+    (`LABELS_MAX`) are absent from the result.
     """
     requested = list(dict.fromkeys(keys))
     if not requested:
@@ -120,7 +120,7 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
 
 
 def label_names_by_key(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[LabelKey, str]:
-    """Names of the live labels that keys mean, matched as `ensure_labels` does; keys of others are left out."""
+    """Return the names of the live labels that keys match, as in `ensure_labels`; other keys are absent."""
     index = _index(repository.list_labels(session, project.id))
     found = {key: _match(key, index) for key in keys}
     return {key: row.name for key, row in found.items() if row is not None and row.deleted_at is None}
@@ -129,7 +129,10 @@ def label_names_by_key(session: Session, project: Project, keys: Iterable[LabelK
 def missing_labels(
     session: Session, project: Project, keys: Iterable[LabelKey], before: Mapping[str, str]
 ) -> dict[str, str]:
-    """Labels that `ensure_labels` would create or revive, words by name; `before`: those of earlier batches."""
+    """Return the texts by name of the labels that `ensure_labels` would create or restore, added to those of `before`.
+
+    `before` is the result for earlier batches.
+    """
     index = _index(repository.list_labels(session, project.id))
     missing = dict(before)
     for name, text in before.items():
@@ -145,14 +148,14 @@ def missing_labels(
 
 
 class LabelsByName(dict[str, Label]):
-    """Live labels by their names, for what an annotator or a step of a plan says: `get` finds other spellings too."""
+    """Live labels by name, for the output of an annotator or a step of a plan. `get` also finds other spellings."""
 
     def __init__(self, rows: Sequence[Label]) -> None:
         super().__init__({row.name: row for row in rows})
         self._index = _index(rows)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The label of that name, else the one that is spelled like it."""
+        """Return the label of that name, else the one with the same spelling."""
         return super().get(name) or (_find_by_spelling(name[:255], self._index) if name else None) or default
 
 
@@ -161,7 +164,7 @@ def _display_text(key: LabelKey) -> str:
 
 
 class _LabelIndex(NamedTuple):
-    """Labels by name, live ones by their words, their spelling and their identifier: the oldest of each."""
+    """Labels by name; live labels by text, spelling and identifier, the oldest of each."""
 
     by_name: dict[str, Label]
     by_text: dict[str, Label]
@@ -169,7 +172,7 @@ class _LabelIndex(NamedTuple):
     by_identifier: dict[str, Label]
 
     def add(self, row: Label) -> None:
-        """A label that was made or revived; the oldest of each stay."""
+        """Add a new or restored label. In `by_text`, `by_spelling` and `by_identifier` existing entries stay."""
         self.by_name[row.name] = row
         self.by_text.setdefault(row.label, row)
         self.by_spelling.setdefault(normalize_spelling(row.label), row)
@@ -189,13 +192,16 @@ def _match(key: LabelKey, index: _LabelIndex) -> Label | None:
     if key.name:
         return _find_by_name(key.name, key.label, index)
     if key.label:
-        # Files keep 255 signs of a label's words.
+        # Label texts are stored with 255 characters.
         return index.by_text.get(key.label[:255]) or _find_by_spelling(key.label[:255], index)
     return index.by_identifier.get(key.identifier or "") or _find_by_spelling(key.identifier or "", index)
 
 
 def _find_by_name(name: str, text: str | None, index: _LabelIndex) -> Label | None:
-    """The label of that name, else the live one that is spelled like it, unless it comes with other words."""
+    """Return the label of that name, else the live one with the same spelling, unless the key has a different text.
+
+    A deleted label of that name is only returned when no live one matches.
+    """
     row = index.by_name.get(name)
     if row is not None and row.deleted_at is None:
         return row
@@ -210,7 +216,7 @@ def _find_by_name(name: str, text: str | None, index: _LabelIndex) -> Label | No
 
 
 def _find_by_spelling(text: str, index: _LabelIndex) -> Label | None:
-    """The live label spelled otherwise; one that was renamed is still known by its name."""
+    """Return the live label with the same spelling; a renamed label is also found by its old text, from its name."""
     found = index.by_spelling.get(normalize_spelling(text))
     if found is not None:
         return found
@@ -219,8 +225,11 @@ def _find_by_spelling(text: str, index: _LabelIndex) -> Label | None:
 
 
 def _is_spelling_of_label(row: Label, text: str) -> bool:
-    """Whether these are the words of a label, or spell its name, which its words do not explain: `c` is the name made
-    for C++, and no other way to write C."""
+    """Return whether this is a spelling of the label's text, or of its name where the name is not derived from the
+    text.
+
+    The name `c` was derived from the text C++, so it is not a spelling of C.
+    """
     same = normalize_spelling(text)
     return same == normalize_spelling(row.label) or (
         same == normalize_spelling(row.name) and label_slug(row.label) != row.name

@@ -1,4 +1,4 @@
-"""What the live events of annotations, categories and relations have in common."""
+"""Common parts of the live events of annotations, categories and relations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from annotarium.settings import get_settings
 def live_event_payload(
     call: ProjectCall, row: Annotation | Category | Relation, action: str, document_identifier: str
 ) -> dict[str, Any]:
-    """What was done to which row; `key` tells the browser that did it, by the `Idempotency-Key` it sent."""
+    """Return the fields of an event that tell what was done to which row.
+
+    `key` is the `Idempotency-Key` of the request, by which the browser that sent it recognises its own change.
+    """
     arg: dict[str, Any] = {
         "type": action,
         "documentIdentifier": document_identifier,
@@ -25,5 +28,5 @@ def live_event_payload(
 
 
 def restricting_group_of_document(call: ProjectCall, document_id: int) -> int | None:
-    """The group whose members alone see the document, None where everybody does."""
+    """Return the id of the group whose members alone may see the document, None when there is no restriction."""
     return repository.origin_group(call.session, document_id) if get_settings().document_level_access else None

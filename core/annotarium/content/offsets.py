@@ -1,9 +1,10 @@
-"""Checks and corrects the offsets of imported spans. Nothing is moved silently: each correction comes with words.
+"""Checks and corrects the offsets of imported spans. Each correction is reported in a note.
 
-Offsets are code points, half-open. A document whose quoted texts do not stand where its offsets say was counted in
-another unit; the units are tried for the whole document, so that spans without a quoted text are corrected alike:
-UTF-16 units, line ends counted as one character where the text has two, or as two where it has one. A span that fits
-none of them goes to the nearest exact occurrence of its quoted text. One that is nowhere refuses the document.
+Offsets are code points, half-open. When the quoted texts of a document are not found at their offsets, the offsets were
+counted in another unit. The units are tried for the whole document, so that spans without a quoted text are corrected
+too: UTF-16 units, line ends counted as one character where the text has two, or as two where it has one. A span that
+fits none of them is moved to the nearest exact occurrence of its quoted text. If there is none, the document is
+refused.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from annotarium_schemas.messages import Message, message
 
 Span = Annotation | Category | Sentence
 Unit = Callable[[int], int | None]
-"""From a foreign offset to a code-point offset, None when there is no such place."""
+"""Converts a foreign offset to a code-point offset; None when the text has no such position."""
 
 
 def correct_offsets(document: Document) -> list[str]:
-    """Make `text[start:end]` hold for every span of the document, in place.
+    """Make `text[start:end]` equal the quoted text for every span of the document, in place.
 
     Returns:
-        What was corrected, one sentence each; empty when the offsets were right.
+        One note per correction; empty when all offsets were right.
 
     Raises:
-        Refused: a span lies outside the text, is empty, or its quoted text is nowhere in the document.
+        InvalidContent: a span is outside the text, is empty, or its quoted text is nowhere in the document.
     """
     text = document.text
     quoted = [span for span in document.annotations if span.text]
@@ -39,7 +40,7 @@ def correct_offsets(document: Document) -> list[str]:
     for annotation in document.annotations:
         check_bounds(annotation.start, annotation.end, length, annotation)
         quote = text[annotation.start : annotation.end]
-        if annotation.text != quote:  # setting a field of a model takes longer than all else here
+        if annotation.text != quote:  # assigning a field of a pydantic model is slow
             annotation.text = quote
     for sentence in document.sentences or ():
         check_bounds(sentence.start, sentence.end, length, sentence)
@@ -68,7 +69,7 @@ def _span_description(span: Span) -> Message:
 
 
 def check_bounds(start: int, end: int, length: int, span: Span) -> None:
-    """Raise `InvalidContent` for a span that is not a stretch of a text of this length."""
+    """Raise `InvalidContent` for a span that is empty or outside a text of this length."""
     if not 0 <= start < end <= length:
         raise InvalidContent(
             message(
@@ -98,7 +99,9 @@ def _categories_with_ranges(document: Document) -> list[Category]:
 
 
 def _correct_unit(document: Document, quoted: Sequence[Annotation]) -> list[str]:
-    """Move everything to code points if one unit explains all quoted texts; empty when none does."""
+    """Convert all offsets to code points if one unit explains all quoted texts. Returns the notes, empty when none
+    does.
+    """
     for words, unit in _possible_offset_units(document.text):
         moved = [(unit(span.start), unit(span.end)) for span in quoted]
         if all(
@@ -120,7 +123,7 @@ def _convert_all_spans(document: Document, unit: Unit, words: str) -> str:
             text = "A span at {start}-{end} is not a place of the text ({unit})"
             raise InvalidContent(message("document.noPlace", text, start=span.start, end=span.end, unit=words))
         if isinstance(span, Annotation) and span.fragments:
-            # What is no place of the text stays as it is: the check of pieces says so.
+            # An offset that the unit cannot convert stays as it is; the later check of the fragments reports it.
             span.fragments = [
                 (_or_default(unit(first), first), _or_default(unit(past), past)) for first, past in span.fragments
             ]
@@ -149,12 +152,12 @@ def _possible_offset_units(text: str) -> Iterable[tuple[str, Unit]]:
 
 
 def _adjacent_characters(text: str) -> Iterable[str]:
-    """Each character with the next one."""
+    """Yield each character with the next one."""
     return (text[index : index + 2] for index in range(len(text)))
 
 
 def _code_point_converter(widths: Iterable[int]) -> Unit:
-    """From foreign offsets to code points, given the foreign width of each character."""
+    """Return a converter from foreign offsets to code points, from the foreign width of each character."""
     foreign = [0, *accumulate(widths)]
 
     def unit(offset: int) -> int | None:
@@ -202,7 +205,7 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
 
 
 def _nearest(text: str, quote: str, start: int) -> int | None:
-    """Start of the occurrence nearest to an offset; the earlier one of two at the same distance."""
+    """Return the start of the occurrence nearest to an offset; of two at the same distance, the earlier one."""
     start = max(0, min(start, len(text)))
     before = text.rfind(quote, 0, start + len(quote))
     after = text.find(quote, start)

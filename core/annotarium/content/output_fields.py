@@ -1,4 +1,4 @@
-"""The one parser of `outputFields`: `annotations,categories` names what is wanted, `!text,!metadata` what is not."""
+"""Parser of `outputFields`: `annotations,categories` names what is requested, `!text,!metadata` what is excluded."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ DOCUMENT_FIELDS = (
     "version",
 )
 ON_REQUEST_FIELDS = ("layout", "html")
-"""Only where they are named: what the text looked like is as long as the text."""
+"""Fields that are returned only when they are named: a layout is as large as the text."""
 EXPORTED_FIELDS = (*DOCUMENT_FIELDS, "layout")
 
 _NAMED_ONLY = frozenset({"relations"})
-"""What a list of hits holds only when it is named."""
+"""Fields that a list of hits contains only when they are named."""
 
 
 def parse_fields(given: str | Iterable[str] | None, known: Iterable[str] = DOCUMENT_FIELDS) -> frozenset[str]:
-    """The fields to return.
+    """Return the fields to return.
 
     Args:
-        given: comma lists, repeated or not. Without any plain name everything is wanted but what `!` excludes; unknown
-            names are ignored. `a.b` asks for `a`.
-        known: all fields that are meant without names. `identifier` is always among the answer.
+        given: comma-separated lists, repeated or not. Without any plain name all fields are returned except those
+            excluded with `!`. Unknown names are ignored. `a.b` requests `a`.
+        known: all fields that are returned when none is named. `identifier` is always returned.
     """
     parts = [given] if isinstance(given, str) else list(given or ())
     names = [name.strip() for part in parts for name in part.split(",") if name.strip()]
@@ -49,11 +49,11 @@ def parse_fields(given: str | Iterable[str] | None, known: Iterable[str] = DOCUM
 
 
 def add_html_field(fields: frozenset[str], wanted: bool) -> frozenset[str]:
-    """The fields, and the HTML version when it is wanted."""
+    """Return the fields, with the HTML version when `wanted`."""
     return fields | {"html"} if wanted else fields
 
 
 def parse_hit_fields(given: Iterable[str]) -> frozenset[str]:
-    """`parse_fields` for documents that a search found: lists stay lean, relations are there only when named."""
+    """Like `parse_fields` for the hits of a search, which contain relations only when they are named."""
     names = [name.strip() for part in given for name in part.split(",")]
     return parse_fields(names) - (_NAMED_ONLY - {name.partition(".")[0] for name in names})

@@ -1,4 +1,4 @@
-"""The colours of labels: the 38 stored colours of the design, in the order in which new labels take them."""
+"""Colours of labels: the 38 stored colours of the design, in the order in which new labels take them."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ PALETTE: tuple[str, ...] = (
 
 
 def next_color(used: Iterable[str]) -> str:
-    """The first least-used colour of the palette, given the colours of the project's labels (C-031).
+    """Return the first least-used colour of the palette, for the colours that a project's labels have (C-031).
 
     Args:
-        used: colours, or how many labels have each, in capitals: for who makes many labels.
+        used: the colours in capitals, or a counter of them, for callers that create many labels.
     """
     counts = used if isinstance(used, Counter) else Counter(color.upper() for color in used)
     return min(PALETTE, key=lambda color: counts[color])

@@ -1,4 +1,4 @@
-"""Images that projects show: uploaded files that are kept for good once a project uses them."""
+"""Images of projects: uploaded files that are stored permanently once a project uses them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from annotarium_schemas.messages import message
 
 
 def image_path(image_id: str) -> Path:
-    """Where the bytes of an image are. `image_id` comes from the record, never from a request."""
+    """Return the path of an image. `image_id` must come from the database, never from a request."""
     return get_settings().images_folder / image_id
 
 
 def may_read_image(call: Call, image: Upload) -> bool:
-    """Whether the caller sent an image, or may read a project that shows it."""
+    """Return whether the caller uploaded an image, or may read a project that uses it."""
     if image.user_id == call.access.user_id:
         return True
     return any(call.access.rights_on(one).read for one in repository.projects_with_image(call.session, image.id))
 
 
 def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:
-    """Keep an image for good: a project shows it. `own` = it has to be the caller's own upload.
+    """Store an image permanently, because a project uses it.
+
+    Args:
+        own: the image must be the caller's own upload.
 
     Raises:
         InvalidInput: there is no such image.

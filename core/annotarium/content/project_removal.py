@@ -1,4 +1,4 @@
-"""How a project goes: its rows stay until it is purged, what was made from them and sent for them does not."""
+"""Deletes a project: its rows stay until it is purged; its index and uploads are removed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from annotarium.db.unit_of_work import UnitOfWork
 def remove_project(unit: UnitOfWork, project: Project, username: str) -> None:
     """Mark a project as deleted; its name is free from the commit on.
 
-    Its index goes after the commit (`indexer`: an outbox row of a deleted project drops it); files that were sent for
-    its imports have run out, the next look for such files removes them. Rows, files, index and jobs hang on its id;
-    what hangs on its name goes here, so that the next project of that name inherits nothing.
+    The index is dropped after the commit (an outbox row of a deleted project makes `indexer` do it). Uploads of its
+    imports expire now and are removed by the next cleanup. Rows, files, index and jobs refer to the project's id. What
+    refers to its name is removed here, so that a later project of the same name inherits nothing.
     """
     name = project.name
     project.deleted_at, project.deleted_by = now_ms(), username
@@ -27,7 +27,7 @@ def remove_project(unit: UnitOfWork, project: Project, username: str) -> None:
 
 
 def release_name(unit: UnitOfWork, project: Project) -> None:
-    """Give a project a name that no address can hold, and forget the answers to calls under its former name."""
+    """Rename a project to a name that no URL can contain, and delete the idempotent responses of its former name."""
     repository.delete_idempotent_answers(unit.session, project.name)
     project.name = f"{project.name}~{project.id}"
-    unit.session.flush()  # the name is free for the rest of this transaction, too
+    unit.session.flush()  # so that the name is free within this transaction, too

@@ -1,4 +1,4 @@
-"""SQL that several parts of the content share: labels, documents, uploads and names of a project."""
+"""SQL that several parts of `content` share: labels, documents, uploads and names of a project."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end
 
 
 def list_labels(session: Session, project_id: int) -> Sequence[Label]:
-    """All labels of a project, deleted ones too, in creation order."""
+    """Return all labels of a project in creation order, deleted ones included."""
     return session.scalars(select(Label).where(Label.project_id == project_id).order_by(Label.id)).all()
 
 
@@ -39,12 +39,12 @@ def find_label_set(session: Session, project_id: int, name: str) -> LabelSet | N
 
 
 def origin_group(session: Session, document_id: int) -> int | None:
-    """The id of the group a document came from."""
+    """Return the id of the group a document came from, None for none."""
     return session.scalar(select(Document.origin_group_id).where(Document.id == document_id))
 
 
 def delete_documents(session: Session, document_ids: Sequence[int], *, timestamp: int, actor: str) -> None:
-    """Soft-delete documents; what hangs on them stays, so that they can be restored."""
+    """Soft-delete documents. Their segments and labelling stay, so that they can be restored."""
     session.execute(
         update(Document)
         .where(Document.id.in_(document_ids))
@@ -54,7 +54,7 @@ def delete_documents(session: Session, document_ids: Sequence[int], *, timestamp
 
 
 def insert_outbox(session: Session, project_id: int, document_ids: Sequence[int], operation: str) -> list[Outbox]:
-    """Outbox rows of many documents, in one statement; the rows, which the session does not know."""
+    """Insert outbox rows of many documents in one statement. The returned objects are not in the session."""
     rows = [
         (number, project_id, document_id, operation, None, None)
         for number, document_id in _pair_with_new_ids(document_ids)
@@ -68,7 +68,7 @@ def _pair_with_new_ids(document_ids: Sequence[int]) -> zip[tuple[int, int]]:
 
 
 def uploads_of_jobs(session: Session, project_id: int) -> list[str]:
-    """Uploads that the jobs of a project read, and no running job of another one."""
+    """Return the ids of uploads that jobs of a project read and that no active job outside the project reads."""
     own = session.scalars(select(Job.upload_ids).where(Job.project_id == project_id))
     others = or_(Job.project_id != project_id, Job.project_id.is_(None))
     read = session.scalars(select(Job.upload_ids).where(Job.status.in_(("STARTED", "PAUSED")), others))
@@ -76,27 +76,27 @@ def uploads_of_jobs(session: Session, project_id: int) -> list[str]:
 
 
 def expire_uploads(session: Session, ids: Sequence[str], timestamp: int) -> None:
-    """Have uploads end at a moment."""
+    """Set the time at which uploads expire."""
     for first in range(0, len(ids), _MAX_PARAMETERS):
         part = ids[first : first + _MAX_PARAMETERS]
         session.execute(update(Upload).where(Upload.id.in_(part)).values(expires_at=timestamp))
 
 
 def delete_idempotent_answers(session: Session, project_name: str) -> None:
-    """Remove the answers that are kept for idempotency keys of calls within a project."""
+    """Delete the responses stored for idempotency keys of requests within a project."""
     within = IdempotencyKey.route.contains(f" /api/projects/{project_name}/", autoescape=True)
     session.execute(delete(IdempotencyKey).where(within))
 
 
 def revoke_project_permissions(session: Session, project_name: str) -> bool:
-    """Take the permissions that name a project away from roles and users; whether any had one."""
+    """Remove the permissions that name a project from roles and users. Returns whether any had one."""
     named = {f"readProject:{project_name}", f"writeProject:{project_name}"}
     changed = False
     tables: tuple[type[Role] | type[User], ...] = (Role, User)
     for table in tables:
         text = cast(table.permissions, Text)
         query = select(table).where(or_(*(text.contains(f'"{one}"', autoescape=True) for one in named)))
-        holders: Any = session.scalars(query).all()  # typed as what both derive from
+        holders: Any = session.scalars(query).all()  # typed Any: roles and users have no common type with `permissions`
         for holder in holders:
             holder.permissions = [one for one in holder.permissions if one not in named]
             holder.version += 1
@@ -105,18 +105,18 @@ def revoke_project_permissions(session: Session, project_name: str) -> bool:
 
 
 def projects_with_image(session: Session, image_id: str) -> Sequence[Project]:
-    """Live projects whose image it is."""
+    """Return live projects that use the image."""
     query = select(Project).where(Project.image_id == image_id, Project.deleted_at.is_(None))
     return session.scalars(query).all()
 
 
 def find_image(session: Session, image_id: str) -> Upload | None:
-    """An uploaded image, whoever sent it: its id is the secret."""
+    """Return an uploaded image, whoever sent it: its id is the secret."""
     return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
 
 
 def count_projects(session: Session, group_id: int, maker: str | None = None) -> int:
-    """Live projects of a group, those that one user made when the name is given."""
+    """Count the live projects of a group; with `maker`, only those that this user created."""
     query = select(func.count()).select_from(Project).where(Project.group_id == group_id, Project.deleted_at.is_(None))
     query = query.where(Project.created_by == maker if maker is not None else true())
     return session.scalar(query) or 0

@@ -1,4 +1,4 @@
-"""How a document is cut into segments at import (C-059)."""
+"""Segmentation of documents at import (C-059)."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ COMPUTING_POLICIES: frozenset[Policy] = frozenset(("always_recompute", "compute_
 
 
 def default_policy(nature: str) -> Policy:
-    """What an import does that names no policy (C-059): texts to classify are not cut."""
+    """Return the policy of an import that names none (C-059): texts to classify are not segmented."""
     return "no_segmentation" if nature == CLASSIFICATION else "compute_if_missing"
 
 
 SegmentFunction = Callable[[str, str], list[tuple[int, int]]]
-"""A segmenter: ranges of a text in a language."""
+"""A segmenter: returns ranges of a text, from the text and its language."""
 Range = tuple[int, int]
 SegmentRow = tuple[int, int, dict[str, Any] | None]
 """Start, end, metadata."""
 
 
 def segment_nothing(text: str, language: str) -> list[tuple[int, int]]:
-    """Stands where the policy computes no segments, so that a missing segmenter does not hinder such an import."""
+    """Used where the policy computes no segments, so that a missing segmenter does not prevent such an import."""
     return []
 
 
 def segments_of(
     document: Document, policy: Policy, segment: SegmentFunction, language: str, *, annotations_whole: bool = True
 ) -> list[SegmentRow]:
-    """Segments of a document, ascending and without overlap.
+    """Return the segments of a document, ascending and without overlap.
 
-    `documents_as_segments` makes the whole text one segment. `no_segmentation` computes nothing and keeps the
-    sentences that were given. `compute_if_missing` does so too, and cuts a text that came without sentences;
-    `always_recompute` cuts every text. A text in which the segmenter finds nothing is one segment. A segment that is
-    one of the given sentences has their metadata.
+    `documents_as_segments` makes the whole text one segment. `no_segmentation` computes nothing and keeps the sentences
+    of the document. `compute_if_missing` does so too, and segments a text without sentences; `always_recompute`
+    segments every text. A text in which the segmenter finds nothing is one segment. A segment that equals a sentence of
+    the document keeps the sentence's metadata.
 
     Args:
-        annotations_whole: segments that are computed never end inside an annotation that holds.
+        annotations_whole: computed segments never end inside an annotation that is not rejected.
 
     Raises:
-        Refused: the given sentences overlap, or the segmenter answered with ranges that cannot be.
+        InvalidContent: the sentences overlap, or the segmenter returned invalid ranges.
     """
     given = {(one.start, one.end): one.metadata or None for one in document.sentences or ()}
     if policy == "documents_as_segments":
@@ -63,19 +63,20 @@ def segments_of(
 
 
 def count_lost_metadata(document: Document, rows: Iterable[SegmentRow]) -> int:
-    """How many of the given sentences have metadata that none of the segments took over."""
+    """Count the sentences of the document with metadata that no segment took over."""
     kept = {row[:2] for row in rows}
     return sum(bool(one.metadata) and (one.start, one.end) not in kept for one in document.sentences or ())
 
 
 def segment_text(text: str, language: str, segment: SegmentFunction, whole: Iterable[Range] = ()) -> list[Range]:
-    """Segments of a text: ascending, without overlap, parting no character; one over everything where nothing is found.
+    """Return segments of a text: ascending, without overlap, never splitting a grapheme; the whole text where none is
+    found.
 
     Args:
-        whole: ranges that no border may part (annotations). The segments that one of them touches become one.
+        whole: ranges that no border may split (annotations). Segments that overlap one of them are merged.
 
     Raises:
-        Refused: the segmenter answered with ranges that cannot be.
+        InvalidContent: the segmenter returned invalid ranges.
     """
     ranges = list(segment(text, language))
     position = 0
@@ -98,13 +99,15 @@ def segment_text(text: str, language: str, segment: SegmentFunction, whole: Iter
 
 
 def _align_borders_to_graphemes(text: str, ranges: Iterable[Range]) -> list[Range]:
-    """The ranges, their borders moved on to where they part no character (an emoji, a letter and its accent)."""
+    """Move borders forward to where they split no grapheme (an emoji, a letter with its accent); empty ranges are
+    dropped.
+    """
     moved = ((next_border(text, start), next_border(text, end)) for start, end in ranges)
     return [(start, end) for start, end in moved if start < end]
 
 
 def _merge_overlapping_ranges(ranges: Sequence[Range], spans: Iterable[Range]) -> list[Range]:
-    """What hangs together through overlaps, wherever a range is among it."""
+    """Return the hull of each group of overlapping ranges and spans that contains at least one range."""
     joined: list[Range] = []
     start = end = 0
     found = False

@@ -1,4 +1,4 @@
-"""Which segmenter a project cuts its texts with: `properties.segmenter`, else the default of the installation."""
+"""The segmenter of a project: `properties.segmenter`, else the default of the installation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SegmenterChoice(Command):
 
 
 def segmenter_choice(project: Project) -> SegmenterChoice:
-    """What the project was set to."""
+    """Return the choice from the project's settings."""
     chosen = project.properties.get(SEGMENTER_PROPERTY) if project.properties else None
     if not isinstance(chosen, dict) or not isinstance(chosen.get("name"), str):
         return SegmenterChoice()
@@ -44,7 +44,7 @@ def segmenter_choice(project: Project) -> SegmenterChoice:
 
 
 def validated_choice(choice: SegmenterChoice) -> SegmenterChoice:
-    """The choice with all parameters of its segmenter.
+    """Return the choice with all parameters of its segmenter, defaults included.
 
     Raises:
         InvalidInput: the segmenter is not installed, or its parameters are wrong; `details` name the fields.
@@ -55,7 +55,7 @@ def validated_choice(choice: SegmenterChoice) -> SegmenterChoice:
 
 
 def build_segmenter(choice: SegmenterChoice) -> SegmentFunction:
-    """How texts are cut by that choice.
+    """Return the segmenter of a choice as a function.
 
     Raises:
         InvalidInput: the segmenter is not installed, or its parameters are wrong.

@@ -1,6 +1,6 @@
-"""What models learn from, besides the labelling that people give: texts, segments, split, label sets.
+"""Notification that training data changed other than by labelling: texts, segments, split, label sets.
 
-Lower floors do not know who learned: whoever did registers here (as with `labelling.changes`).
+This layer does not import its listeners: those that train models register here (as with `labelling.changes`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _listeners: list[TrainingDataListener] = []
 
 
 def register_training_data_listener(listener: TrainingDataListener) -> None:
-    """Register a listener, once per process."""
+    """Register a listener for the process."""
     if listener not in _listeners:
         _listeners.append(listener)
 
 
 def notify_training_data_changed(call: ProjectCall) -> None:
-    """Tell that a project has other documents, segments, parts or label sets than before."""
+    """Notify the listeners that documents, segments, split parts or label sets of a project changed."""
     for listener in _listeners:
         listener(call)

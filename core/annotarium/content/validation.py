@@ -1,6 +1,7 @@
-"""The one gate of text: what is stored is whole Unicode text without NUL, within its limits.
+"""The checks that every stored text passes: whole Unicode without NUL, within its limits.
 
-SQLite and PostgreSQL differ on NUL, both refuse halves of surrogate pairs: here they are refused by name.
+SQLite and PostgreSQL handle NUL differently, and both reject lone surrogates; here both are refused with a clear
+message.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SAMPLE_LENGTH = 80
 
 
 DOT_NAMES = (".", "..")
-"""In an address they mean a folder, however they are written: browsers never ask for such a document."""
+"""Names that mean folders in a URL, however they are escaped: browsers never request such a document."""
 IDENTIFIER = message("what.identifier", "The identifier")
 TEXT = message("what.text", "The text")
 TITLE = message("what.title", "The title")
@@ -46,13 +47,13 @@ ALT_TEXTS_COUNTED = message("what.alternatives", "alternative texts")
 TITLE_CHARACTERS_COUNTED = message("what.titleCharacters", "characters in its title")
 CHECK_FILE_FIX = message("fix.check", "Check the file")
 MAX_ANNOTATIONS, MAX_ANNOTATIONS_PER_CHARACTER = 1_000, 20
-"""Annotations of any document, and more for each character of its text."""
+"""Annotations that any document may have, and how many more per character of its text."""
 MAX_CATEGORIES, MAX_LABELS, MAX_METADATA_NAMES, MAX_ALT_TEXTS, MAX_TITLE_LENGTH = 1_000, 2_000, 2_000, 200, 100_000
-"""Of one document; categories of sentences count, one for each sentence is free."""
+"""Limits of one document. Categories of sentences count, except for one per sentence."""
 
 
 class InvalidContent(Exception):
-    """An item that cannot be imported; `str(error)` says why, `fix` what to do."""
+    """An item cannot be imported; `str(error)` is the reason, `fix` what the user can do."""
 
     def __init__(self, message: str, fix: str | None = None) -> None:
         super().__init__(message)
@@ -60,7 +61,7 @@ class InvalidContent(Exception):
 
 
 def check_text(value: str, what: str) -> None:
-    """Raise `InvalidContent` for a text with NUL or half a surrogate pair.
+    """Raise `InvalidContent` for a text with NUL or a lone surrogate.
 
     Args:
         what: how the message names the text (`The title`).
@@ -85,11 +86,11 @@ def check_text(value: str, what: str) -> None:
 
 _CONTROL = re.compile("[\x01-\x1f\x7f-\x9f\u2028\u2029]")
 _OPERATION = re.compile(r"/_[a-z_]+\Z")
-"""What would be done to a document or label whose identifier is what stands before (`_history`, `_index`)."""
+"""A name of this form would be read as an operation (`_history`, `_index`) on the item named before the slash."""
 
 
 def check_name(value: str, what: str) -> None:
-    """`check_text` for a name that things are addressed by: also not blank, at most 255 characters, no line breaks."""
+    """`check_text` for a name used in addresses: also not blank, at most 255 characters, no line breaks."""
     check_short_text(value, what)
     found = _CONTROL.search(value)
     if found is not None:
@@ -111,7 +112,7 @@ def check_name(value: str, what: str) -> None:
 
 
 def check_short_text(value: str, what: str) -> None:
-    """`check_text` for words that people read: also not blank and at most 255 characters."""
+    """`check_text` for a text that people read: also not blank, at most 255 characters."""
     check_text(value, what)
     if not value.strip():
         raise InvalidContent(message("gate.empty", "{what} is empty", what=what))
@@ -179,7 +180,7 @@ def check_document(document: Document, *, limit: int) -> None:
 
 
 def check_document_counts(document: Document) -> None:
-    """Raise `InvalidContent` for a document that carries more than any real one: each of it is a row, or several."""
+    """Raise `InvalidContent` for a document with more items than any real one: each becomes one or more rows."""
     marks = document.annotations
     categories = len(document.categories) + sum(len(one.categories or ()) for one in document.sentences or ())
     labels = {(one.label_name, one.label, one.label_id) for one in marks}

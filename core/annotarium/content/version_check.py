@@ -1,4 +1,4 @@
-"""The version that a change was made on, which a caller names by `If-Match`."""
+"""Checks the version that a change is based on, which a client sends as `If-Match`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from annotarium_schemas.messages import message
 
 
 def check_version(call: Call, version: int, text: str, current: Callable[[], dict[str, Any]]) -> None:
-    """Refuse a change that was made on another version than the present one. Without `If-Match` any change is made.
+    """Refuse a change that is based on a version other than the current one. Without `If-Match` any change is accepted.
 
     Args:
-        version: the present one.
-        text: the message, when it is another.
-        current: the present state, as JSON; asked for only when it is needed.
+        version: the current version.
+        text: the error message.
+        current: returns the current state as JSON; called only when it is needed.
 
     Raises:
-        VersionMismatch: `details[0]["current"]` holds the present state.
+        VersionMismatch: `details[0]["current"]` is the current state.
     """
     if call.if_match is None or call.if_match == version:
         return

@@ -1,7 +1,7 @@
-"""The only reader of zip archives. Members are streamed to files of ours, never extracted under their own names.
+"""The only reader of zip archives. Members are streamed to temporary files, never extracted under their own names.
 
-Declared sizes are not believed: bytes are counted while they are inflated. Every fault of the library is mapped to
-words; one wrong member does not stop the others.
+Declared sizes are not trusted: bytes are counted while they are inflated. Every error of the zip library is translated
+into a message; a member that cannot be read does not stop the others.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _METHODS = (ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA)
 _ZIP_ERRORS = (BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 _CHUNK = 1 << 20
 _DIRECTORY_BYTES = 256 << 20
-"""Largest central directory that is read: it is held in memory."""
+"""Largest central directory that is read, because `zipfile` holds it in memory."""
 _RATIO_THRESHOLD_BYTES = 10 << 20
-"""The inflation ratio usually counts from this many bytes on: small files of blanks are harmless."""
+"""The inflation ratio usually counts from this many inflated bytes on: small files of blanks are harmless."""
 MAKE_AGAIN_FIX = message("fix.archiveAgain", "Make the archive again and send it again")
 MAKE_SMALLER_FIX = message("fix.smallerArchives", "Make smaller archives")
 SEND_FILES_FIX = message("fix.sendFiles", "Send the files themselves")
@@ -45,7 +45,10 @@ _OFFICE_FOLDERS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 
 @dataclass(frozen=True)
 class ArchiveLimits:
-    """Entries, inflated bytes in all, and inflated bytes per packed byte, which count from `ratio_from` bytes on."""
+    """Maximum of entries, of inflated bytes in total, and of inflated bytes per packed byte.
+
+    The ratio is only checked from `ratio_from` inflated bytes on.
+    """
 
     entries: int
     bytes: int
@@ -55,7 +58,7 @@ class ArchiveLimits:
 
 @dataclass(frozen=True)
 class Member:
-    """A file of the archive: its name as metadata, its bytes at `path` until the next member is asked for."""
+    """A file of the archive. `name` is metadata only; the file at `path` exists until the next member is requested."""
 
     name: str
     path: Path
@@ -63,7 +66,7 @@ class Member:
 
 @dataclass(frozen=True)
 class UnreadArchiveMember:
-    """A member that was not read, and why."""
+    """A member that was not read, with the reason."""
 
     name: str
     message: str
@@ -82,7 +85,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
 
 
 def _check_central_directory(path: Path) -> None:
-    """Refuse a central directory too large to be held, before the library reads it."""
+    """Refuse a central directory that is too large to hold in memory, before `zipfile` reads it."""
     size = path.stat().st_size
     with path.open("rb") as file:
         file.seek(max(0, size - 65_557))
@@ -103,10 +106,10 @@ def _check_central_directory(path: Path) -> None:
 
 
 def office_type(path: Path) -> str | None:
-    """`docx`, `odt`, ... when the archive is an office document, None for an archive of files.
+    """Return `docx`, `odt`, ... for an office document, None for an archive of files.
 
     Raises:
-        InvalidContent: it cannot be opened.
+        InvalidContent: the archive cannot be opened.
     """
     with _opened(path) as archive:
         names = archive.namelist()
@@ -125,13 +128,13 @@ def office_type(path: Path) -> str | None:
 
 
 def read_small_member(path: Path, name: str, limit: int) -> bytes | None:
-    """The bytes of one small file of an archive, None when it is not there.
+    """Return the bytes of one small file of an archive, None when the archive has no such file.
 
     Args:
-        limit: bytes at most.
+        limit: largest allowed size in bytes.
 
     Raises:
-        InvalidContent: the archive cannot be read, or the file is over the limit.
+        InvalidContent: the archive cannot be read, or the file exceeds the limit.
     """
     with _opened(path) as archive:
         try:
@@ -155,13 +158,13 @@ def read_small_member(path: Path, name: str, limit: int) -> bytes | None:
 
 
 def read_members(path: Path, folder: Path, limits: ArchiveLimits) -> Iterator[Member | UnreadArchiveMember]:
-    """Files of an archive in its order; folders and the clutter of file managers are passed over.
+    """Yield the files of an archive in its order. Folders and files that file managers add are skipped.
 
     Args:
-        folder: where the members' bytes are put, one at a time.
+        folder: where the members are unpacked, one at a time.
 
     Raises:
-        InvalidContent: the archive cannot be read, is over a limit, lies about its structure, or holds no file.
+        InvalidContent: the archive cannot be read, exceeds a limit, has overlapping entries, or contains no file.
     """
     with _opened(path) as archive:
         infos = archive.infolist()
@@ -250,14 +253,18 @@ def _problem(info: ZipInfo) -> str | None:
 
 
 class _UnpackingBudget:
-    """Inflated bytes that are left."""
+    """Counts the inflated bytes of an archive against its limits."""
 
     def __init__(self, limits: ArchiveLimits) -> None:
         self._limits = limits
         self._total = 0
 
     def take(self, count: int, member: int, packed: int) -> None:
-        """Count bytes of a member. Raises `InvalidContent` beyond a limit."""
+        """Count `count` more bytes, where `member` bytes of this member are inflated so far.
+
+        Raises:
+            InvalidContent: a limit is exceeded.
+        """
         self._total += count
         if self._total > self._limits.bytes:
             raise InvalidContent(

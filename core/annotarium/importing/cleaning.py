@@ -1,6 +1,7 @@
-"""Cleaning of texts at import, asked for by the project or the call: an edit that knows where every character went.
+"""Cleaning of texts at import, where the project or the request asks for it.
 
-Offsets of annotations, sentences and categories follow the text; a span of which nothing is left goes with a note.
+Offsets of annotations, sentences, categories and the layout are moved with the text. An annotation of which nothing is
+left is dropped, with a note.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from annotarium.content.layouts.marks import move_layout_after_text_edit
 from annotarium_schemas.documents import Category, Document
 from annotarium_schemas.messages import message
 
-# Tags, comments and declarations; a lone `<` of a formula is no tag.
+# Tags, comments and declarations. A lone `<`, as in a formula, is not a tag.
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]{0,2000}>|<![A-Za-z][^<>]{0,2000}>", re.DOTALL)
 _EMOJI = re.compile(
     "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff\U00002600-\U000027bf\U0001f000-\U0001f2ff\u2b00-\u2bff\ufe0f\u200d\u20e3]+"
@@ -26,7 +27,7 @@ _RETURN = re.compile(r"\r\n?")
 
 @dataclass(frozen=True)
 class Replacement:
-    """The range [start, end) of a text becomes `text`, which is never longer."""
+    """The range [start, end) of a text is replaced by `text`, which is never longer than the range."""
 
     start: int
     end: int
@@ -48,7 +49,7 @@ class TextEdit:
         self.text = "".join([*parts, text[position:]])
 
     def moved(self, offset: int) -> int:
-        """Where an offset went; one within a replaced range goes to the end of what replaced it."""
+        """Return the new position of an offset; one within a replaced range moves to the end of its replacement."""
         index = bisect_right(self._starts, offset) - 1
         if index < 0:
             return offset
@@ -60,14 +61,14 @@ class TextEdit:
 
 
 def clean_document(document: Document, *, tags_and_emojis: bool, carriage_returns: bool) -> list[str]:
-    """Clean the text in place and move what hangs on it.
+    r"""Clean the text in place and move the offsets that refer to it.
 
     Args:
         tags_and_emojis: remove HTML tags and emojis (`cleanText`).
-        carriage_returns: write line ends as `\\n` alone.
+        carriage_returns: write line ends as `\n` alone.
 
     Returns:
-        What happened, one sentence each; empty when there was nothing to clean.
+        One note per kind of change; empty when nothing was noted.
     """
     notes: list[str] = []
     if carriage_returns:

@@ -1,7 +1,7 @@
-"""Converts and prepares in a child process with limits on time and memory; documents come back through a pipe.
+"""Converts and prepares files in a child process with limits on time and memory. Documents come back through a pipe.
 
-The child is forked from the worker, so that it starts in milliseconds, and serves file after file; it is replaced when
-it dies or exceeds a limit. The pipe is the bound on memory: a child that is ahead of its reader waits.
+The child is forked from the worker, so that it starts in milliseconds, and reads one file after another. It is replaced
+when it dies or exceeds a limit. The pipe bounds the memory: a child that is ahead of its reader blocks.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from annotarium_schemas.documents import Category, Document
 from annotarium_schemas.messages import join_messages, message, message_of, restore_message
 
 BuildConverter = Callable[[str, dict[str, Any]], Converter[Any]]
-"""From a component's name and parameters to a converter."""
+"""Builds a converter from a component's name and parameters."""
 PrepareConverted = Callable[[Document], PreparedDocument]
-"""Makes a converted document ready to be written, in the child; raises `InvalidContent`."""
+"""Turns a converted document into one that is ready to be written. Runs in the child; raises `InvalidContent`."""
 TokenizeDocument = Callable[[PreparedDocument], tuple[bytes, bytes]]
-"""The tokens and the inflected tokens of a document, in the child: see `PreparedDocument`."""
+"""Returns the tokens and the inflected tokens of a document (see `PreparedDocument`). Runs in the child."""
 
 _HEADER = struct.Struct(">cQ")
 _DOCUMENT, _ITEM, _FAILED, _END = b"D", b"E", b"F", b"Z"
 _FRAME_LIMIT = 1 << 30
 _READ = 1 << 20
 _CPU_RENEWAL = 64
-"""Documents after which the child's processor time starts to count anew."""
+"""Number of documents after which the limit on the child's processor time is renewed."""
 _ERRORS_PER_SUM = 20_000
-"""Faults that are told as one sum at most; then, too, processor time starts to count anew: they were cheap."""
+"""Largest number of errors in one summary. A summary also renews the processor time, because its errors were cheap."""
 SPLIT_FILE_FIX = message("fix.split", "Split the file")
 
 
@@ -60,10 +60,11 @@ class ConversionTask:
 
     Attributes:
         component: name of the converter.
-        path: where the file is; `filename` what the user called it, given to the converter.
-        key: what identifiers of documents that came without one are made of, with their place in the file.
-        folder: a category for all its documents, None = none.
-        parameters: of the converter; what is not there is its default.
+        path: where the file is stored.
+        filename: the user's name of the file, passed to the converter.
+        key: with the document's number in the file, the source of identifiers for documents without one.
+        folder: a category for all documents of the file, None = none.
+        parameters: parameters of the converter; missing ones have their defaults.
     """
 
     component: str
@@ -81,9 +82,9 @@ class ConversionTask:
 
 @dataclass(frozen=True)
 class RefusedItem:
-    """An item of a file that is no document, and why; or `count` of them.
+    """An item of a file that did not become a document, with the reason; or `count` such items.
 
-    With `summed` they are more of a kind of which `ERROR_LINES` came one by one.
+    With `summed` they are further items of a kind of error of which `ERROR_LINES` were reported one by one.
     """
 
     message: str
@@ -95,9 +96,10 @@ class RefusedItem:
 
 @dataclass(frozen=True)
 class ConversionLimits:
-    """Of the child, for any file: memory beyond its start (bytes), processor and wall seconds without a document.
+    """Upper limits of the child for any file: memory beyond its start (bytes), processor seconds without a document,
+    and wall seconds without output.
 
-    A file gets its share by its size: `of_file`.
+    `of_file` returns the lower limits of one file, which depend on its size.
     """
 
     memory: int = 1024 * MEBIBYTE
@@ -105,9 +107,9 @@ class ConversionLimits:
     wall: float = 180.0
 
     def of_file(self, size: int, stopped: int) -> ConversionLimits:
-        """The limits for a file of `size` bytes.
+        """Return the limits for a file of `size` bytes.
 
-        Little is left to those that follow `STOPS_BEFORE_TIGHT_LIMITS` that were stopped.
+        Once `STOPS_BEFORE_TIGHT_LIMITS` files of the import were stopped, the others get less.
         """
         megabytes = size // 1_000_000
         processor, memory = _SECONDS, _MEMORY
@@ -121,31 +123,32 @@ class ConversionLimits:
 
 
 _SECONDS, _SECONDS_A_MEGABYTE, _SECONDS_AFTER = 20, 6, 5
-"""Processor seconds for any file, more for each megabyte of it, and for any file after others were stopped.
+"""Processor seconds for any file, for each further megabyte, and for any file after others were stopped.
 
-Measured: honest files of every format take up to 4 s a megabyte, an office file of 40 kB (packed 450 times) up to 5 s;
-the rest is for slow machines."""
+Measured: ordinary files of every format take up to 4 s per megabyte, an office file of 40 kB (packed 450 times) up to 5
+s; the rest is for slow machines.
+"""
 _MEMORY, _MEMORY_A_MEGABYTE, _MEMORY_AFTER = 512 * MEBIBYTE, 256 * MEBIBYTE, 384 * MEBIBYTE
 STOPS_BEFORE_TIGHT_LIMITS, STOPS_BEFORE_GIVING_UP = 3, 20
-"""Files of an import that were stopped at a limit: after so many the next get less, after so many they are not read."""
+"""Number of files of an import stopped at a limit after which the next get tighter limits, or are not read at all."""
 
 
 class ConverterProcess:
-    """A child that converts. Use as a context manager; one file at a time."""
+    """Runs converters in a child process. Use it as a context manager, for one file at a time."""
 
     def __init__(self, build: BuildConverter, finish: PrepareConverted, limits: ConversionLimits | None = None) -> None:
         self._build, self._finish = build, finish
         self.tokenize: TokenizeDocument | None = None
-        """Set before the first file: what each document is given besides."""
+        """Tokenizer for the documents. Set it before the first file; None = documents come without tokens."""
         self._limits = self._now = limits or ConversionLimits()
         self._pid = 0
         self._requests = self._answers = -1
         self.read_bytes = 0
-        """Bytes of documents that came so far."""
+        """Bytes of the documents received so far, without field names and tokens."""
         self.on_idle: Callable[[], None] = _do_nothing
-        """Called each second in which nothing came; what it raises ends the child and passes."""
+        """Called for each second without output of the child. An exception it raises ends the child and propagates."""
         self.stopped = 0
-        """Files that were stopped at a limit."""
+        """Number of files that were stopped at a limit or whose reading ended suddenly."""
 
     def __enter__(self) -> ConverterProcess:
         return self
@@ -154,7 +157,7 @@ class ConverterProcess:
         self.stop()
 
     def convert(self, task: ConversionTask) -> Iterator[PreparedDocument | RefusedItem]:
-        """Documents of a file, ready to be written, streamed.
+        """Yield the documents of a file as they are prepared, and the items that did not become documents.
 
         Raises:
             InvalidContent: the file cannot be read, or reading it took too much time or memory.
@@ -189,10 +192,10 @@ class ConverterProcess:
                     return
         finally:
             if not finished:
-                self.stop()  # what it still had to say belongs to no other file
+                self.stop()  # the rest of its output must not be taken for output of the next file
 
     def stop(self) -> None:
-        """End the child."""
+        """Kill the child, if there is one."""
         if self._pid:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
@@ -212,7 +215,7 @@ class ConverterProcess:
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
-            # A child that outlived a killed import would keep what it inherited: its locks, first of all.
+            # A child that outlives a killed import would keep what it inherited, above all its locks.
             die_with_parent(parent)
             os.close(request_write)
             os.close(answer_read)
@@ -275,7 +278,7 @@ def _size_of(path: str) -> int:
 
 
 def _enlarge_pipe(pipe: int) -> None:
-    """Let a megabyte wait in a pipe where the system can: each side works on instead of waking the other so often."""
+    """Let the pipe buffer a megabyte where the system can, so that the two processes wake each other less often."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _READ)
@@ -298,7 +301,10 @@ def _read_exactly(descriptor: int, count: int) -> bytes:
 
 
 def _used_memory() -> int:
-    """Bytes of address space; 0 where the system does not tell: the wall and processor limits remain there."""
+    """Return the bytes of address space in use, 0 where the system does not report them.
+
+    Without the figure memory is not limited; the limits on wall and processor time remain.
+    """
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except OSError:
@@ -312,7 +318,9 @@ def _limit_memory(used: int, allowance: int) -> None:
 
 
 def _close_network() -> None:
-    """Converters read files only: no address in a file may make the server call it."""
+    """Disable network access: converters read files only, and no address in a file may make the server open a
+    connection.
+    """
 
     def refuse(*_: object) -> NoReturn:
         raise PermissionError("Converters have no network")
@@ -328,7 +336,10 @@ def _extend_processor_time_limit(seconds: int) -> None:
 
 
 class _Child:
-    """The child's life: convert until the parent closes the pipe. Nothing of the parent's is flushed at its end."""
+    """The child process: converts files until the parent closes the pipe.
+
+    It ends with `os._exit`, so that no buffer inherited from the parent is flushed.
+    """
 
     def __init__(
         self, answers: int, build: BuildConverter, finish: PrepareConverted, tokenize: TokenizeDocument | None
@@ -338,7 +349,7 @@ class _Child:
         self._errors = _ErrorGroups(self._send_sum)
 
     def serve(self, requests: int) -> NoReturn:
-        """Answer requests; never returns into the parent's code."""
+        """Process tasks until the pipe is closed. Never returns, so that the child never runs the parent's code."""
         try:
             gc.freeze()
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGXCPU, signal.SIGALRM):
@@ -429,10 +440,10 @@ class _Child:
 
 
 class _ErrorGroups:
-    """Of one file: the first faults of a kind are told one by one, the rest in sums, before what follows them.
+    """Groups the errors of one file: the first of each kind are reported one by one, later ones in summaries.
 
     Args:
-        tell: called with message, fix and count of a sum.
+        send_sums: called with message, fix and count of each summary.
     """
 
     def __init__(self, send_sums: Callable[[str, str | None, int], None]) -> None:
@@ -442,7 +453,7 @@ class _ErrorGroups:
         self._count = 0
 
     def is_summed(self, message: str, fix: str | None, count: int) -> bool:
-        """Whether this fault is one of many of its kind; it will be told in a sum then."""
+        """Count an error. Returns True when it belongs to a summary that `send_sums` will send."""
         kind = message_kind(message)
         if kind not in self._met and len(self._met) >= ERROR_LINES:
             kind = ""
@@ -457,7 +468,7 @@ class _ErrorGroups:
         return True
 
     def send_sums(self) -> None:
-        """Tell the sums that wait."""
+        """Send the summaries collected so far."""
         if self._more:
             more, self._more, self._count = self._more, {}, 0
             for message, fix, count in more.values():
@@ -469,7 +480,7 @@ def _encode_message(message: str, fix: str | None) -> dict[str, Any]:
 
 
 def _decode_message(body: bytes) -> dict[str, Any]:
-    """What `_encode_message` wrote, with the codes of the sentences where they belong."""
+    """Return what `_encode_message` wrote, with message codes and values restored."""
     decoded: dict[str, Any] = orjson.loads(body)
     said = decoded.pop("said", None) or {}
     return decoded | {name: restore_message(decoded[name], wire) for name, wire in said.items()}

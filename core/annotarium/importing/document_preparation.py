@@ -1,6 +1,6 @@
-"""From a converter's document to one that is ready to be written: validated, corrected, cleaned, segmented.
+"""Turns a converter's document into one that is ready to be written: validated, corrected, cleaned, segmented.
 
-It runs in the child that converts; what it makes travels to the writing process as JSON.
+It runs in the child process that converts; the result is sent to the writing process as JSON.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from annotarium_schemas.messages import Message, message, restore_message
 
 _MAX_NOTES = 20
 RunSteps = Callable[[Document], Document]
-"""The steps of a plan, on one document; raises `InvalidContent`."""
+"""Runs the steps of a plan on one document; raises `InvalidContent`."""
 
 
 @dataclass(frozen=True)
 class PrepareOptions:
-    r"""What an import was asked to do; sizes are bytes.
+    r"""Options of an import; sizes are bytes.
 
     Attributes:
         clean_text: remove HTML tags and emojis.
         carriage_returns: write line ends as `\n`.
         origin_group_id: the group whose members see the documents, None = everybody who sees the project.
         annotations_whole: computed segments never end inside an annotation.
-        metadata_split: documents go to the part that their metadata `split` tells (`train`, `test`).
+        metadata_split: documents go to the part that their metadata `split` names (`train`, `test`).
         classification: the project is for categories, not for annotations.
-        empty_reviewed: an empty list of labels means that somebody read the document and found nothing.
+        empty_reviewed: an empty list of labels means that a person read the document and found nothing.
     """
 
     policy: Policy = "compute_if_missing"
@@ -65,7 +65,9 @@ LABEL_OF_CATEGORY = message("what.labelOfCategory", "The label of a category")
 
 
 class LabelledItem(NamedTuple):
-    """An annotation, or a category (`start` and `end` None = of the document). Timestamps are milliseconds."""
+    """An annotation or a category (with `start` and `end` None, a category of the document). Timestamps are
+    milliseconds.
+    """
 
     start: int | None
     end: int | None
@@ -83,20 +85,19 @@ class LabelledItem(NamedTuple):
 
 
 class PreparedDocument(NamedTuple):
-    """A document ready to be written; offsets are right, every text may be stored.
+    """A document ready to be written: its offsets are correct and all its texts are valid.
 
     Attributes:
         segments: `(start, end, metadata)`.
         alt_texts: `(name, text)`.
-        reviewed: what is not annotated is not there (see `_reviewed_state`). None: the document brought an empty
-            list of
-            labels, and nobody said what that means; it counts as False.
-        notes: what was corrected on the way.
+        reviewed: what is not annotated does not occur in the text (see `_reviewed_state`). None = the document has an
+            empty list of labels and the import does not define its meaning; stored as False.
+        notes: what was corrected during the import.
         layout: see `content.layouts`.
-        fragments: index in `annotations` and fragments of those that are discontinuous.
-        links: relations between them.
-        fingerprint: of all that is stored, but for who and when.
-        tokens, inflected_tokens: what `search.import_tokenizing.Tokenizer` makes of the text; not stored.
+        fragments: index in `annotations` and fragments of each discontinuous annotation.
+        links: relations between the annotations.
+        fingerprint: hash over `_CONTENT_FIELDS`.
+        tokens, inflected_tokens: output of `search.import_tokenizing.Tokenizer` for the text; not stored.
     """
 
     identifier: str
@@ -120,7 +121,9 @@ class PreparedDocument(NamedTuple):
     inflected_tokens: bytes = b""
 
     def dump(self) -> bytes:
-        """As a JSON object for `load_prepared`, on one line, with its fingerprint and the codes of its notes."""
+        """Serialise as a JSON object on one line, with the fingerprint and the codes of the notes; `load_prepared`
+        reads it.
+        """
         values = {name: _json(getattr(self, name)) for name in _CONTENT_FIELDS}
         values["fingerprint"] = _json(_fingerprint(values))
         messages = [note.to_json() if isinstance(note, Message) else None for note in self.notes]
@@ -133,21 +136,22 @@ _CONTENT_FIELDS = (
     *("identifier", "title", "text", "metadata", "segments", "annotations", "categories", "alt_texts"),
     *("created_by", "created_at", "modified_at", "reviewed", "notes", "layout", "fragments", "links"),
 )
-"""What the fingerprint is made of, in its order: never change it, fingerprints are stored with documents."""
+"""The fields of the fingerprint, in its order. Never change it: fingerprints are stored with documents."""
 _ALWAYS_IN_FINGERPRINT = _CONTENT_FIELDS.index("layout")
 _MESSAGES = "messages"
 FIELD_NAMES_SIZE = sum(len(name) + len('"":') for name in _CONTENT_FIELDS)
-"""Bytes of the names in what `PreparedDocument.dump` writes."""
+"""Bytes of the field names in the output of `PreparedDocument.dump`."""
 
 
 def _json(value: Any) -> bytes:
-    return orjson.dumps(value, default=tuple)  # orjson takes tuples, but not named ones
+    return orjson.dumps(value, default=tuple)  # orjson serialises tuples, but not named ones
 
 
 def _fingerprint(values: Mapping[str, bytes]) -> str:
-    """SHA-256 of the values as one JSON list.
+    """Return the SHA-256 of the values as one JSON list.
 
-    What few documents have is left out at the end where it is empty: the fingerprint of a plain one never changes.
+    Trailing fields from `layout` on are left out where they are empty, so that the fingerprint of a document without
+    them stays the same when a field is added.
     """
     parts = [values[name] for name in _CONTENT_FIELDS]
     while len(parts) > _ALWAYS_IN_FINGERPRINT and parts[-1] == b"[]":
@@ -156,8 +160,8 @@ def _fingerprint(values: Mapping[str, bytes]) -> str:
 
 
 def load_prepared(data: bytes) -> PreparedDocument:
-    """What `PreparedDocument.dump` wrote; two lines with tokens and inflected tokens may follow it."""
-    body, *tokens = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
+    """Read the output of `PreparedDocument.dump`; two lines with tokens and inflected tokens may follow it."""
+    body, *tokens = data.split(b"\n")  # the JSON of `dump` contains no line ends
     fields = orjson.loads(body)
     messages = fields.pop(_MESSAGES, None)
     if messages:
@@ -173,13 +177,13 @@ def load_prepared(data: bytes) -> PreparedDocument:
 def prepare_document(
     document: Document, *, options: PrepareOptions, segment: SegmentFunction, steps: RunSteps | None = None
 ) -> PreparedDocument:
-    """Check and complete a document. Its object is changed.
+    """Check and complete a document. The object passed in is changed.
 
     Args:
-        steps: of the plan in use; they see the text as it will be kept.
+        steps: steps of the active plan; they see the text as it will be stored.
 
     Raises:
-        InvalidContent: it cannot be imported, and why.
+        InvalidContent: the document cannot be imported.
     """
     reviewed = _reviewed_state(document, options)
     if options.ignore_labelling:
@@ -238,11 +242,11 @@ def prepare_document(
 
 
 def _reviewed_state(document: Document, options: PrepareOptions) -> bool | None:
-    """Whether everything there is to annotate in a document is annotated.
+    """Return whether everything there is to annotate in a document is annotated.
 
-    As its sender says; else, True when it brings an annotation that somebody confirmed or rejected. An empty list of
-    what the project is for says nothing by itself: `PrepareOptions.empty_reviewed` decides, None when that does not
-    either. Proposals of a machine say nothing.
+    The sender's own statement decides; else it is True when an annotation was confirmed or rejected by a person. For an
+    empty list of what the project is for (categories or annotations), `PrepareOptions.empty_reviewed` decides; without
+    it the result is None. Proposals of a machine do not count.
     """
     if options.ignore_labelling:
         return False
@@ -307,7 +311,7 @@ def _check_label(labelled: Annotation | Category, what: str, label: str) -> None
             message("document.noLabel", "{what} has no label", what=what),
             message("fix.label", "Give it a labelName or a label"),
         )
-    check = check_name if labelled.label_name else check_short_text  # a name is made of words
+    check = check_name if labelled.label_name else check_short_text  # names occur in URLs, texts do not
     check(name, label)
 
 

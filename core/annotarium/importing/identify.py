@@ -1,4 +1,4 @@
-"""What a file is: its first bytes decide, its name only chooses among what they allow (T10)."""
+"""Detects the type of a file: its first bytes decide, its name only chooses among the types they allow (T10)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OLE = ("doc", "xls", "ppt", "pps", "msg")
 _OLE_TEMPLATES = {"dot": "doc", "xlt": "xls", "pot": "ppt"}
 _PACKED = ("docx", "xlsx", "pptx", "ppsx", "odt", "ods", "odp")
 _FOREIGN = ("pdf", "rtf", *_OLE, *_PACKED, "zip", "png", "jpg", "jpeg", "gif", "gz", "7z", "rar")
-"""Extensions whose files start with bytes of their own: a text is none of them."""
+"""Extensions of files that start with a signature. A text file that has one of them is misnamed or damaged."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +48,15 @@ class Identified:
 
 
 def extension(name: str) -> str:
-    """Lower-case extension of a file name, without the dot; empty when there is none."""
+    """Return the lower-case extension of a file name without the dot; empty when there is none."""
     return PurePosixPath(name).suffix[1:].lower()
 
 
 def identify(path: Path, name: str) -> Identified:
-    """What the file is.
+    """Detect the type of a file.
 
     Raises:
-        InvalidContent: it is empty, or its content is not what its name says.
+        InvalidContent: the file is empty, or its content contradicts its name.
     """
     with path.open("rb") as file:
         head = file.read(_HEAD)
@@ -72,7 +72,7 @@ def identify(path: Path, name: str) -> Identified:
     if found == ARCHIVE:
         inside = archives.office_type(path)
         if inside and claimed in _PACKED and claimed[:2] == inside[:2]:
-            return Identified(claimed)  # ppsx is a pptx by another name
+            return Identified(claimed)  # e.g. a ppsx, which is a pptx with another extension
         return Identified(inside or ARCHIVE)
     if found != TEXT:
         return Identified(claimed if claimed == "jpeg" and found == "jpg" else found)
@@ -85,7 +85,7 @@ def identify(path: Path, name: str) -> Identified:
 
 
 def _text_kind(head: bytes) -> str:
-    """What a text without an extension is."""
+    """Detect the type of a text file without an extension."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(b"<?xml") and b"<html" in start):
         return "html"

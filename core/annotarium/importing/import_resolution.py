@@ -1,16 +1,16 @@
-"""What an import does with each document, decided before anything is written.
+"""Decides what an import does with each document, before anything is written.
 
-What an identifier that is already in the project means:
+For an identifier that is already in the project:
 
-- the same content as the last import: `unchanged`, nothing is written, whatever people did to it since;
-- what the document says now, as an export of it does: `unchanged` too;
-- other content, and nobody has annotated the document by hand since its import: `replaced`. The old document goes as a
-  deletion does (soft, with everything on it), the new one takes its identifier;
-- other content, and people have worked on it: `refused`. Their work is worth more than a second import;
-- a document that came from a group the caller is not in: `refused`, whatever it holds. What nobody showed him he does
-  not replace.
+- the same content as the last import: `unchanged`, nothing is written, whatever people did to the document since;
+- the same content as the document has now, as in an export of it: `unchanged` too;
+- other content, and nobody has annotated the document by hand since its import: `replaced`. The old document is
+  soft-deleted with everything on it, and the new one takes its identifier;
+- other content, and people have worked on the document: `refused`, because their work must not be lost;
+- a document that came from a group the caller is not in: `refused`, whatever its content. Callers cannot replace what
+  they cannot see.
 
-An identifier that is new, whose text another document of the project has: `skipped`, when the import was asked to.
+For a new identifier whose text another document of the project has: `skipped`, when the import leaves out duplicates.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OTHER_IDENTIFIER_FIX = message("fix.onlyOtherIdentifier", "Import it under anoth
 
 
 def document_limit_message(limit: int) -> str:
-    """E-024."""
+    """Message E-024: documents were left out because of the limit of documents per project."""
     text = (
         "Some documents have not been imported because the number of documents per project limit "
         "({limit}) has been reached"
@@ -47,7 +47,7 @@ def document_limit_message(limit: int) -> str:
 
 
 class ImportItem(NamedTuple):
-    """A document to write: `item` is what the report calls it, `ordinal` its place in the import."""
+    """A document to write: `item` is its name in the report, `ordinal` its position in the import."""
 
     item: str
     ordinal: int
@@ -56,12 +56,12 @@ class ImportItem(NamedTuple):
 
 @dataclass
 class ImportResolution:
-    """Of a batch.
+    """The decisions on one batch.
 
     Attributes:
-        outcomes: one per line, in order.
-        wanted: the documents that are to be written.
-        gone: ids of the documents that make room for them.
+        outcomes: one per item, in order.
+        to_insert: the documents to write.
+        to_delete: ids of the documents that they replace.
     """
 
     outcomes: list[Outcome] = field(default_factory=list)
@@ -72,12 +72,12 @@ class ImportResolution:
 def resolve_import_batch(
     call: ProjectCall, batch: Sequence[ImportItem], *, texts: Set[int] | None = None, already_added: int = 0
 ) -> ImportResolution:
-    """Decide on documents whose identifiers differ from each other.
+    """Decide on documents whose identifiers differ from each other. Reads the database, writes nothing.
 
     Args:
-        texts: hashes of the texts that earlier batches of the import brought: a new document whose text is among them,
-            in the project or earlier in the batch is left out. None = texts may come twice.
-        already_added: documents that earlier batches would have added, when nothing is written.
+        texts: hashes of the texts from earlier batches of the import. A new document whose text is among them, in the
+            project or earlier in the batch is skipped. None = duplicates are allowed.
+        already_added: number of documents that earlier batches would have added, when nothing is written.
     """
     seen = None if texts is None else set(texts)
     known = repository.find_existing(call.session, call.project.id, [entry.document.identifier for entry in batch])
@@ -123,7 +123,7 @@ def resolve_import_batch(
 
 
 def _find_unchanged(call: ProjectCall, batch: Sequence[ImportItem], known: Mapping[str, ExistingDocument]) -> set[int]:
-    """Ids of the documents for which the batch brings nothing new."""
+    """Return the ids of the documents for which the batch contains nothing new."""
     met = [(known[one.identifier], one) for one in (entry.document for entry in batch) if one.identifier in known]
     unchanged = {before.id for before, one in met if before.fingerprint == one.fingerprint}
     others = {before.id: one for before, one in met if before.id not in unchanged}
@@ -131,7 +131,7 @@ def _find_unchanged(call: ProjectCall, batch: Sequence[ImportItem], known: Mappi
 
 
 def _resolve_new(call: ProjectCall, entry: ImportItem, seen: Set[int] | None, room: int, limit: int) -> Outcome:
-    """A document whose identifier the project does not have."""
+    """Decide on a document whose identifier is not in the project."""
     if seen is not None:
         if hash(entry.document.text) in seen:
             return _outcome(
@@ -142,7 +142,7 @@ def _resolve_new(call: ProjectCall, entry: ImportItem, seen: Set[int] | None, ro
             )
         duplicate = repository.find_duplicate(call.session, call.project.id, entry.document.text)
         if duplicate is not None:
-            # A document of a group is told of to its members only: its name is not for everybody.
+            # The name of a document that came from a group is only for members of the group.
             if duplicate.origin_group_id is not None:
                 return _outcome(
                     entry,

@@ -1,4 +1,4 @@
-"""What became of the items of an import: the lines of its report."""
+"""Outcomes of the items of an import: the lines of its report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium_schemas.messages import Message, message
 
 IMPORTED, REPLACED, UNCHANGED, REFUSED = "imported", "replaced", "unchanged", "refused"
 SKIPPED = "skipped"
-"""Left out because the import was asked to: its text is there already under another identifier."""
+"""Left out on request: the text is already in the project, or in the import, under another identifier."""
 OUTCOMES = (IMPORTED, REPLACED, UNCHANGED, SKIPPED, REFUSED)
 GOOD_OUTCOMES = (IMPORTED, REPLACED, UNCHANGED, SKIPPED)
 
@@ -25,13 +25,13 @@ _MESSAGES: dict[str, Callable[[int], Message]] = {
 
 
 def outcome_message(outcome: str, count: int) -> Message:
-    """So many items had this outcome."""
+    """The message for a number of items with this outcome."""
     return _MESSAGES[outcome](count)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one item."""
+    """The outcome of one item of an import."""
 
     item: str
     ordinal: int
@@ -40,8 +40,8 @@ class Outcome:
     message: str | None = None
     fix: str | None = None
     facts: dict[str, Any] | None = None
-    """Of the document, from a check of an import: see `importing.preview.document_summary`."""
+    """Facts about the document when the import is only a check: see `importing.preview.document_summary`."""
     count: int = 1
-    """Items this stands for: several in a row may have one fault."""
+    """Number of items this stands for: several in a row may have the same error."""
     summed: bool = False
-    """Counted only: the report has lines of its kind already."""
+    """Counted only, without a line: the report already has lines of this kind."""

@@ -1,4 +1,4 @@
-"""What an import would do, without doing it: the decisions of a batch, and what there is to know of each document."""
+"""Preview of an import: the decisions on its batches and a summary of each document, without writing anything."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class ImportPreview:
 
     Attributes:
         added: documents that would be new.
-        labels: words of the labels that would be created, by their names.
+        labels: texts of the labels that would be created, by name.
         sums: characters, segments, annotations and categories of what would be written.
-        parts: documents that say by their metadata that they are of the `train` or the `test` part.
-        empty_lists: documents that would be written with an empty list of labels of which nobody said what it means.
+        parts: number of documents whose metadata assign them to the `train` or the `test` part.
+        empty_lists: documents that would be written with an empty list of labels of undefined meaning.
     """
 
     added: int = 0
@@ -39,7 +39,7 @@ class ImportPreview:
     empty_lists: int = 0
 
     def add_batch(self, call: ProjectCall, batch: Sequence[ImportItem], texts: Set[int] | None = None) -> list[Outcome]:
-        """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
+        """Decide on a batch as `write_documents` would, without writing. Returns one outcome per item, in order."""
         resolution = resolve_import_batch(call, batch, texts=texts, already_added=self.added)
         self.labels = missing_labels(call.session, call.project, label_keys(resolution.to_insert), self.labels)
         self.added += sum(one.outcome == IMPORTED for one in resolution.outcomes)
@@ -55,7 +55,7 @@ class ImportPreview:
         ]
 
     def result(self) -> dict[str, Any]:
-        """As the job answers it: sums, the first hundred labels and how many there are."""
+        """Return the preview as the job's result: sums, the first `MAX_LABELS_LISTED` new labels and their number."""
         named = list(self.labels.values())
         labels = {"newLabels": named[:MAX_LABELS_LISTED], "newLabelCount": len(named)}
         sums = {"dryRun": True, **self.sums, **labels, "emptyLists": self.empty_lists}
@@ -63,7 +63,7 @@ class ImportPreview:
 
 
 def document_summary(document: PreparedDocument) -> dict[str, Any]:
-    """Title, first words, and how much there is of what."""
+    """Return title, first characters and counts of a document."""
     return {
         "title": document.title,
         "start": document.text[:EXCERPT_LENGTH],

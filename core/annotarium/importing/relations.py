@@ -1,4 +1,4 @@
-"""Relations that an import brings: each leads between two annotations of its document, or is left out with a reason."""
+"""Relations of an import: each must link two annotations of its document, or it is left out with a reason."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from annotarium_schemas.documents import Document, Relation
 from annotarium_schemas.messages import Message, message
 
 _REPORTED_MAX = 5
-"""Relations left out that the report names; of the others it says how many."""
+"""Number of left-out relations that the report names one by one; of the others it gives the number."""
 
 
 class ImportedRelation(NamedTuple):
-    """A relation ready to be written; `source` and `target` are places in the document's list of annotations."""
+    """A relation ready to be written; `source` and `target` are indexes in the document's list of annotations."""
 
     name: str
     source: int
@@ -28,7 +28,7 @@ class ImportedRelation(NamedTuple):
 
 
 def importable_relations(document: Document) -> tuple[list[ImportedRelation], list[str]]:
-    """The relations of a document that can be, and words about the others."""
+    """Return the valid relations of a document, without duplicates, and notes about the others."""
     given = document.relations or []
     if not given:
         return [], []
@@ -74,7 +74,7 @@ def _errors(
     times: Counter[str | None],
     links: dict[tuple[str, int, int], ImportedRelation],
 ) -> Iterator[str]:
-    """What is wrong with a relation, the first thing first."""
+    """Yield the errors of a relation, the most basic ones first."""
     try:
         check_name(relation.name.strip(), message("what.ofName", "its name"))
         check_json_value(relation.properties, message("what.property", "a property"))

@@ -1,8 +1,8 @@
-"""Which outcomes of an import become lines of its report, and which are only counted.
+"""Chooses which outcomes of an import become lines of its report, and which are only counted.
 
-A report names the first lines of each kind of error and counts the rest, so that a file of a few megabytes cannot fill
-the disk with lines about itself. What was imported or replaced has a line each: a second run of the job knows from it
-what is done already.
+A report shows the first lines of each kind of error and counts the rest, so that a file of a few megabytes cannot fill
+the disk with lines about itself. Imported and replaced documents have a line each, from which a second run of the job
+knows what is already done.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ ERROR_LINES = 1_000
 _FEW_LINES = 10
 """The same when the lines together are larger than what was received."""
 _MAX_KINDS = 50
-"""Kinds told apart; later ones are one kind."""
+"""Kinds that are distinguished; later ones are counted as one kind."""
 _SPARE_BYTES = MEBIBYTE
 """Bytes of lines that are always allowed, however little was received."""
 _LINE_BYTES = 250
-"""About what a line takes beside its texts: keys, index."""
+"""Approximate bytes of a line without its texts: keys and index."""
 MAX_TEXT_LENGTH = 500
-"""Characters of a message or a fix that a line keeps."""
+"""Characters of a message or a fix that a line stores."""
 _ITEM_CODE_PREFIX = "item."
-"""Codes of sentences that only name an item begin with it."""
+"""Prefix of the codes of messages that only name an item."""
 _NUMBERS = re.compile(r"\d+")
 _OTHER = "other"
 
 
 def message_kind(message: str | None) -> str:
-    """What messages about the same kind of error have in common: their codes, or the words without numbers."""
+    """Return what messages about the same kind of error have in common: their code, or the text without numbers."""
     if message is None:
         return ""
     if isinstance(message, Message):
@@ -53,7 +53,7 @@ def _is_item_name_message(part: str) -> bool:
 
 @dataclass(frozen=True)
 class RemainingLines:
-    """Outcomes of a kind that have no line of their own: how many, after which ordinal, and one of their messages."""
+    """Outcomes of a kind without lines of their own: their number, the last ordinal and the message of the first."""
 
     outcome: str
     count: int
@@ -63,7 +63,7 @@ class RemainingLines:
 
 @dataclass
 class SelectedLines:
-    """Of a batch: the lines to write, and the sums to write anew; see `ReportLines.choose`."""
+    """Lines of one batch to write, and counts of the rest to update; see `ReportLines.select`."""
 
     lines: list[Outcome] = field(default_factory=list)
     shown: Counter[str] = field(default_factory=Counter)
@@ -72,12 +72,12 @@ class SelectedLines:
 
 
 class ReportLines:
-    """The report of one run.
+    """Selects the lines for the report of one run.
 
     Args:
-        job_id: makes the names of the sums, which no item can have.
-        received: bytes that were received; lines take about as many at most, with a megabyte to spare.
-        resumable: what was imported or replaced has a line each.
+        job_id: used to name the summary lines so that they differ from all items.
+        received: bytes that were received; lines take about as many at most, plus `_SPARE_BYTES`.
+        resumable: each imported or replaced document has a line.
     """
 
     def __init__(self, job_id: str, received: int, *, resumable: bool = True) -> None:
@@ -87,11 +87,11 @@ class ReportLines:
         self._rests: dict[str, RemainingLines] = {}
 
     def note_done(self, outcome: str, message: str | None) -> None:
-        """A line that an earlier run of the job has written."""
+        """Count a line that an earlier run of the job wrote."""
         self._shown[self._kind(outcome, message, self._shown)] += 1
 
     def select(self, outcomes: Iterable[Outcome]) -> SelectedLines:
-        """What to write of a batch. Nothing is remembered until `settle`, so that the batch may fail."""
+        """Choose what to write of a batch. Changes no state before `settle`, so that writing the batch may fail."""
         selected = SelectedLines()
         for one in outcomes:
             always_written = self._is_always_written(one)
@@ -119,13 +119,13 @@ class ReportLines:
         return selected
 
     def settle(self, selected: SelectedLines) -> None:
-        """The batch has been written."""
+        """Take over the counts of a batch after it was written."""
         self._shown.update(selected.shown)
         self._rests.update(selected.rests)
         self._left -= selected.size
 
     def sums(self, selected: SelectedLines) -> list[tuple[str, str, Outcome]]:
-        """The lines that count the rest of a kind: kind, name of the item, line."""
+        """Return the summary lines of a batch as `(kind, item name, line)`."""
         return [
             (kind, self._name(kind), _remaining_count_line(self._name(kind), rest))
             for kind, rest in selected.rests.items()

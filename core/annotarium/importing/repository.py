@@ -1,4 +1,4 @@
-"""SQL of the import pipeline: what a project has already, and the report of an import."""
+"""SQL of the import pipeline: what a project already has, and the report of an import."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ITEM_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class ExistingDocument:
-    """A live document that an import met again."""
+    """A live document whose identifier occurs in the import."""
 
     id: int
     identifier: str
@@ -50,7 +50,7 @@ class ExistingDocument:
 
 
 def find_existing(session: Session, project_id: int, identifiers: Iterable[str]) -> dict[str, ExistingDocument]:
-    """Live documents of a project by identifier."""
+    """Return the live documents of a project by identifier; unknown identifiers are absent."""
     wanted = list(identifiers)
     found: dict[str, ExistingDocument] = {}
     for first in range(0, len(wanted), _MAX_PARAMETERS):
@@ -66,7 +66,7 @@ def find_existing(session: Session, project_id: int, identifiers: Iterable[str])
 
 
 def splits_by_identifier(session: Session, document_ids: Sequence[int]) -> dict[str, str]:
-    """The part of a split that documents are in, by their identifiers; those in none are left out."""
+    """Return the part of the split of documents by identifier; documents in no part are absent."""
     query = select(Document.identifier, Document.split).where(
         Document.id.in_(document_ids), Document.split.is_not(None)
     )
@@ -74,7 +74,7 @@ def splits_by_identifier(session: Session, document_ids: Sequence[int]) -> dict[
 
 
 def existing_usernames(session: Session, names: Collection[str]) -> set[str]:
-    """Those of the names that accounts have."""
+    """Return those of the names that are names of accounts."""
     return set(session.scalars(select(User.username).where(User.username.in_(names))))
 
 
@@ -86,7 +86,7 @@ class DuplicateDocument(NamedTuple):
 
 
 def find_duplicate(session: Session, project_id: int, text: str) -> DuplicateDocument | None:
-    """A live document of the project with this very text; those of its length are found by an index."""
+    """Return a live document of the project with exactly this text. Uses the index on the length of texts."""
     query = select(Document.identifier, Document.origin_group_id).where(
         Document.project_id == project_id,
         Document.length == len(text),
@@ -98,12 +98,12 @@ def find_duplicate(session: Session, project_id: int, text: str) -> DuplicateDoc
 
 
 def delete_job_items(session: Session, job_id: str) -> None:
-    """Remove the report of a job that begins anew."""
+    """Delete the report of a job that starts again."""
     session.execute(delete(JobItem).where(JobItem.job_id == job_id))
 
 
 def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
-    """Lines of an import's report, in the transaction of what they tell about."""
+    """Insert report lines, in the transaction that writes the documents they report on."""
     rows = [
         (job_id, one.item, one.ordinal, one.outcome, one.identifier, *_message_columns(one), one.facts, one.count)
         for one in outcomes
@@ -112,7 +112,7 @@ def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome])
 
 
 def write_summary_items(session: Session, job_id: str, sums: Iterable[tuple[str, str, Outcome]]) -> None:
-    """Lines of a report that count the rest of a kind (kind, item, line): written, or written anew."""
+    """Insert or update the summary lines `(kind, item, line)` of a report."""
     for kind, item, line in sums:
         row = session.get(JobItem, (job_id, item)) or JobItem(job_id=job_id, item=item)
         row.kind, row.ordinal, row.outcome, row.count = kind, line.ordinal, line.outcome, line.count
@@ -125,12 +125,12 @@ def _message_columns(one: Outcome) -> tuple[str | None, str | None, dict[str, An
 
 
 def mark_undoable(session: Session, job_id: str) -> None:
-    """Say of a job that the history holds what it takes to undo it."""
+    """Mark a job as undoable: the history contains what its undo needs."""
     session.execute(update(Job).where(Job.id == job_id, Job.undoable.is_(False)).values(undoable=True))
 
 
 def document_limit(session: Session, project: Project) -> int:
-    """Documents that the project's group allows per project, -1 = any number."""
+    """Return the maximum number of documents that the project's group allows per project, -1 = unlimited."""
     if project.group_id is None:
         return -1
     group = session.get(Group, project.group_id)
@@ -138,8 +138,7 @@ def document_limit(session: Session, project: Project) -> int:
 
 
 def count_manual_changes(session: Session, document_ids: Sequence[int]) -> dict[int, int]:
-    """Per document: changes made by people since it was imported, one by one or in bulk. Documents without any are
-    absent."""
+    """Return the number of changes per document since its import; unchanged documents are absent."""
     query = (
         select(History.document_id, func.count())
         .where(
@@ -158,13 +157,13 @@ def count_documents(session: Session, project_id: int) -> int:
 
 
 def find_group_id(session: Session, *, name: str | None = None, identifier: str | None = None) -> int | None:
-    """The id of a group by its name, else by its identity-provider identifier."""
+    """Return the id of a group by its name, else by its identity-provider identifier."""
     if name is not None:
         return session.scalar(select(Group.id).where(Group.name == name))
     return session.scalar(select(Group.id).where(Group.identifier == identifier).limit(1))
 
 
 def exclusive_label_sets(session: Session, project_id: int) -> Sequence[LabelSet]:
-    """Label sets in which at most one label holds."""
+    """Return the label sets of which an item may have at most one label."""
     query = select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.exclusive_classes.is_(True))
     return session.scalars(query).all()

@@ -1,4 +1,4 @@
-"""From an uploaded file to its documents: identified, unpacked, converted, one item after the other."""
+"""Reads uploaded files into documents: identifies, unpacks and converts them, one item after the other."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from annotarium.importing.identify import ARCHIVE, identify
 from annotarium_schemas.messages import message
 
 FindConverter = Callable[[str], str | None]
-"""From an extension to the name of a converter."""
+"""Returns the name of the converter for an extension."""
 
 _NAME_LENGTH = 400
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file to import: `filename` as the user gave it, `name` the same made unique; `sha256` of the upload."""
+    """A file to import: `filename` as the user named it, `name` the same made unique; `sha256` of the upload."""
 
     path: Path
     name: str
@@ -34,7 +34,9 @@ class Source:
 
 @dataclass(frozen=True)
 class SourceItem:
-    """A document of a file, or why there is none. `item` is unique within the import, the same at each run."""
+    """A document of a file, or the reason why there is none. `item` is unique within the import and the same at each
+    run.
+    """
 
     item: str
     document: PreparedDocument | None = None
@@ -43,7 +45,7 @@ class SourceItem:
     fix: str | None = None
     count: int = 1
     summed: bool = False
-    """`count` items more, of a kind that lines were made of already."""
+    """The item stands for `count` more errors of a kind that already has lines."""
 
 
 class SourceReader:
@@ -51,12 +53,12 @@ class SourceReader:
 
     Args:
         process: where converters run.
-        find_converter: which converter reads files of an extension.
-        folder: for the members of archives, one at a time.
-        limits: of archives.
-        language: of the project.
-        folder_categories: a text from a folder of an archive gets the folder's name as its category.
-        parameters: of converters by their names; one that is not there has its defaults.
+        find_converter: returns the converter for an extension.
+        folder: where members of archives are unpacked, one at a time.
+        limits: limits for archives.
+        language: language of the project.
+        folder_categories: a text from a folder of an archive gets the folder's name as a category.
+        parameters: parameters of converters by their names; a missing converter has its defaults.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class SourceReader:
         self._parameters = parameters or {}
 
     def read(self, source: Source) -> Iterator[SourceItem]:
-        """The items of a source. A fault of the file as a whole is an item too."""
+        """Yield the items of a source. An error of the file as a whole becomes an item too."""
         try:
             kind = identify(source.path, source.filename).kind
             if kind == ARCHIVE:
@@ -147,7 +149,7 @@ def _refused(name: str, message: str, fix: str | None, identifier: str | None = 
 
 
 def _bounded_item_name(item: str) -> str:
-    """The item's name within the width of its column, still unique."""
+    """Shorten the item's name to the width of its column and keep it unique."""
     if len(item) <= _NAME_LENGTH:
         return item
     return f"{item[:_NAME_LENGTH]}~{sha256(item.encode()).hexdigest()[:16]}"

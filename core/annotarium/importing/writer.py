@@ -1,4 +1,4 @@
-"""Writes prepared documents whole: text, segments, annotations, relations, categories, other texts, missing labels."""
+"""Writes prepared documents with segments, annotations, relations, categories, alternative texts and new labels."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Row = tuple[Any, ...]
 
 @dataclass
 class _Rows:
-    """Rows of a batch, by table, in the order of the columns above."""
+    """Rows of a batch by table; the order of values is that of the column lists above."""
 
     documents: list[Row] = field(default_factory=list)
     segments: list[Row] = field(default_factory=list)
@@ -72,7 +72,7 @@ class _Rows:
     relations: list[Row] = field(default_factory=list)
 
     def insert(self, session: Session) -> None:
-        """Write them all."""
+        """Insert all rows."""
         insert_rows(session, Document, _DOCUMENT, self.documents)
         insert_rows(session, Segment, _SEGMENT, self.segments)
         insert_rows(session, Annotation, _ANNOTATION, self.annotations)
@@ -85,10 +85,10 @@ class _Rows:
 def write_documents(
     call: ProjectCall, batch: Sequence[ImportItem], options: PrepareOptions, texts: Set[int] | None = None
 ) -> list[Outcome]:
-    """Write a batch in the open transaction. Identifiers of the batch differ from each other.
+    """Write a batch in the open transaction. The identifiers of a batch differ from each other.
 
-    Missing labels are created, categories become non-exclusive when a document carries several (T-020), the search
-    index is told of each document.
+    Creates missing labels, makes categories non-exclusive when a document has several (T-020), and adds outbox rows,
+    from which each document is indexed.
 
     Args:
         texts: see `resolve_import_batch`.
@@ -100,7 +100,8 @@ def write_documents(
     labels = ensure_labels(call.session, call.project, label_keys(resolution.to_insert), call.username)
     resolution = reject_over_label_limit(resolution, batch, labels)
     outcomes, to_insert, to_delete = resolution.outcomes, resolution.to_insert, resolution.to_delete
-    # What takes the place of a test document is one: else a model would learn from what it is tested on.
+    # A document that replaces a test document stays in the test part: else a model would learn from what it is tested
+    # on.
     parts = repository.splits_by_identifier(call.session, to_delete) if to_delete else {}
     if to_delete:
         delete_documents(call.session, to_delete, timestamp=now_ms(), actor=call.username)
@@ -130,13 +131,13 @@ def write_documents(
 
 
 def _metadata_splits(documents: Sequence[PreparedDocument]) -> dict[str, str]:
-    """The parts that documents say they are of, by their identifiers."""
+    """Return the part that each document's metadata assign it to, by identifier; documents without one are absent."""
     pairs = ((one.identifier, split_from_metadata_value(one.metadata.get(SPLIT_FIELD))) for one in documents)
     return {identifier: part for identifier, part in pairs if part is not None}
 
 
 def _mark_project_as_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
-    """Test documents came: from now on the project has a test part of its own."""
+    """Record that the project has a test part of its own, once documents of it were imported."""
     if not call.project.has_split and "test" in parts.values():
         call.project.has_split = True
         call.project.split_facts = {"by": "import", "field": SPLIT_FIELD, "at": now_ms(), "who": call.username}
@@ -147,10 +148,10 @@ def _mark_project_as_split(call: ProjectCall, parts: Mapping[str, str]) -> None:
 def _write_replaced_history(
     call: ProjectCall, outcomes: Sequence[Outcome], to_delete: Sequence[int], ids: Sequence[int]
 ) -> None:
-    """Keep in the history which document made room for which, so that the job can be undone.
+    """Write to the history which document replaced which, so that the job can be undone.
 
     Args:
-        ids: of the documents written, in the order of their outcomes.
+        ids: ids of the written documents, in the order of their outcomes.
     """
     replaced, written = iter(to_delete), iter(ids)
     for outcome in outcomes:
@@ -170,7 +171,7 @@ def _write_replaced_history(
 def reject_over_label_limit(
     resolution: ImportResolution, batch: Sequence[ImportItem], labels: Container[LabelKey]
 ) -> ImportResolution:
-    """The decision without documents that carry a label for which the project has no room: they are refused."""
+    """Return the decisions with those documents refused that need a label for which the project has no room."""
     if all(key in labels for key in label_keys(resolution.to_insert)):
         return resolution
     made, to_delete = ImportResolution(), iter(resolution.to_delete)
@@ -192,12 +193,12 @@ def _label_limit_message() -> str:
 
 _Key = tuple[str | None, str | None, str | None]
 _key: Callable[[LabelledItem], _Key] = attrgetter("name", "label", "label_id")
-"""What a `LabelKey` is made of, which equals it."""
+"""Returns the fields of a `LabelKey` as a tuple, which equals the `LabelKey`."""
 LabelIds = Mapping[_Key, int]
 
 
 def label_keys(documents: Sequence[PreparedDocument]) -> list[LabelKey]:
-    """Each key once, in the order of the documents."""
+    """Return the label keys of the documents, each once, in the order of the documents."""
     items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
     return [LabelKey(*key) for key in dict.fromkeys(map(_key, items))]
 
@@ -210,7 +211,10 @@ def _authorship(
     timestamp: int,
     machines: Container[str] = (),
 ) -> Row:
-    """Who and when: as the import says, else the importing user and now. Whom the import names did nothing here."""
+    """Return authors and dates as the import states them, else the importing user and now.
+
+    An author from an import is prefixed as imported, because that account did nothing here.
+    """
     created = created_at if created_at is not None else timestamp
     modified = modified_at if modified_at is not None else created
     if not created_by or created_by == actor:
@@ -222,7 +226,9 @@ def _authorship(
 
 
 def _annotator_names(session: Session, documents: Sequence[PreparedDocument]) -> Set[str]:
-    """Names of annotators in what a machine proposed: a plan of this import, or its sender. No account has them."""
+    """Return the names of machines (a plan of this import, or one of its sender) that made proposals. Names of accounts
+    are excluded.
+    """
     items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
     names = {item.created_by for item in items if item.mode == "automatic" and item.created_by}
     return names - repository.existing_usernames(session, names) if names else names
@@ -277,7 +283,7 @@ def _add_document(
 
 
 def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDocument], ids: Sequence[int]) -> None:
-    """The relations of the batch, whose annotations are among the rows already, in the order of the documents."""
+    """Add the relations of the batch. The rows must already contain its annotations, in the order of the documents."""
     number = sum(len(one.links) for one in written)
     if not number:
         return
@@ -297,7 +303,7 @@ def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[PreparedDoc
 def _relax_exclusive_categories(
     call: ProjectCall, written: Sequence[PreparedDocument], labels: dict[LabelKey, Label]
 ) -> None:
-    """Several categories of one set on a document: the set, and the project, stop being exclusive (T-020)."""
+    """Make the label set and the project non-exclusive when a document has several categories of one set (T-020)."""
     exclusive = {row.id: row for row in repository.exclusive_label_sets(call.session, call.project.id)}
     if not exclusive and not call.project.exclusive_classes:
         return
@@ -318,6 +324,6 @@ def _relax_exclusive_categories(
         call.project.exclusive_classes = False
         call.project.version += 1
     relaxed = {"exclusive_classes": False}
-    # Told where the project is open, whoever imported: the cause is not on anybody's screen.
+    # Sent to everybody who has the project open, the importing user too, because no screen shows the cause.
     arg = {"type": "updated", "by": call.username, "classification": relaxed, "cause": "severalCategories"}
     call.unit.emit("project", arg, project=call.project.name)

@@ -1,1 +1,1 @@
-"""Search: the query language, what engines offer, the embedded engine. Knows nothing of SQL models or the API."""
+"""Search: query language, index contents, search engines, and indexing of the outbox."""

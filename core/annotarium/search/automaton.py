@@ -1,8 +1,9 @@
-"""Deterministic automata over words: fuzzy words and regular expressions, in time that grows with the text alone.
+"""Deterministic automata over words, for fuzzy words and regular expressions. Time is linear in the length of the
+words.
 
-States are made when a word first reaches them, and are bounded: no pattern makes a search look longer than its bound.
-Many words are read side by side by numpy, a letter of each at a time, so that a vocabulary of a million takes a
-fraction of a second.
+States are computed when a word first reaches them, and their number is limited, so that no pattern makes a search
+run without bound. numpy reads many words in parallel, one character of each per step, so that a vocabulary of a
+million words takes a fraction of a second.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ from annotarium.search.text_analysis import fold_case_and_accents
 from annotarium_schemas.messages import message
 
 MAX_STATES = 10_000
-"""States of one automaton, as many as Lucene allows."""
+"""Maximum number of states of one automaton; the same as in Lucene."""
 
 MAX_WORK = 1_000_000
-"""Parts of expressions put together for one automaton."""
+"""Maximum number of expression parts combined for one automaton."""
 
 DEAD = 0
-"""The state from which nothing is accepted."""
+"""Number of the state from which nothing is accepted."""
 
 _NOT_COMPUTED = -1
 _BATCH = 1 << 20
-"""Characters of words that are read side by side."""
+"""Characters of words that are read in parallel."""
 
 
 class TooManyStates(InvalidInput):
-    """An expression needs more states than are made for one."""
+    """An expression needs more states or work than the limits allow."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -56,10 +57,18 @@ class TooManyStates(InvalidInput):
 
 
 class Automaton(ABC):
-    """Says which words fit. Not to be shared by threads while it learns: see `build_automaton`."""
+    """Decides which words match.
+
+    It computes states while reading, so threads must not share it: see `build_automaton`.
+    """
 
     def __init__(self, borders: Sequence[int], start: object) -> None:
-        """`borders`: ascending code points at which characters of another class begin; class 0 is below the first."""
+        """Set up the automaton; subclasses call this last, because it computes the start state.
+
+        Args:
+            borders: ascending code points at which the next character class begins; class 0 is below the first.
+            start: the start state.
+        """
         self._borders = np.array(borders, np.int64)
         self._classes = len(borders) + 1
         self._numbers: dict[object, int] = {}
@@ -76,18 +85,18 @@ class Automaton(ABC):
 
     @abstractmethod
     def step(self, state: object, kind: int) -> object:
-        """The state after a character of a class."""
+        """Return the state after a character of a class."""
 
     @abstractmethod
     def accepts(self, state: object) -> bool:
-        """Whether a word may end here."""
+        """Return whether a word may end in this state."""
 
     def fits(self, word: str) -> bool:
-        """Whether one word fits."""
+        """Return whether one word matches."""
         return bool(self.fitting([word]))
 
     def fitting(self, words: Sequence[str]) -> list[str]:
-        """Those of some words that fit, in their order."""
+        """Return the words that match, in their order."""
         found: list[int] = []
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         ends = np.cumsum(lengths)
@@ -101,7 +110,7 @@ class Automaton(ABC):
         return [words[place] for place in found]
 
     def _read(self, codes: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Places of the words that fit: all of them go on together, a character at a time."""
+        """Return the indexes of the words that match. All words are read in parallel, one character per step."""
         kinds = np.searchsorted(self._borders, codes, "right")
         ends = np.cumsum(lengths)
         places = np.arange(len(lengths))
@@ -146,13 +155,14 @@ class Automaton(ABC):
 
 
 _Rows = tuple[tuple[int, ...], tuple[int, ...], int]
-"""A row of distances, the row before it where an exchange may follow, and the class of the last letter."""
+"""A row of distances, the row before it where a transposition may follow, and the class of the last character."""
 
 
 class FuzzyAutomaton(Automaton):
-    """Words some edits away from a word: a letter more, one less, another one, or two neighbours exchanged.
+    """Accepts words within some edits of a word: an insertion, deletion, substitution or transposition of neighbours
+    each.
 
-    A state is a row of the table of distances, the row before it and the last letter (for exchanges).
+    A state is a row of the table of distances, with the row before it and the last character for transpositions.
     """
 
     def __init__(self, word: str, edits: int) -> None:
@@ -191,9 +201,9 @@ class FuzzyAutomaton(Automaton):
 
 
 class RegexAutomaton(Automaton):
-    """Words that fit a regular expression: its states are expressions, each the derivative of another by a letter.
+    """Accepts words that match a regular expression. Its states are expressions, derived character by character.
 
-    Expressions are numbered, equal ones alike; alternatives are sets. (Brzozowski, Derivatives of regular expressions.)
+    Equal expressions have the same number; alternatives are sets. See Brzozowski, Derivatives of Regular Expressions.
     """
 
     def __init__(self, expression: Expression) -> None:
@@ -223,7 +233,7 @@ class RegexAutomaton(Automaton):
         return self._derive(state, kind)
 
     def _of(self, expression: Expression) -> int:
-        """The number of an expression as it was read."""
+        """Return the number of a parsed expression."""
         if isinstance(expression, CharacterSet):
             kinds = frozenset(
                 kind
@@ -253,13 +263,13 @@ class RegexAutomaton(Automaton):
         return number
 
     def _pair(self, node: int) -> tuple[int, int]:
-        """The first part of a sequence, and the rest."""
+        """Return the first part and the rest of a concatenation."""
         _, first, rest = cast("tuple[str, int, int]", self._nodes[node])
         return first, rest
 
     def _then(self, first: int, second: int) -> int:
         parts = []
-        while self._nodes[first][0] == "then":  # to the right, so that equal sequences are one
+        while self._nodes[first][0] == "then":  # right-associative, so that equal concatenations have the same number
             part, first = self._pair(first)
             parts.append(part)
         parts.append(first)
@@ -341,7 +351,7 @@ class RegexAutomaton(Automaton):
         return self._then(self._derive(part, letter), rest)
 
     def _after_parts(self, node: int, letter: int) -> list[int]:
-        """The derivatives of a sequence by each part it may begin with."""
+        """Return the derivatives of a concatenation by each part it may begin with."""
         found: list[int] = []
         while self._nodes[node][0] == "then":
             part, rest = self._pair(node)
@@ -370,11 +380,11 @@ def _character_class_borders(expression: Expression) -> Iterator[int]:
 
 
 def build_automaton(node: Fuzzy | Regex, *, folded: bool) -> Automaton:
-    """The automaton of a leaf, for one search.
+    """Build the automaton of a leaf, for one search.
 
     Args:
         node: a fuzzy word or a regular expression.
-        folded: it is compared with words as the index keeps them (without case and accents), not with values.
+        folded: match words as indexed (without case and accents) instead of facet values.
     """
     if isinstance(node, Regex):
         return RegexAutomaton(parse_regex(node.pattern, folded))

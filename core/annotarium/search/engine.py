@@ -1,4 +1,4 @@
-"""The interface of search engines, and the errors they share. Implementations are opened by `engine_factory` only."""
+"""The interface of search engines and the errors they share. Only `engine_factory` creates implementations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from annotarium_schemas.messages import message
 
 
 class IndexStarting(ServiceUnavailable):
-    """The index is there, and the server that holds it is still opening it: after its start, or after a crash."""
+    """The index exists, but the search server is still opening it, after its start or a crash."""
 
     error = "index_starting"
     default_fix = "Try again in a minute. Changes are kept meanwhile, and found once the search index is back"
@@ -32,7 +32,7 @@ class IndexStarting(ServiceUnavailable):
 
 
 class IndexIncomplete(ServiceUnavailable):
-    """A part of the index is lost on the server that holds it, and nothing brings it back."""
+    """A part of the index is lost on the search server and cannot be recovered."""
 
     error = "index_incomplete"
     default_fix = "Look after the disks and nodes of the search server, or run: annotarium index rebuild"
@@ -42,9 +42,9 @@ class IndexIncomplete(ServiceUnavailable):
 
 
 class SearchEngine(Protocol):
-    """Indexes of items by id. Every write is visible to the next search of every process when the call returns.
+    """Indexes of items by id. When a write returns, it is visible to the next search of every process.
 
-    An index that nobody wrote to is empty, not an error. Engines are safe to use from several threads and processes.
+    An index that was never written is empty, not an error. Engines may be used by several threads and processes.
     """
 
     name: str
@@ -62,85 +62,96 @@ class SearchEngine(Protocol):
     ) -> None:
         """Apply, in this order: deletes (by id, and of all items with a facet value), upserts, patches.
 
-        Many upserts are written in several transactions, the last one with the patches and `applied_seq`
-        (never lowered), so a call that died half-way is simply repeated.
+        Many upserts are written in several transactions, the last one with the patches and `applied_seq`, which is
+        never lowered. A call that was interrupted can simply be repeated.
         """
         ...
 
     def patch(self, key: IndexKey, patches: Iterable[IndexPatch], *, applied_seq: int | None = None) -> None:
-        """Change facets, numbers, dates or vectors of items; their text is untouched. One transaction."""
+        """Change facets, numbers, dates or vectors of items in one transaction; their texts stay."""
         ...
 
     def search(self, key: IndexKey, spec: SearchSpec) -> SearchHits:
-        """A page of hits with facets.
+        """Return a page of hits with facets.
 
         Raises:
-            InvalidInput: a range that is not of the field's kind, or a vector of another length.
+            InvalidInput: a range does not match the type of its field, or a vector has another length than the
+                indexed ones.
         """
         ...
 
     def scan_ids(self, key: IndexKey, spec: SearchSpec) -> Iterator[str]:
-        """The ids of all hits as of now, unranked and unpaged; items deleted meanwhile are left out."""
+        """Yield the ids of all current hits, without ranking and paging.
+
+        Items that are deleted meanwhile are left out.
+        """
         ...
 
     def similar(self, key: IndexKey, like: str, spec: SearchSpec, *, text: str | None = None) -> SearchHits:
-        """Items like the one of id `like` (itself left out) or like `text`.
+        """Return items similar to the item `like` (which is left out) or to `text`.
 
-        `text` search: its most telling words; `vector`: its own vector (or `spec.vector`); `hybrid`: both.
+        A `text` search uses its most significant words, `vector` its own vector (or `spec.vector`), `hybrid` both.
         """
         ...
 
     def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, IndexedContent]:
-        """What the index holds of these items (some thousands at most); of unknown ones nothing."""
+        """Return what the index contains of these items (some thousands at most); unknown ids are absent."""
         ...
 
-    # Vectors come after their items, by `patch`: an item that is written anew has none until then.
+    # Vectors are added to existing items by `patch`: an item that is indexed again has none until then.
 
     def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
-        """Ids, as of now, of items without a vector; with `thorough` also of those whose vector cannot be read."""
+        """Yield the ids of items that have no vector now; with `thorough` also of those whose vector cannot be read."""
         ...
 
     def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
-        """Forget the vectors of all other vectorizers."""
+        """Remove the vectors of all other vectorizers."""
         ...
 
     def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:
-        """Values of a facet that start with `prefix` in any case, most frequent first."""
+        """Return the values of a facet that start with `prefix`, case-insensitively, most frequent first."""
         ...
 
     def facet_names(self, key: IndexKey) -> Sequence[str]:
-        """Facets that have a value, in alphabetical order (metadata and per-user facets are only known here)."""
+        """Return the facets that have a value in alphabetical order.
+
+        Only the index knows metadata and per-user facets.
+        """
         ...
 
     def stats(self, key: IndexKey) -> IndexStats:
-        """Size of the index."""
+        """Return the size of the index."""
         ...
 
     def applied_seq(self, key: IndexKey) -> int:
-        """The highest `applied_seq` written with a change; 0 for a new index."""
+        """Return the highest `applied_seq` that was written; 0 for a new index."""
         ...
 
     def version(self, key: IndexKey) -> int:
-        """The `INDEX_VERSION` an index was made with; 0 when there is none."""
+        """Return the `INDEX_VERSION` with which the index was created; 0 when there is none."""
         ...
 
     def begin_generation(self, key: IndexKey) -> IndexKey:
-        """A key of a new, empty generation beside the one in use; writes through it stay unseen until the switch."""
+        """Create an empty generation next to the one in use, and return its key. Its content is not searched until
+        `switch`.
+        """
         ...
 
     def switch(self, key: IndexKey) -> None:
-        """Put the generation of the key into use, drop all others."""
+        """Put the generation of the key into use and delete all others."""
         ...
 
     def drop(self, project: str, kind: str | None = None) -> None:
-        """Forget an index, or all those of a project."""
+        """Delete an index, or all indexes of a project."""
         ...
 
     def store_id(self, *, make: bool = False) -> str:
-        """Tells this place of indexes from others of the same engine; empty when nothing was ever put there.
+        """Return an id of the place where the engine stores its indexes, empty when nothing was stored there yet.
+
+        It differs between e.g. two search servers.
 
         Args:
-            make: have the place, if it is new.
+            make: create the place when it is new.
         """
         ...
 
@@ -148,14 +159,15 @@ class SearchEngine(Protocol):
         """Return when searches can be answered.
 
         Raises:
-            ServiceUnavailable: they cannot, with words about why: the server is away, starts, or has lost a part.
+            ServiceUnavailable: they cannot, with the reason: the server is unreachable, is starting, or has lost a
+                part.
         """
         ...
 
     def tidy(self) -> None:
-        """Have room given back that replaced items take, where that is much; in the background."""
+        """Start releasing the space of replaced items, where that is much, in the background."""
         ...
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
         ...

@@ -1,6 +1,7 @@
-"""Opens the search engine of an installation: the one module that knows the implementations.
+"""Creates the search engine of an installation. The only module that imports the implementations.
 
-They are imported when they are needed: their libraries (NumPy, the client of OpenSearch) take memory in every process.
+They are imported when they are needed, because their libraries (NumPy, the OpenSearch client) take memory in every
+process.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from annotarium_schemas.messages import message
 
 @lru_cache(maxsize=1)
 def get_search_engine() -> SearchEngine:
-    """The search engine of this process."""
+    """Return the search engine of this process."""
     return open_search_engine(get_settings())
 
 
 def open_search_engine(settings: Settings) -> SearchEngine:
-    """The search engine of this installation. A server is asked at the first search, not here.
+    """Create the search engine that the settings name. A search server is first contacted by a search, not here.
 
     Raises:
-        ServiceUnavailable: an OpenSearch is wanted and its address or its client is not there.
+        ServiceUnavailable: OpenSearch is chosen, but its address or its client is missing.
     """
     if settings.engine_name != "opensearch":
         from annotarium.search.embedded.engine import EmbeddedEngine
@@ -44,14 +45,14 @@ def open_search_engine(settings: Settings) -> SearchEngine:
 
 
 def open_temporary_engine(folder: Path) -> SearchEngine:
-    """An engine on files below a folder of the caller's, whatever engine the installation has."""
+    """Create an engine on files in a folder of the caller, whatever engine the installation has."""
     from annotarium.search.embedded.engine import EmbeddedEngine
 
     return EmbeddedEngine(folder)
 
 
 def has_index_files(settings: Settings, project_id: int) -> bool:
-    """Whether the embedded engine has files of a project's documents."""
+    """Return whether the embedded engine has files for a project's documents."""
     from annotarium.search.embedded.files import IndexFiles
 
     return bool(IndexFiles(settings.index_folder, str(project_id), "documents").generations())

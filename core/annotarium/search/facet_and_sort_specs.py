@@ -1,4 +1,4 @@
-"""Facets, histograms and orders that a caller asks for."""
+"""Facets, histograms and sort orders that a request asks for."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FACET_VALUES = 50
 HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin", TITLE_ORDER})
 DATE_FACETS = ("activity", "createdDate")
 SORTS = frozenset({"createdDate", "modifiedDate", "activity"})
-"""Dates that hits may be ordered by."""
+"""Dates that hits may be sorted by."""
 
 
 def _facets_shown_by_project(names: Sequence[str], project: Project) -> Sequence[str]:
-    """Names of facets, of the metadata only those the project chose, in its order; all when it chose none."""
+    """Return the names of facets; metadata only those that the project lists, in its order; all if it lists none."""
     wanted = [f"{METADATA}{one.name}" for one in project_metadata_facets(project)]
     if not wanted:
         return names

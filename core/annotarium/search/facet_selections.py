@@ -1,4 +1,4 @@
-"""The one parser of `selectedFacets` and of the suggestions' `filter` (contract conflicts 10 and 11)."""
+"""Parser of `selectedFacets` and of the `filter` of suggestions (contract conflicts 10 and 11)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ _NAMED = re.compile(rf"({_QUOTED}|[^():]*+(?:\([^()]*\))?[^:]*+):(.*)", re.DOTAL
 _UNQUOTED_VALUE = re.compile(r'[^\s,"\\](?:[^,"\\]*[^\s,"\\])?')
 _UNQUOTED_NAME = re.compile(r'[^\s,"\\:()+-](?:[^,"\\:()]*[^\s,"\\:()])?(?:\([^,"\\()]*\))?')
 _UNSET = "0"
-"""What the published description gives as the default of an entry."""
+"""The default of an entry in the published API description; it means no selection."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetSelection:
-    """A chosen facet value: `+` include, `-` exclude, empty = include (several empty ones of a facet: any of them)."""
+    """A selected facet value.
+
+    `+` = items must have it, `-` = must not have it, empty = must have one of the facet's values without a sign.
+    """
 
     facet: str
     value: str
@@ -37,15 +40,15 @@ class FacetSelection:
 
 
 def parse_selections(entries: Iterable[str] | str | None, facets: Collection[str] = ()) -> list[FacetSelection]:
-    """The selections of repeated and comma-separated entries, in order, without repeats.
+    r"""Parse repeated and comma-separated entries. Returns the selections in order, without repeats.
 
-    An entry is `[+|-]name:value`; a name may hold brackets with anything inside, `label(a:b)`. Either may be quoted to
-    hold commas, colons, or white space at its ends; inside quotes `\\"` is a quote and `\\\\` a backslash. A name
-    that holds a colon need not be quoted where it is one of the known `facets`. Empty entries and the value `0` of the
+    An entry is `[+|-]name:value`; a name may contain brackets with anything inside, `label(a:b)`. Either may be quoted
+    to contain commas, colons, or white space at its ends; inside quotes `\"` is a quote and `\\` a backslash. A name
+    with a colon need not be quoted when it is one of the known `facets`. Empty entries and the value `0` of the
     published description are ignored.
 
     Raises:
-        InvalidInput: an entry without a name or a value: ignoring it would find more than was asked for.
+        InvalidInput: an entry without a name or a value. To ignore it would find more than the user requested.
     """
     found: dict[FacetSelection, None] = {}
     for entry in [entries] if isinstance(entries, str) else entries or ():
@@ -81,7 +84,7 @@ def _quoted(text: str) -> str:
 
 
 def _unquote(text: str) -> str:
-    """A name or value as it was meant: without its quotes, or without white space around it."""
+    """Return a name or value without its quotes, or without white space around it."""
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] == '"':
         return re.sub(r'\\(["\\])', r"\1", text[1:-1])

@@ -1,4 +1,4 @@
-"""Facet values read as numbers and dates: ranges, kinds of facets, and histograms. The same for every engine.
+"""Reads facet values as numbers and dates, for ranges, kinds of facets, and histograms. The same for every engine.
 
 Metadata has no declared type: a value is a number or a date when it is written like one.
 """
@@ -22,9 +22,9 @@ from annotarium.search.ranges import parse_date
 from annotarium.search.text_analysis import fold_case_and_accents
 
 MAX_VALUE = 256
-"""Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
+"""Code points of a facet value; the end of a longer one is replaced by a hash."""
 MAX_BINS = 40
-"""Bars of a histogram."""
+"""Approximate maximum of bars in a histogram."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2}(?:[T ]\d{2}:?\d{2}.*)?)?)?")
@@ -36,7 +36,7 @@ _MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 
 
 def stored_facet_value(text: str) -> str:
-    """A value as engines store it."""
+    """Return a value as engines store it."""
     text = replace_lone_surrogates(text)
     if len(text) <= MAX_VALUE:
         return text
@@ -45,7 +45,7 @@ def stored_facet_value(text: str) -> str:
 
 
 def parse_facet_number(text: str) -> float | None:
-    """The number a value is written as, or None."""
+    """Return the finite number that a value is written as, or None."""
     if not _NUMBER.fullmatch(text):
         return None
     number = float(text)
@@ -53,12 +53,12 @@ def parse_facet_number(text: str) -> float | None:
 
 
 def parse_facet_timestamp(text: str, *, end: bool = False) -> float | None:
-    """Epoch milliseconds of a value written as ISO 8601 date (a year, month, day or moment, UTC), or None."""
+    """Return epoch milliseconds of a value written as an ISO 8601 date (year, month, day or time, UTC), or None."""
     return parse_date(text.replace(" ", "T", 1), 0, end=end) if _DATE.fullmatch(text) else None
 
 
 def detect_value_kind(values: Iterable[str]) -> ValueKind | None:
-    """What all of the values are; None for text, for a mixture, and for fewer than two values."""
+    """Return the common kind of all values; None for text, for a mixture, and for fewer than two values."""
     texts = list(values)
     if len(texts) < 2:
         return None
@@ -68,7 +68,7 @@ def detect_value_kind(values: Iterable[str]) -> ValueKind | None:
 
 
 def contains_predicate(find: str) -> Callable[[str], bool]:
-    """Whether a value holds `find`, in any case, with or without accents."""
+    """Return a function that checks whether a value contains `find`, ignoring case and accents."""
     wanted = " ".join(map(fold_case_and_accents, find.split()))
     plain = find.strip().casefold()
 
@@ -81,13 +81,13 @@ def contains_predicate(find: str) -> Callable[[str], bool]:
 
 
 def is_text_range(node: Range) -> bool:
-    """Whether the ends are neither numbers nor dates: then values are compared letter by letter."""
+    """Return whether the ends are neither numbers nor dates: values are then compared as text."""
     ends = [end for end in (node.low, node.high) if end is not None]
     return any(parse_facet_number(end) is None and _parse_date_end(end, 0, False) is None for end in ends) or not ends
 
 
 def range_predicate(node: Range, now_ms: float) -> Callable[[str], bool]:
-    """Whether a value lies in a range whose ends are numbers, dates or `now` (see `is_text_range`).
+    """Return a function that checks whether a value is in a range of numbers, dates or `now` (see `is_text_range`).
 
     Values written as numbers are compared with ends that are numbers, dates with dates; a year is both.
     """
@@ -124,15 +124,17 @@ def _between(value: float, ends: _Ends, node: Range) -> bool:
     return above and (high is None or (value <= high if node.include_high else value < high))
 
 
-# --- order ------------------------------------------------------------------------------------------------------------
+# --- sorting ----------------------------------------------------------------------------------------------------------
 
 
 def facet_sort_key(text: str, *, words_only: bool = False) -> str:
-    """What a facet value is ordered by, letter by letter: numbers and dates on one axis (a date is its year and the
-    part of it that has passed), then words by their letters, numbers in them by size (9 before 10).
+    """Return the sort key of a facet value, to be compared as text.
+
+    Numbers and dates come first, on one axis (a date is its year plus the fraction of the year that has passed). Then
+    come texts in alphabetical order, with numbers in them ordered by size (9 before 10).
 
     Args:
-        words_only: the value is words even where it is written as a number: titles.
+        words_only: treat the value as text even when it is written as a number, as for titles.
     """
     number = None if words_only else parse_facet_number(text)
     if number is None and not words_only:
@@ -155,10 +157,7 @@ def _fractional_year(moment: float) -> float:
 
 
 def histogram(name: str, counts: Iterable[tuple[float, int]], kind: ValueKind) -> FacetCounts:
-    """Bars over values and how many items have each; all bars from the smallest to the largest value, empty ones too.
-
-    The first and last bar have the smallest and the largest value as outer ends, the last end included.
-    """
+    """Return bars for values with their number of items, from the smallest to the largest value, with empty bars."""
     found = sorted((value, count) for value, count in counts if count)
     if not found:
         return FacetCounts(name, ())
@@ -171,18 +170,18 @@ def histogram(name: str, counts: Iterable[tuple[float, int]], kind: ValueKind) -
 
 
 def histogram_from_bars(name: str, edges: Sequence[float], totals: Sequence[int], kind: ValueKind) -> FacetCounts:
-    """The histogram of these bars."""
+    """Return the histogram with these edges and totals."""
     pieces = zip(pairwise(edges), totals, strict=True)
     return FacetCounts(name, [Bucket(f"{low:.17g}", total, low, high) for (low, high), total in pieces], bars_of=kind)
 
 
 def bar_index(edges: Sequence[float], value: float) -> int:
-    """The number of the bar that a value belongs to."""
+    """Return the index of the bar that a value belongs to."""
     return min(max(bisect_right(edges, value) - 1, 0), len(edges) - 2)
 
 
 def bar_edges(low: float, high: float, kind: ValueKind, *, whole: bool) -> list[float]:
-    """Ascending round ends of at most `MAX_BINS` bars that hold `low` to `high`; two ends at least."""
+    """Return ascending round edges of about `MAX_BINS` bars that cover `low` to `high`; at least two edges."""
     edges = _calendar_edges(low, high) if kind == "date" else _round_number_edges(low, high, whole)
     return edges if len(edges) > 1 else [low, low + (_DAY_MS if kind == "date" else 1)]
 
@@ -194,7 +193,7 @@ def _round_number_edges(low: float, high: float, whole: bool) -> list[float]:
         return []
     first = math.floor(low / step)
     last = max(math.floor(high / step) + 1, first + 1)
-    if last - first > 2 * MAX_BINS:  # numbers so large that a step is lost in them
+    if last - first > 2 * MAX_BINS:  # numbers so large that the step vanishes in their rounding
         return []
     return [index * step for index in range(first, last + 1)]
 
@@ -207,7 +206,7 @@ def _round_step(least: float) -> float:
 
 
 def _calendar_edges(low: float, high: float) -> list[float]:
-    """Days, weeks, months or years, whichever are few enough."""
+    """Return edges at days, weeks, months or years, the finest that gives few enough bars."""
     first = _start_of_day(low)
     for days in (1, 7):
         begin = first - timedelta(days=first.weekday()) if days == 7 else first

@@ -1,4 +1,4 @@
-"""Where a text matches a query, with the analyser the index uses: the same marks whatever engine found the hit."""
+"""Finds where a text matches a query, with the analyser of the index. The result does not depend on the engine."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from annotarium.search.text_analysis import (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Code points of the original text, half-open."""
+    """A half-open range of code points in the original text."""
 
     start: int
     end: int
 
 
 class Highlighter:
-    """Marks texts for one query. `field` is the field the texts come from (`text`, `title`).
+    """Finds matches of one query in texts. `field` is the field the texts come from (`text`, `title`).
 
-    Leaves without a field mark texts of any field; those under NOT mark nothing.
+    Leaves without a field match texts of any field; those under NOT are ignored.
     """
 
     def __init__(self, language: str, query: Node, field: str = "text") -> None:
@@ -41,7 +41,7 @@ class Highlighter:
         self._predicates: list[Callable[[str], bool]] = []
         self._starts: list[str] = []
         self._automata: list[Automaton] = []
-        # Words as written of all texts so far, and those of them that are marked: each is looked at once.
+        # Surface words of all texts so far, and those of them that match: each word is checked once.
         self._known: set[str] = {""}
         self._marked: set[str] = set()
         for leaf in leaves(query):
@@ -49,7 +49,7 @@ class Highlighter:
                 self._add(leaf)
 
     def spans(self, text: str) -> list[Span]:
-        """The marked spans, ascending, touching and overlapping ones joined; a phrase is one span."""
+        """Return the matching spans, ascending. Adjacent and overlapping ones are merged; a phrase is one span."""
         if not (self._words or self._phrases or self._predicates or self._starts or self._automata):
             return []
         tokenized = self._analyser.tokens(text)
@@ -80,7 +80,7 @@ class Highlighter:
         self._known.update(tokenized.words)
 
     def _accepted(self, words: set[str]) -> set[str]:
-        """Those of the words that a fuzzy word or a regular expression accepts."""
+        """Return the words that a fuzzy word or a regular expression of the query accepts."""
         found: set[str] = set()
         for automaton in self._automata:
             with suppress(TooManyStates):
@@ -128,7 +128,7 @@ class Highlighter:
 
 
 def insert_highlight_tags(text: str, spans: Sequence[Span], before: str = "<em>", after: str = "</em>") -> str:
-    """The text with marks around its spans (the text itself is not escaped)."""
+    """Return the text with tags around its spans. The text itself is not escaped."""
     parts: list[str] = []
     position = 0
     for span in spans:
@@ -144,7 +144,7 @@ def _glob_predicate(pattern: str) -> Callable[[str], bool]:
 
 
 def _glob_matches(glob_parts: Sequence[str], word: str) -> bool:
-    """Whether a word fits; time grows with word length times pieces, however many stars there are."""
+    """Return whether a word matches; time is linear in word length times parts, however many stars there are."""
     reached = {0}
     for glob_part in glob_parts:
         if not reached:
@@ -159,7 +159,10 @@ def _glob_matches(glob_parts: Sequence[str], word: str) -> bool:
 
 
 def _phrase_positions(terms: Sequence[str], phrase: Sequence[str], slop: int) -> list[tuple[int, int]]:
-    """(first, last) token of each place of a phrase. With slop the words may change places within the window."""
+    """Return the indexes of the first and last token of each occurrence of a phrase.
+
+    With slop the words may be in any order within the window.
+    """
     if not slop:
         size = len(phrase)
         first = phrase[0]

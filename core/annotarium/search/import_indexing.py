@@ -1,9 +1,9 @@
-"""Indexes what a long import writes while the import goes on, in two processes of its own: documents and segments.
+"""Indexes documents of a long import while it runs, in two helper processes: one for documents, one for segments.
 
-The import commits a batch, hands its outbox rows over and writes the next one. The helpers read documents from the
-record, as every indexer does, and take only the words of their texts as they were cut before (see `cutting`). So they
-may die at any time: what they did not both acknowledge is applied by the importing process, or later by whoever finds
-the rows.
+The import commits a batch, passes its outbox rows on and writes the next batch. The helpers read documents from the
+database, as every indexer does; only the tokens of their texts come from the import (see `import_tokenizing`). So they
+may die at any time: what they did not both acknowledge is applied by the importing process, or later by any process
+that finds the rows.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ from annotarium.search.indexing_process import IndexingProcess, TokenFile, can_f
 log = structlog.get_logger(__name__)
 
 MAX_INLINE_DOCUMENTS = 100
-"""Documents that the importing process indexes itself: less work than forking helpers."""
+"""Number of documents that the importing process indexes itself, because forking helpers would take longer."""
 MAX_INLINE_WITHOUT_FORK = 500
-"""The same where a helper is a new interpreter."""
+"""The same where a helper has to be a new interpreter."""
 _MAX_BATCHES_AHEAD = 2
-"""Batches the import may be ahead of the index; bounds how much is invisible and how much waits in the pipe."""
+"""Batches that the import may be ahead of the index. Limits how much is not searchable yet and how much is in the pipe.
+"""
 
 
 def uses_indexing_processes(documents: int) -> bool:
-    """Whether an import of so many documents may have helpers."""
+    """Return whether an import of so many documents may use helper processes."""
     return documents > MAX_INLINE_DOCUMENTS
 
 
 class ImportIndexer:
-    """Takes outbox rows of one project after their commit.
+    """Indexes committed outbox rows of one project.
 
-    `finish` returns when all of it is found by searches, or when the index cannot be written at the moment.
+    `finish` returns when all of it is visible to searches, or when the index cannot be written at the moment.
 
     Args:
-        language: in which the words that are given to `take` were cut.
+        language: language in which the tokens passed to `take` were made.
     """
 
     def __init__(self, language: str = "") -> None:
@@ -64,11 +65,13 @@ class ImportIndexer:
     def take(
         self, rows: Sequence[Outbox], words: Mapping[int, bytes] | None = None, inflected: Sequence[bytes] = ()
     ) -> None:
-        """Have committed rows applied; waits when the index is too far behind.
+        """Index committed rows. Blocks while the index is too far behind.
 
         Args:
-            words: of documents among them, by their ids, as `Cutter.cut` wrote them.
-            inflected: what `Cutter.news` said since the last call, whatever became of the documents it came with.
+            rows: committed outbox rows of the project.
+            words: tokens of documents among them by id, from `Tokenizer.tokenize`.
+            inflected: output of `Tokenizer.new_inflected` since the last call, also for documents that were not
+                imported.
         """
         if not self._inline:
             self._tokens |= words or {}
@@ -97,14 +100,15 @@ class ImportIndexer:
         return not self._inline and waiting > MAX_INLINE_DOCUMENTS and (waiting > MAX_INLINE_WITHOUT_FORK or can_fork())
 
     def applied(self) -> list[int]:
-        """Rows that are in the index since the last call; whoever asks deletes them."""
+        """Return the rows that were indexed since the last call; the caller deletes them."""
         done, self._applied = self._applied, []
         return done
 
     def finish(self) -> None:
-        """Wait until everything taken is found by searches; ends the helpers.
+        """Wait until everything taken is visible to searches, and end the helpers.
 
-        The mark stays until `close`: rows that are applied and not deleted yet are still nobody else's.
+        The import lock is held until `close`: other processes still leave rows alone that are applied and not deleted
+        yet.
         """
         while self._sent:
             self._await_batch()
@@ -117,7 +121,7 @@ class ImportIndexer:
             _apply_rows_in_this_process(waiting)
 
     def close(self) -> None:
-        """End the helpers; rows that are not applied yet stay in the outbox."""
+        """End the helpers and release the import lock; rows that are not applied yet stay in the outbox."""
         self._end_processes(10)
         if self._lock is not None:
             self._lock.close()
@@ -135,7 +139,7 @@ class ImportIndexer:
         path = import_lock_path(project_id)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = path.open("ab")
-        with suppress(BlockingIOError):  # two imports into one project: either sees to its own rows
+        with suppress(BlockingIOError):  # two imports into one project: each indexes its own rows
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._lock.truncate(0)
         self._lock.write(b"%d\n" % own_node())
@@ -156,7 +160,7 @@ class ImportIndexer:
             return None
         inflected, self._inflected = self._inflected, []
         written = self._files.put(documents, words, inflected)
-        if written is None:  # without these inflected words, later words are not complete either
+        if written is None:  # tokens of later batches rely on these inflected words
             self._files.close()
             self._files = None
             return None
@@ -169,7 +173,7 @@ class ImportIndexer:
             self._continue_inline()
 
     def _continue_inline(self) -> None:
-        """A helper is gone: this process goes on alone."""
+        """A helper has ended: index everything in this process from now on."""
         log.warning("index_helper_ended")
         self._inline = True
         self._tokens, self._inflected = {}, []
@@ -180,7 +184,7 @@ class ImportIndexer:
 
 
 def _apply_rows_in_this_process(rows: Sequence[Outbox]) -> None:
-    """Apply rows here. Where the index cannot be written they stay in the outbox, and the import goes on."""
+    """Apply rows in this process. When the index cannot be written, they stay in the outbox and the import goes on."""
     try:
         indexer.get_outbox_relay().apply(rows)
     except ServiceUnavailable as away:

@@ -1,4 +1,4 @@
-"""What goes into an index and what is asked of it: the same shapes for every engine."""
+"""Data types for index entries and searches, the same for every engine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from annotarium.search.facet_selections import FacetSelection
 from annotarium.search.query.ast import MatchAll, Node
 from annotarium.search.text_analysis import Tokens
 
-if TYPE_CHECKING:  # 90 modules, which a process that does not search does not need
+if TYPE_CHECKING:  # imports 90 modules, which processes that do not search should not load
     import numpy as np
     import numpy.typing as npt
 
 Kind = Literal["documents", "segments", "terms", "suggestions"]
 KINDS: tuple[Kind, ...] = ("documents", "segments")
-"""What every project has an index of."""
+"""The kinds of index that every project has."""
 SearchType = Literal["text", "vector", "hybrid"]
 ValueKind = Literal["number", "date"]
 FacetKind = Literal["terms", "dates", "counts", "histogram"]
@@ -26,21 +26,22 @@ RRF_CONSTANT = 60
 """Rank constant of reciprocal-rank fusion (C-036)."""
 
 INDEX_VERSION = 4
-"""Raised when words are cut otherwise or items hold other fields: indexes of a lower version are built again."""
+"""Incremented when words are tokenized differently or items have other fields. Indexes of a lower version are rebuilt.
+"""
 
 TITLE_ORDER = "documentTitle"
-"""Facet of the title as it is written: what items are ordered by."""
+"""Facet with the title as written, used to sort items."""
 
 ORDERED_FACETS = ("metadata.", TITLE_ORDER)
-"""Beginnings of the names of facets that items may be ordered by."""
+"""Prefixes of the names of facets that items may be sorted by."""
 
 VECTOR_WINDOW = 100
-"""Nearest items a vector or hybrid search takes from the vectors."""
+"""Number of nearest items that a vector or hybrid search uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexKey:
-    """One index. `generation` None = the one in use; a number = one being built beside it."""
+    """Identifies an index. `generation` None = the one in use; a number = one that is being built next to it."""
 
     project: str
     kind: Kind
@@ -50,13 +51,14 @@ class IndexKey:
 
 @dataclass(slots=True)
 class IndexDoc:
-    """One item to index, replacing the one of the same id.
+    """One item to index; it replaces the item of the same id.
 
-    `tokens` spares analysing `text` again when the caller has its words (`Analyser.tokens(...)`, `.part(...)`).
-    Facet values are strings. Facets may be a `ChainMap` of mappings that have no name in common: an engine may look up
-    only once what several items of a call share as one object, so these are not to be changed. Numbers and dates
-    (epoch milliseconds, UTC) serve ranges and orders. A vector has one length per vectorizer; it is compared by
-    cosine.
+    Attributes:
+        tokens: the tokenized `text`, when the caller has it (`Analyser.tokens(...)`, `Tokens.part(...)`).
+        facets: string values by facet. May be a `ChainMap` of mappings without common names. An engine may look up a
+            mapping once that several items of a call share as one object, so mappings must not be changed.
+        numbers, dates: values for ranges and sorting; dates are epoch milliseconds, UTC.
+        vectors: by vectorizer. All vectors of a vectorizer have the same length; they are compared by cosine.
     """
 
     id: str
@@ -86,10 +88,11 @@ class IndexPatch:
 
 @dataclass(frozen=True, slots=True)
 class FacetSpec:
-    """A facet to count: `terms` (most frequent values first), `dates` (C-071) or `counts` (C-070) of a number.
+    """A facet to count: `terms` (most frequent values first), `dates` (C-071), `counts` of a number (C-070) or
+    `histogram`.
 
-    `terms` may be only the values that hold `find`, in any case. `histogram` makes bars of numbers or dates, of fields
-    as of facet values that are written so; it is empty when there are none.
+    With `find`, `terms` returns only values that contain it, case-insensitively. A `histogram` has bars of numbers or
+    dates, either of a field or of facet values written as such; it is empty when there are none.
     """
 
     name: str
@@ -100,9 +103,10 @@ class FacetSpec:
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order by a number, a date, or the values of a facet (see `values.order_key`); items without a value come last.
+    """Sort by a number, a date, or the values of a facet (see `facet_values.facet_sort_key`). Items without a value
+    come last.
 
-    Of several values the lowest counts, the highest when `descending`. Equals are in the order of arrival.
+    Of several values the lowest counts, or the highest when `descending`. Ties are in the order of arrival.
     """
 
     field: str
@@ -111,15 +115,15 @@ class Sort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSpec:
-    """One search. Hits: those that match query, filter and selections (with `invert`: all the others).
+    """One search. Hits are the items that match query, filter and selections (with `invert`: all others).
 
-    `scope` is what the caller may see at all: items with one of its values, for each of its facets. It is never
-    inverted, and nothing asked for widens it.
+    `scope` is what the caller may see at all: items with one of its values for each of its facets. It is never
+    inverted, and no other field widens it.
 
-    `vector` and `hybrid` rank the `window` items nearest to `vector` among those the filter and selections leave;
-    hybrid fuses them with all text matches. `vector_weight` is what their ranks count beside those of the text: 1 = the
-    same, 0 = they only add, behind the matches of the text, what it does not find. The total and the facets always
-    count exactly what paging can reach.
+    `vector` and `hybrid` searches rank the `window` items nearest to `vector` among those that filter and selections
+    leave; `hybrid` fuses them with all text matches. `vector_weight` is the weight of vector ranks relative to text
+    ranks: 1 = the same, 0 = vectors only append items that the text search does not find. The total and the facets
+    always count exactly what paging can reach.
     """
 
     query: Node = field(default_factory=MatchAll)
@@ -142,7 +146,7 @@ class SearchSpec:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """`doc_count` items have the value `key`; ranges also tell their half-open ends."""
+    """`doc_count` items have the value `key`; buckets of ranges also have their half-open ends."""
 
     key: str
     doc_count: int
@@ -152,9 +156,9 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """Counts of one facet; `sum_other_doc_count` adds up the values beyond the asked size.
+    """Counts of one facet; `sum_other_doc_count` is the sum over the values beyond the requested size.
 
-    `bars_of` says what the buckets of a histogram are made of; it is None for all others.
+    `bars_of` is the value kind of a histogram, None for other facets.
     """
 
     name: str
@@ -165,7 +169,7 @@ class FacetCounts:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A found item. Ranks count from 1 and tell which list of a hybrid search brought it."""
+    """A found item. Ranks count from 1; they give its positions in the lists of a hybrid search."""
 
     id: str
     score: float
@@ -175,9 +179,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchHits:
-    """A page of hits, the number of all, and the facets that have a bucket (V-021).
+    """A page of hits, their total number, and the facets that have a bucket (V-021).
 
-    The number is exact, unless a wildcard stands for more words than an engine looks for (`MAX_EXPANSIONS`).
+    The total is exact unless a pattern stands for more words than an engine searches (`MAX_EXPANSIONS`).
     """
 
     hits: Sequence[Hit]
@@ -189,9 +193,9 @@ class SearchHits:
 
 @dataclass(frozen=True, slots=True)
 class IndexedContent:
-    """What an index holds of an item: its words as they are stored (see `Tokens.line`), its numbers and its dates.
+    """What an index contains of an item: its words as stored (see `Tokens.line`), its numbers and its dates.
 
-    Of several values of one name the lowest is told. Names are ours: letters and digits.
+    Of several values of one name only the lowest is included. Names consist of letters and digits.
     """
 
     title: str

@@ -1,10 +1,10 @@
-"""What the index holds of a document and of its segments: texts, facets, dates. One home for facet names.
+"""Index entries of a document and of its segments: texts, facets, dates. All names of facets are defined here.
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
-`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (to order by); documents also have `relation`, the
-names of what links their annotations. Rejected labelling counts for `status`, `creationMode` and `createdBy` only.
-Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (for sorting). Documents also have `relation`, the
+names of relations between their annotations. Rejected labelling counts for `status`, `creationMode` and `createdBy`
+only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ CATEGORIES = "classificationLabel"
 DATASET = "inDataset"
 RELATIONS = "relation"
 PERSONAL_FACETS = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET, RELATIONS)
-"""Facets that tell about other people's work (readUserAnnot)."""
+"""Facets that reveal other people's work (readUserAnnot)."""
 
 
 def segment_id(document_id: int, start: int) -> str:
-    """Identifier of a segment, in the index and on the wire."""
+    """Return the identifier of a segment, in the index and in the API."""
     return f"{document_id}-{start}"
 
 
 def parse_segment_id(identifier: str) -> tuple[int, int] | None:
-    """(document id, start) of a segment identifier, None when it is none."""
+    """Return `(document id, start)` of a segment identifier, None when it is malformed."""
     document, _, start = identifier.partition("-")
     number, place = parse_id(document), parse_id(start)
     return None if number is None or place is None else (number, place)
 
 
 def creator_facet_name(facet: str, creator: str) -> str:
-    """Name of a facet restricted to one creator (W-015)."""
+    """Return the name of a facet restricted to one creator (W-015)."""
     return f"{facet}({creator})"
 
 
 def metadata_facet_values(value: Any) -> list[str]:
-    """A metadata value as facet values; booleans as `true` and `false`, nothing for an empty one."""
+    """Return the facet values of a metadata value; booleans as `true` and `false`, none for an empty value."""
     if isinstance(value, list):
         return [text for item in value for text in metadata_facet_values(item)]
     if value is None or value == "":
@@ -78,7 +78,9 @@ _facet_cache: dict[tuple[tuple[_LabelKey, ...], tuple[_LabelKey, ...]], Facets] 
 
 
 def _cached_labelling_facets(annotations: Iterable[LabellingItem], categories: Iterable[LabellingItem]) -> Facets:
-    """Facets of labelling, not to be changed: equal labelling, which most segments have, gives the same object."""
+    """Return the facets of labelling, which must not be changed: equal labelling, as of most segments, shares one
+    object.
+    """
     key = tuple(map(_label_key, annotations)), tuple(map(_label_key, categories))
     facets = _facet_cache.get(key)
     if facets is None:
@@ -124,10 +126,10 @@ Dates = dict[str, float | list[float]]
 def _entry_dates(
     state: IndexableDocument, items: Iterable[LabellingItem], made: dict[int, Dates] | None = None
 ) -> Dates:
-    """Dates of an item.
+    """Return the dates of an item.
 
     Args:
-        made: those of the document's other items by their newest labelling; most share them.
+        made: cache of the dates of the document's other items, by their newest labelling; most items share them.
     """
     newest = max([item.modified_at for item in items], default=0)
     if made is not None and newest in made:
@@ -144,7 +146,7 @@ def _layer_facets(*parts: Facets) -> Layers:
 
 
 def document_facets(state: IndexableDocument, common: Facets | None = None) -> Layers:
-    """Facets of a document; `common` is what `_common_facets` says, when the caller has it."""
+    """Return the facets of a document; `common` is the result of `_common_facets`, if the caller has it."""
     own = _common_facets(state) if common is None else dict(common)
     if state.relations:
         own[RELATIONS] = state.relations
@@ -152,7 +154,7 @@ def document_facets(state: IndexableDocument, common: Facets | None = None) -> L
 
 
 class SegmentLabellingFinder:
-    """Finds what touches a segment, walking both in order."""
+    """Finds the labelling that overlaps a segment."""
 
     def __init__(self, state: IndexableDocument, *, document_categories: bool) -> None:
         self._annotations = sorted(state.annotations, key=lambda item: item.start or 0)
@@ -160,14 +162,14 @@ class SegmentLabellingFinder:
         self._document = [item for item in state.categories if item.start is None] if document_categories else []
 
     def at(self, start: int, end: int) -> tuple[list[LabellingItem], list[LabellingItem]]:
-        """Annotations and categories that touch [start, end)."""
+        """Return annotations and categories that overlap [start, end)."""
         annotations = [item for item in self._annotations if _overlaps_range(item, start, end)]
         return annotations, [item for item in self._sentence if _overlaps_range(item, start, end)] + self._document
 
     def sweep(
         self, segments: Iterable[tuple[int, int]]
     ) -> Iterator[tuple[int, int, list[LabellingItem], list[LabellingItem]]]:
-        """`at` for ascending segments, in linear time."""
+        """Yield the result of `at` for ascending segments, in linear time."""
         open_items: list[LabellingItem] = []
         position = 0
         for start, end in segments:
@@ -186,7 +188,7 @@ def _overlaps_range(item: LabellingItem, start: int, end: int) -> bool:
 
 
 def document_entry(state: IndexableDocument, words: Tokens) -> IndexDoc:
-    """Index entry of a document; `words` are those of its text."""
+    """Return the index entry of a document; `words` are the tokens of its text."""
     return IndexDoc(
         id=str(state.id),
         title=state.title,
@@ -200,7 +202,9 @@ def document_entry(state: IndexableDocument, words: Tokens) -> IndexDoc:
 def segment_entries(
     state: IndexableDocument, words: Tokens, parts: Iterable[Tokens] | None = None
 ) -> Iterator[IndexDoc]:
-    """Index entries of the segments of a document; `words` are those of its text, `parts` of its segments."""
+    """Yield the index entries of a document's segments; `words` are the tokens of its text, `parts` those of its
+    segments.
+    """
     text = state.text or ""
     common = _common_facets(state)
     common[DOCUMENT] = [str(state.id)]
@@ -221,7 +225,7 @@ def segment_entries(
 def facet_patches(
     state: IndexableDocument, ranges: list[tuple[int, int]] | None
 ) -> tuple[IndexPatch, list[IndexPatch]]:
-    """New facets of a document and of the segments that touch one of the ranges (None = all of them)."""
+    """Return new facets of a document and of the segments that overlap one of the ranges (None = all segments)."""
     items = [*state.annotations, *state.categories]
     common = _common_facets(state)
     patch = IndexPatch(

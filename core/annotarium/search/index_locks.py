@@ -1,4 +1,4 @@
-"""Locks on the index of a project, across processes. Every wait has an end, and a long one is told in the log."""
+"""Locks on the index of a project, across processes. Every wait has a timeout, and long waits are logged."""
 
 from __future__ import annotations
 
@@ -19,25 +19,27 @@ from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
 LOCK_TIMEOUT = 900.0
-"""How long commands and jobs wait for somebody else's work on the index of a project: a rebuild takes minutes."""
+"""Seconds for which commands and jobs wait for another process that writes a project's index: a rebuild takes minutes.
+"""
 _WARN_AFTER_SECONDS = 5.0
 _POLL_SECONDS = 0.02
 _HOLDER_BYTES = 20
-"""Of a lock's file: the number of the process that holds it, or held it last."""
+"""Bytes in a lock file for the id of the process that holds the lock, or held it last."""
 _MAX_APPLIED_BYTES = 32_768
-"""Bytes of the notes of a project: 4,096 rows, some seconds of many people's work."""
+"""Bytes of a project's list of applied rows: 4,096 rows, which many people write in some seconds."""
 
 
 def import_lock_path(project_id: int) -> Path:
-    """A file that a long import locks while it sees to its own outbox rows (see `feeding`).
+    """Return the path of the file that a long import locks while it indexes its own rows (see `import_indexing`).
 
-    It holds, one a line, the number in the identifiers that each such process makes (`db.identifiers.node_of_id`).
+    Each line of the file is the node number of such a process, which its identifiers contain
+    (`db.identifiers.node_of_id`).
     """
     return Path(get_settings().index_folder) / f"{project_id}.feeding"
 
 
 def node_ids_of_indexing_imports(project_id: int) -> frozenset[int]:
-    """The numbers of the processes that see to their own outbox rows at this moment; none without a long import."""
+    """Return the node numbers of the imports that index their own outbox rows now; empty without a long import."""
     try:
         with import_lock_path(project_id).open("rb") as handle:
             try:
@@ -50,12 +52,12 @@ def node_ids_of_indexing_imports(project_id: int) -> frozenset[int]:
 
 
 def is_import_indexing(project_id: int) -> bool:
-    """Whether a long import sees to its own outbox rows at this moment."""
+    """Return whether a long import indexes its own outbox rows now."""
     return bool(node_ids_of_indexing_imports(project_id))
 
 
 class IndexBusy(ServiceUnavailable):
-    """Somebody else works on the index of a project and takes longer than one can wait."""
+    """Another process or thread has locked the index of a project for longer than the timeout."""
 
     def __init__(self, project_id: int, holder: str) -> None:
         super().__init__(
@@ -67,14 +69,14 @@ class IndexBusy(ServiceUnavailable):
 
 
 def _path_next_to_index(project_id: int, ending: str) -> Path:
-    # An index on a server may be built while the embedded one is in use: they do not wait for each other.
+    # An index on a server may be built while the embedded one is in use, so the two have separate locks.
     settings = get_settings()
     engine = "" if settings.engine_name == "embedded" else f"{settings.engine_name}."
     return Path(settings.index_folder) / f"{project_id}.{engine}{ending}"
 
 
 def recently_applied_outbox_rows(project_id: int) -> set[int]:
-    """Outbox rows that some process has applied lately, and may not have deleted yet."""
+    """Return ids of outbox rows that some process has applied recently, and may not have deleted yet."""
     try:
         content = _path_next_to_index(project_id, "applied").read_bytes()
     except FileNotFoundError:
@@ -83,9 +85,9 @@ def recently_applied_outbox_rows(project_id: int) -> set[int]:
 
 
 def note_applied_outbox_rows(project_id: int, rows: Iterable[int]) -> None:
-    """Tell all processes which outbox rows are applied. The caller holds the `project_index_lock`.
+    """Record for all processes which outbox rows are applied. The caller holds the `project_index_lock`.
 
-    Forgetting some is harmless: they are applied once more.
+    Old records may be dropped: their rows are then applied once more, which is harmless.
     """
     path = _path_next_to_index(project_id, "applied")
     applied = array("q", rows).tobytes()
@@ -96,7 +98,10 @@ def note_applied_outbox_rows(project_id: int, rows: Iterable[int]) -> None:
 
 
 def clear_applied_outbox_notes() -> None:
-    """At a start: after a power failure the index may lack what was noted as applied."""
+    """Delete all records of applied rows.
+
+    Called at a start: after a power failure the index may lack what they state.
+    """
     for path in Path(get_settings().index_folder).glob("*.applied"):
         path.unlink(missing_ok=True)
 
@@ -105,16 +110,16 @@ def clear_applied_outbox_notes() -> None:
 def project_index_lock(
     project_id: int, seconds: float = LOCK_TIMEOUT, *, kinds: Collection[Kind] = KINDS
 ) -> Iterator[None]:
-    """The index of a project, or only that of some kinds of entries, for this process alone.
+    """Lock the index of a project, or only its indexes of some kinds, for this process.
 
-    The lock ends with the process that holds it, provided none of its forked children lives on: they die with it.
+    The lock ends with the process, as long as no forked child survives it; ours die with their parent.
 
     Raises:
-        IndexBusy: not free within `seconds`.
+        IndexBusy: another process holds the lock for more than `seconds`.
     """
     limit = time.monotonic() + seconds
     with ExitStack() as locks:
-        for kind in sorted(kinds):  # in one order: two who want both never wait for each other
+        for kind in sorted(kinds):  # always in the same order: no deadlocks
             descriptor = _open(_path_next_to_index(project_id, f"{kind}.lock"))
             locks.callback(os.close, descriptor)
             _acquire(descriptor, project_id, limit - time.monotonic())
@@ -149,10 +154,10 @@ def _acquire(descriptor: int, project_id: int, seconds: float) -> None:
 
 
 def _write_holder(descriptor: int) -> None:
-    """Leave the number of this process in the file, for those who wait.
+    """Write this process's id to the file, for the messages of those who wait.
 
-    It is written over what is there, and only by another process than the last: a file that is cut first is brought to
-    the disk when it is closed, which takes longer than indexing a document.
+    The file is overwritten, not truncated, and only when another process held the lock before: closing a truncated file
+    syncs it to disk, which takes longer than indexing a document.
     """
     mine = f"{os.getpid():<{_HOLDER_BYTES}}".encode()
     if os.pread(descriptor, _HOLDER_BYTES, 0) != mine:

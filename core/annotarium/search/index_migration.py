@@ -1,4 +1,4 @@
-"""The search index on another engine than at the last start, or of an earlier version: it is filled from the record."""
+"""Reindexes from the database when the search engine differs from that of the last start, or the index is outdated."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ log = structlog.get_logger(__name__)
 
 
 def reindex_after_engine_change() -> int:
-    """Have every project indexed again, by whoever applies the outbox, when the engine has changed; how many.
+    """When the search engine has changed, schedule the reindexing of every project, and return the number of projects.
 
-    Until then searches find what the engine holds: all but the latest changes where `annotarium index rebuild` filled
-    it before. The engine in use is remembered beside the embedded index, and in the database for whoever else writes.
+    Until then searches find what the new engine contains; if `annotarium index rebuild` filled it before, only the
+    latest changes are missing. The engine in use is stored next to the embedded index, and in the database for other
+    processes.
     """
     settings = get_settings()
     mark = settings.index_folder / "engine"
@@ -43,10 +44,11 @@ def reindex_after_engine_change() -> int:
 
 
 def reindex_after_server_change() -> int:
-    """Have every project indexed again when the search server is another one than before; how many.
+    """When the search server is another one than before, schedule the reindexing of every project; returns their
+    number.
 
     Raises:
-        ServiceUnavailable: the server is away.
+        ServiceUnavailable: the server is unreachable.
     """
     if not publish_index_store_id():
         return 0
@@ -56,7 +58,10 @@ def reindex_after_server_change() -> int:
 
 
 def reindex_all() -> int:
-    """Have every project indexed again by whoever applies the outbox, in the background; how many."""
+    """Schedule the reindexing of every project, by the process that applies the outbox.
+
+    Returns the number of projects.
+    """
     projects = 0
     with unit_of_work(actor="", write=True) as unit:
         unit.relay = False
@@ -67,9 +72,9 @@ def reindex_all() -> int:
 
 
 def reindex_missing() -> int:
-    """Have projects whose index files are missing, as in a backup, indexed in the background; how many.
+    """Schedule the reindexing of projects without index files, as after restoring a backup. Returns their number.
 
-    To be done before a job of this start can begin such an index anew: it would hold what that job brings, and no more.
+    Must run before jobs start: a job would create such an index anew, and it would then contain only the job's changes.
     """
     settings = get_settings()
     if settings.engine_name != "embedded":
@@ -87,9 +92,9 @@ def reindex_missing() -> int:
 
 
 def reindex_outdated() -> int:
-    """Have projects whose index was made with an earlier `INDEX_VERSION` indexed again, in the background; how many.
+    """Schedule the reindexing of projects whose index has an earlier `INDEX_VERSION`. Returns their number.
 
-    Until then searches find what the old index holds. Projects with documents and no index on the server too.
+    Until then searches use the old index. Projects that have documents but no index are included.
     """
     with unit_of_work(actor="", write=False) as unit:
         waiting = repository.projects_to_rebuild(unit.session)
@@ -116,7 +121,7 @@ def _version(project: Project, kind: Kind) -> int:
 
 
 class RunUntilSuccess:
-    """Does something when called, until it was done without an error."""
+    """A callable that calls a function until it has returned once without an exception."""
 
     def __init__(self, function: Callable[[], object]) -> None:
         self._function = function

@@ -1,4 +1,4 @@
-"""Compares the index with the record: what `annotarium index verify` tells, and `--repair` mends."""
+"""Compares the index with the database, for `annotarium index verify`; `--repair` fixes differences."""
 
 from __future__ import annotations
 
@@ -23,21 +23,23 @@ from annotarium.search.vector_models import indexed_vectors_name
 
 _ALL_VALUES = 1_000_000_000
 _BATCH = 2_000
-"""Items that are asked for at once: a document may have very many segments."""
+"""Maximum number of items per request: a document may have very many segments."""
 
 
 def verify(project_name: str | None = None, *, repair: bool = False) -> dict[str, dict[str, int]]:
-    """Compare index and record, per project.
+    """Compare index and database per project.
 
     Args:
-        repair: index the documents anew that differ, and the whole project when it then still does.
+        repair: reindex the documents that differ, and the whole project when it still differs then.
 
     Returns:
-        `documents` and `segments` of the record, `indexed` and `indexed_segments` of the index, `differing`: values of
-        labelling and metadata whose counts are not those of the record, `wrong`: documents that are missing or that
-        have, they or a segment of theirs, other words, another title or other dates than in the record,
-        `without_vectors`: documents and segments that lack a readable vector of the models in use, `waiting`: outbox
-        rows of all projects.
+        By project name, these counts:
+        `documents`, `segments`: in the database.
+        `indexed`, `indexed_segments`: documents and segments in the index.
+        `differing`: facet values of labelling and metadata whose counts differ.
+        `wrong`: documents that are missing in the index, or differ there in words, title or dates, also of a segment.
+        `without_vectors`: documents and segments without a readable vector of a model in use.
+        `waiting`: outbox rows of all projects.
     """
     found = {}
     for project in list_projects(project_name):
@@ -52,7 +54,7 @@ def verify(project_name: str | None = None, *, repair: bool = False) -> dict[str
 
 
 def is_consistent(facts: Mapping[str, int]) -> bool:
-    """Whether the index of a compared project says what the record says."""
+    """Return whether the counts of a project show no difference between index and database."""
     sizes = (facts["documents"], facts["segments"]) == (facts["indexed"], facts["indexed_segments"])
     return sizes and not facts["differing"] and not facts["wrong"]
 
@@ -82,11 +84,13 @@ def _compare(project: Project, *, repair: bool = False) -> dict[str, int]:
 
 _Counts = dict[str, Counter[str]]
 _Entry = tuple[int, Kind, IndexDoc]
-"""An item as it should be, and the document it is of."""
+"""An expected item, with the id of its document."""
 
 
 class _ExpectedContents:
-    """What the record holds of a project, gathered batch by batch, and how many documents the index has otherwise."""
+    """What the index of a project should contain, collected in batches, and the number of documents that differ from
+    it.
+    """
 
     def __init__(self, project: Project) -> None:
         self.documents = self.segments = self.wrong = 0
@@ -95,7 +99,7 @@ class _ExpectedContents:
         self._cutter = get_analyser(project.lang)
 
     def read(self, session: Session, ids: list[int]) -> list[int]:
-        """Count a batch of documents; those of them that the index has otherwise."""
+        """Add a batch of documents, and return the ids of those that differ in the index."""
         labels = repository.label_names(session, self._project.id)
         states = repository.load_indexable_documents(session, self._project.id, ids, with_text=True, labels=labels)
         wrong: set[int] = set()
@@ -116,7 +120,7 @@ class _ExpectedContents:
                 yield state.id, "segments", entry
 
     def _differ(self, entries: list[_Entry]) -> set[int]:
-        """Documents of these entries that the index has otherwise."""
+        """Return the ids of documents with entries that differ in the index."""
         for _, kind, entry in entries:
             _count_facet_values(self.counts[kind], entry)
         held = {}

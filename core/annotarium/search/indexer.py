@@ -1,8 +1,8 @@
-"""Keeps the index in step with the record: applies outbox rows after each commit, rebuilds.
+"""Keeps the index up to date with the database: applies outbox rows after each commit, and rebuilds indexes.
 
-Rows are applied by reading the present state of their documents under a lock per project (across processes), so order
-and repetition do not matter. Applied rows are deleted a little later, in bulk: forgetting them costs one more
-application, never a loss.
+Rows are applied by reading the current state of their documents under a lock per project (across processes), so order
+and repetition do not matter. Applied rows are deleted a little later, in bulk. If a process dies before that, they are
+applied once more; no change is lost.
 """
 
 from __future__ import annotations
@@ -46,26 +46,27 @@ log = structlog.get_logger(__name__)
 BATCH = 400
 _ORPHANED_AFTER_MS = 3_000
 _GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.5
-"""How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
+"""Seconds for which the relay's thread collects changes before it applies them together. A search does not wait for it.
+"""
 _SETTLE_SECONDS = 2.0
-"""How long a search waits for the changes before it; then it answers from the index as it is."""
+"""Seconds for which a search waits for earlier changes; then it uses the index as it is."""
 _FETCH_LIMIT = 300
-"""Rows of other processes that a search applies itself; more are left to the thread of the relay."""
+"""Rows of other processes that a search applies itself; more are left to the relay's thread."""
 _APPLY_SECONDS = 30.0
-"""How long the thread of the relay waits for one project before it goes on with the next."""
+"""Seconds for which the relay's thread waits for one project before it continues with the next."""
 
 
 def index_key(project: Project, kind: Kind) -> IndexKey:
-    """The key of a project's index."""
+    """Return the key of a project's index."""
     return IndexKey(str(project.id), kind, project.lang)
 
 
 def open_index(project: Project, kind: Kind, *, reader: str | None = None) -> tuple[SearchEngine, IndexKey]:
-    """The engine and a project's index, with everything that was committed to the project before.
+    """Return the engine and the key of a project's index, after applying what was committed to the project before.
 
     Args:
-        reader: who searches, when it is enough that this person finds what he or she changed: labelling of others may
-            be missing that was committed within the last second, longer while somebody holds the index.
+        reader: the user who searches, when it is enough to find this user's own changes. Changes of labelling by others
+            within the last second may then be missing, or longer ago while another process locks the index.
     """
     get_outbox_relay().settle(project.id, reader)
     return get_search_engine(), index_key(project, kind)
@@ -73,7 +74,7 @@ def open_index(project: Project, kind: Kind, *, reader: str | None = None) -> tu
 
 @dataclass
 class _PendingWork:
-    """What is left to do for one project, collapsed per document."""
+    """Pending changes of one project, merged per document."""
 
     documents: set[int]
     facets: dict[int, list[tuple[int, int]] | None]
@@ -82,14 +83,14 @@ class _PendingWork:
 
 
 class OutboxRelay:
-    """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before.
+    """Applies outbox rows; one per process. When threads wait for the lock, the first one applies the rows of all.
 
-    In the API, `follow` has a thread apply what commits leave, so that no request waits for the index and changes
-    made at the same time are applied together. Searches go through `open_index`, which settles what waits: whoever got
-    an answer to a change finds it in the next search. Labelling of others is left to the thread, which is at most some
-    half a second behind (`_GATHER_MOST_SECONDS`) while nobody else holds the index: a search beside many annotators
-    does no work of theirs. Where other processes take changes too, a search looks into the outbox for what concerns
-    it, and applies what they have not applied yet.
+    In the API, `follow` starts a thread that applies the rows of commits, so that no request waits for the index and
+    simultaneous changes are applied together. Searches call `open_index`, which applies pending rows first: a client
+    that received the response to a change finds it in its next search. Labelling by other users is left to the thread,
+    which is about half a second behind at most (`_GATHER_MOST_SECONDS`) while no other process locks the index, so that
+    a search does not apply the work of many annotators. With several API processes, a search also reads from the outbox
+    the rows it has to see, and applies those that are not applied yet.
     """
 
     def __init__(self) -> None:
@@ -103,7 +104,9 @@ class OutboxRelay:
         self._thread: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
-        """Apply the rows a unit wrote (registered with `db.unit_of_work.on_commit`), or leave them to the thread."""
+        """Apply the rows that a unit of work wrote, or leave them to the thread. Registered with
+        `db.unit_of_work.on_commit`.
+        """
         if not unit.touched or not unit.relay:
             return
         if self._thread is None:
@@ -117,22 +120,22 @@ class OutboxRelay:
         """Apply rows and return when they are visible to searches.
 
         Raises:
-            ServiceUnavailable: the index cannot be written at the moment; the rows wait on.
+            ServiceUnavailable: the index cannot be written at the moment; the rows stay pending.
         """
         for project_id in self._add(rows):
             self._drain(project_id, LOCK_TIMEOUT)
 
     def settle(self, project_id: int, reader: str | None = None) -> None:
-        """Return when all that was committed to a project is visible to searches, or soon. Never raises.
+        """Wait until everything committed to a project is visible to searches, for a limited time. Never raises.
 
-        While the index is rebuilt, or somebody else holds it, searches go on with what it holds: were they to wait,
-        they would take all threads of the process.
+        While the index is rebuilt or locked by another process, searches use its current content: if they waited, they
+        would block all threads of the process.
 
         Args:
-            reader: wait only for what concerns a search of this person (see `repository.concerns`).
+            reader: wait only for what this user must find (see `repository.is_change_awaited_by_reader`).
         """
         thread = self._thread
-        if thread is None:  # nobody else sees to what is left
+        if thread is None:  # without the thread, nobody else applies the remaining rows
             reader = None
         if (self._processes > 1 or thread is None) and self._fetch(project_id, reader) and thread is not None:
             self._wake.set()
@@ -146,7 +149,7 @@ class OutboxRelay:
             return any(repository.is_change_awaited_by_reader(row, reader) for row in rows)
 
     def _fetch(self, project_id: int, reader: str | None) -> bool:
-        """Take up rows of other processes that are not applied yet; whether they are too much work for a search."""
+        """Add the pending rows of other processes. Returns whether they are too much work for a search."""
         with get_database().session(write=False) as session:
             rows = repository.list_pending_outbox_rows_of_project(session, project_id, _FETCH_LIMIT, reader)
         if rows:
@@ -166,12 +169,12 @@ class OutboxRelay:
             time.sleep(_GATHER_SECONDS)
 
     def follow(self) -> None:
-        """Start the thread that applies what commits leave."""
+        """Start the thread that applies the rows of commits."""
         self._thread = threading.Thread(target=self._follow, name="index relay", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread once nothing waits; later commits apply their rows themselves."""
+        """Stop the thread after it has applied all pending rows; later commits apply their rows themselves."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._wake.set()
@@ -184,13 +187,14 @@ class OutboxRelay:
             self._wake.wait(5)
             self._wake.clear()
             time.sleep(pause)
-            stopping = self._thread is None  # what comes later is applied by who commits it
+            stopping = self._thread is None  # rows of later commits are applied by the committing threads
             with self._guard:
                 projects = sorted(self._waiting)
             begin = time.monotonic()
             for project_id in projects:
                 self._drain_safely(project_id, _APPLY_SECONDS)
-            # The more there is to do, the more is done together: at most a ninth of the time goes to the index.
+            # The pause grows with the work, so that at most a ninth of the time goes to the index and more rows are
+            # applied together.
             longest = _GATHER_MOST_SECONDS * self._processes
             pause = min(max(8 * self._processes * (time.monotonic() - begin), _GATHER_SECONDS), longest)
 
@@ -202,7 +206,7 @@ class OutboxRelay:
         except ServiceUnavailable as away:
             log.warning("index_away", project=project_id, cause=away.cause)
         except Exception:
-            log.exception("index_behind", project=project_id)  # the outbox keeps what is left to do
+            log.exception("index_behind", project=project_id)  # the rows stay in the outbox
 
     def _add(self, rows: Iterable[Outbox]) -> list[int]:
         with self._guard:
@@ -213,10 +217,11 @@ class OutboxRelay:
             return sorted(projects)
 
     def _drain(self, project_id: int, seconds: float) -> None:
-        """Apply what waits for a project.
+        """Apply the pending rows of a project.
 
         Raises:
-            IndexBusy: somebody else held the index for `seconds`; as with every `ServiceUnavailable` it still waits.
+            IndexBusy: another process or thread locked the index for `seconds`.
+            ServiceUnavailable: the index cannot be written. In both cases the rows stay pending.
         """
         limit = time.monotonic() + seconds
         with self._guard:
@@ -224,7 +229,7 @@ class OutboxRelay:
         if not lock.acquire(timeout=seconds):
             raise IndexBusy(project_id, "another thread")
         try:
-            with self._guard:  # held by the lock, so that `settle` sees them: either waiting or being applied
+            with self._guard:  # for `settle`, rows must always be in one of the two
                 waiting = self._waiting.pop(project_id, [])
                 self._being_applied[project_id] = waiting
             if waiting:
@@ -250,7 +255,7 @@ class OutboxRelay:
             self._applied += [row.id for row in waiting]
 
     def delete_applied(self) -> None:
-        """Delete the rows that were applied."""
+        """Delete the applied rows from the outbox."""
         with self._guard:
             applied, self._applied = self._applied, []
         if applied:
@@ -258,7 +263,7 @@ class OutboxRelay:
                 repository.delete_outbox_rows(unit.session, applied)
 
     def apply_orphaned(self, *, limit: int = 1_000, older_than_ms: int = _ORPHANED_AFTER_MS) -> int:
-        """Apply rows that a process left behind when it died, or could not apply; how many."""
+        """Apply rows that a process could not apply or left behind when it died. Returns their number."""
         before = new_id() - (older_than_ms << 22)
         with unit_of_work(actor="", write=False) as unit:
             rows = list(repository.list_pending_outbox_rows(unit.session, before=before, limit=limit))
@@ -267,13 +272,13 @@ class OutboxRelay:
         indexing = {project_id for project_id in {row.project_id for row in rows} if is_import_indexing(project_id)}
         rows = [row for row in rows if row.id not in known and row.project_id not in indexing]
         for project_id in self._add(rows):
-            self._drain_safely(project_id, _APPLY_SECONDS)  # one project that cannot be applied holds up no other
+            self._drain_safely(project_id, _APPLY_SECONDS)  # a project that cannot be applied must not block the others
         return len(rows)
 
 
 @lru_cache(maxsize=1)
 def get_outbox_relay() -> OutboxRelay:
-    """The relay of this process."""
+    """Return the relay of this process."""
     return OutboxRelay()
 
 
@@ -314,10 +319,10 @@ def _apply_outbox_rows(project_id: int, rows: list[Outbox]) -> None:
 def index_documents(
     project_id: int, ids: list[int], kinds: Collection[Kind] = KINDS, words: TokenizedBatch | None = None
 ) -> None:
-    """Bring the index entries of documents, of these kinds, up to date with the record.
+    """Update the index entries of documents, of these kinds, from the database.
 
     Args:
-        words: of their texts, as far as they were cut before.
+        words: tokens of their texts, as far as they were made before.
     """
     with project_index_lock(project_id, kinds=kinds):
         project = _find_project(project_id)
@@ -328,7 +333,7 @@ def index_documents(
 
 
 def _find_project_or_drop_index(project_id: int) -> Project | None:
-    """The project; None, and its index is gone, when it was deleted."""
+    """Return the project. When it was deleted, drop its index and return None."""
     project = _find_project(project_id)
     if project is None:
         get_search_engine().drop(str(project_id))
@@ -373,7 +378,7 @@ def _index_documents(
     keys = generations or {kind: index_key(project, kind) for kind in KINDS}
     engine = get_search_engine()
     if "segments" in kinds:
-        # Segments of a document are found by a facet: its old ones go before the new ones come.
+        # Old segments of a document are found by a facet and deleted before the new ones are written.
         old = [FacetSelection("document", str(document_id)) for document_id in ids] if generations is None else []
         engine.bulk(keys["segments"], segments, delete_matching=old)
     if "documents" in kinds:
@@ -384,7 +389,7 @@ def _index_documents(
 def _load_documents_and_tokens(
     project: Project, ids: list[int], words: TokenizedBatch | None
 ) -> tuple[dict[int, IndexableDocument], dict[int, TokenizedText]]:
-    """Documents as they are, and the words of those whose texts need not be read."""
+    """Return the current documents, and the tokens of those whose texts were not loaded."""
     with get_database().session(write=False) as session:
         labels = repository.label_names(session, project.id)
         states = repository.load_indexable_documents(session, project.id, ids, with_text=words is None, labels=labels)
@@ -426,7 +431,10 @@ def _rebuild_locked(project: Project) -> int:
 
 
 def rebuild(project_name: str | None = None) -> dict[str, int]:
-    """Build the index of one project, or of all, from the record; documents per project."""
+    """Rebuild the index of one project, or of all, from the database.
+
+    Returns the number of documents by project name.
+    """
     done = {}
     for project in list_projects(project_name):
         with project_index_lock(project.id):
@@ -435,7 +443,7 @@ def rebuild(project_name: str | None = None) -> dict[str, int]:
 
 
 def list_projects(name: str | None) -> list[Project]:
-    """The live project of that name, or all."""
+    """Return the live project of that name, or all live projects."""
     with get_database().session(write=False) as session:
         projects = repository.list_projects(session)
     return [project for project in projects if name is None or project.name == name]

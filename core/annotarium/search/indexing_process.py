@@ -1,8 +1,8 @@
-"""A process that indexes beside a long import (see `feeding`), one for each kind of entries, and how it is started.
+"""Helper processes that index during a long import (see `import_indexing`), one for each kind of index.
 
-It is a fork of the importing process where that is safe: it starts at once, knows the words its parent knows, and
-shares its memory. SQLite forbids to take open connections over a fork, and a lock that another thread holds at that
-moment would never be free again: so the importing process closes its connections first, and where it has other
+A helper is a fork of the importing process where that is safe: it starts immediately, shares the cached terms of its
+parent, and shares its memory. SQLite forbids using open connections after a fork, and a lock that another thread holds
+at that time would never be released. So the importing process closes its connections first; and where it has other
 threads, or a connection in use, the helper is a new interpreter instead.
 """
 
@@ -33,7 +33,7 @@ _POLL_SECONDS = 0.005
 
 
 class TokenFile(NamedTuple):
-    """Where the words of a batch are: a file that forks inherit, its bytes, and the language they were cut in."""
+    """Tokens of a batch: an inherited file descriptor, the number of bytes, and the language they were made in."""
 
     file: int
     size: int
@@ -41,7 +41,7 @@ class TokenFile(NamedTuple):
 
 
 class IndexingProcess:
-    """A running helper. It may die at any time: then `send` says so, or `answer`."""
+    """A running helper. It may die at any time: `send` or `answer` then return False."""
 
     def __init__(self, pid: int, requests: int, answers: int) -> None:
         self.pid = pid
@@ -49,10 +49,10 @@ class IndexingProcess:
         self._answers = os.fdopen(answers, "rb")
 
     def send(self, project_id: int, document_ids: list[int], kind: Kind, words: TokenFile | None = None) -> bool:
-        """Have entries of documents made; False when the helper is gone.
+        """Request the indexing of documents. Returns False when the helper has ended.
 
         Args:
-            words: of these documents; only for a fork.
+            words: tokens of these documents; only for a forked helper.
         """
         request = {"project": project_id, "documents": document_ids, "kind": kind, "words": words and list(words)}
         try:
@@ -63,13 +63,13 @@ class IndexingProcess:
         return True
 
     def answer(self) -> bool:
-        """Wait until the oldest request is done; False when the helper is gone."""
+        """Wait until the oldest request is done. Returns False when the helper has ended."""
         return self._answers.readline() == _DONE
 
     def end(self, seconds: float) -> None:
-        """Have it end, and kill it when it takes longer."""
+        """Ask the helper to end, and kill it after `seconds`."""
         with suppress(OSError):
-            # Said, because a converter or a helper that was forked meanwhile holds this pipe open too.
+            # Closing the pipe is not enough, because a process that was forked meanwhile may have it open too.
             self._requests.write(_END)
         for pipe in (self._requests, self._answers):
             with suppress(OSError):
@@ -84,7 +84,7 @@ class IndexingProcess:
 
 
 def start_indexing_process() -> IndexingProcess:
-    """Start one, as a fork where that is safe."""
+    """Start a helper, as a fork where that is safe."""
     request_read, request_write = os.pipe()
     answer_read, answer_write = os.pipe()
     if can_fork():
@@ -108,26 +108,26 @@ def start_indexing_process() -> IndexingProcess:
 
 
 def can_fork() -> bool:
-    """Whether a forked helper would be sound: no other thread here, no connection of the record in use."""
+    """Return whether forking is safe: no other thread in this process, and no database connection in use."""
     return threading.active_count() == 1 and get_database().is_idle()
 
 
 def _close_connections_before_fork() -> None:
-    """Close what must not be open in two processes; it is opened again when it is needed."""
+    """Close connections that two processes must not share; they are reopened when needed."""
     get_database().dispose()
     if get_search_engine.cache_info().currsize:
         get_search_engine().close()
 
 
 def _run_fork(parent: int, requests: int, answers: int) -> NoReturn:
-    """The life of the fork. Nothing of the parent's is flushed or cleaned up at its end."""
+    """Run the forked helper. It ends with `os._exit`, so that nothing of the parent's is flushed or cleaned up."""
     status = 1
     try:
         die_with_parent(parent)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):
             signal.signal(number, signal.SIG_DFL)
         get_database().after_fork()
-        get_search_engine.cache_clear()  # an engine elsewhere is spoken to through connections
+        get_search_engine.cache_clear()  # an engine on a server has connections
         gc.freeze()
         serve(os.fdopen(requests, "rb"), os.fdopen(answers, "wb"))
         status = 0
@@ -138,16 +138,16 @@ def _run_fork(parent: int, requests: int, answers: int) -> NoReturn:
 
 
 def serve_stdio() -> None:
-    """The life of a new interpreter: requests come by standard input, answers go to standard output."""
+    """Run the helper in a new interpreter: requests from standard input, answers to standard output."""
     answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # whatever prints must not be taken for an answer
+    sys.stdout = sys.stderr  # printed text must not be taken for an answer
     serve(sys.stdin.buffer, answers)
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Index batch after batch, acknowledge each, until the end is said or the other side is gone."""
+    """Index and acknowledge batch after batch, until the end message or the end of the input."""
     words = TokenizedBatch()
-    gc.disable()  # a batch leaves next to nothing: looking once after each finds what circles there are
+    gc.disable()  # one collection after each batch is enough to find the few cycles
     for line in requests:
         if line == _END:
             return

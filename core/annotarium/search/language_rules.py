@@ -1,4 +1,4 @@
-"""What differs from language to language in the search: stemmers, and letters that are written in several ways."""
+"""Language-specific rules of the search: stemmers, and letters that have several spellings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BEFORE_STEMMING: dict[str, dict[int, int | None]] = {
     "fa": {0x643: 0x6A9, 0x64A: 0x6CC, 0x649: 0x6CC, 0x640: None},
     "hi": _NUKTA_AND_CANDRABINDU,
 }
-"""Letters as the stemmer of the language knows them: keyboards write the Arabic and the Persian yeh and kaf alike."""
+"""Letters as the stemmer of the language expects them: keyboards differ in the Arabic and Persian yeh and kaf."""
 
 SAME_LETTERS: dict[int, int | None] = {
     **_NUKTA_AND_CANDRABINDU,
@@ -40,4 +40,4 @@ SAME_LETTERS: dict[int, int | None] = {
     **{0x6F0 + digit: 0x30 + digit for digit in range(10)},
     **{0x966 + digit: 0x30 + digit for digit in range(10)},
 }
-"""Letters and digits that count as the same when words are compared, in every language."""
+"""Letters and digits that are equal when words are compared, in every language."""

@@ -1,4 +1,4 @@
-"""Metadata that a project filters by: its list of names, each with a title and a type when it was given one."""
+"""Metadata facets of a project: its list of metadata names, each with an optional title and type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_METAFACETS, MAX_WORDS = 200, 255
 
 @dataclass(frozen=True, slots=True)
 class MetadataFacet:
-    """A metadata as a facet. `title` is empty where its name is shown; `type` is empty where its values tell it."""
+    """A metadata field used as a facet. Without `title` the name is shown; without `type` the values determine it."""
 
     name: str
     title: str = ""
@@ -23,13 +23,13 @@ class MetadataFacet:
 
 
 def project_metadata_facets(project: Project) -> list[MetadataFacet]:
-    """The list of a project, in its order. What is no such entry is passed over: archives may hold anything."""
+    """Return the list of a project in its order. Malformed entries, which archives may contain, are skipped."""
     found = [_read_metadata_facet(entry) for entry in project.metafacets or ()]
     return [one for one in found if one is not None]
 
 
 def project_metadata_facets_by_name(project: Project) -> dict[str, MetadataFacet]:
-    """The same by name."""
+    """Return the list of a project by name."""
     return {one.name: one for one in project_metadata_facets(project)}
 
 
@@ -45,10 +45,10 @@ def _read_metadata_facet(entry: object) -> MetadataFacet | None:
 
 
 def validate_metadata_facets(given: Sequence[Any]) -> list[Any]:
-    """A list as it is kept: a name, or an object of `name`, `title` and `type` where one of these two is given.
+    """Return a list as it is stored: names, or objects of `name`, `title` and `type` where one of the latter is set.
 
     Raises:
-        InvalidInput: an entry is neither, or a name comes twice.
+        InvalidInput: an entry is malformed, a name occurs twice, or the list is too long.
     """
     if len(given) > MAX_METAFACETS:
         raise _invalid_metadata_facets_error(f"A project has at most {MAX_METAFACETS} facets of metadata")

@@ -1,4 +1,4 @@
-"""What a caller asks for, whichever way the request came: query parameters or JSON."""
+"""Search parameters, read from query parameters or from a JSON request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_MARKED, _SHORT_WORD = 20_000, 4
 
 @dataclass
 class SearchParams:
-    """One search as asked for, whatever style it came in."""
+    """The parameters of one search, independent of the form of the request."""
 
     query: str = ""
     simple: bool = False
@@ -40,23 +40,23 @@ class SearchParams:
     vectorizer: str = ""
     vector_query: str = ""
     vector_weight: float = 1.0
-    """See `SearchSpec`; nobody asks for one, `with_vector` knows it."""
+    """See `SearchSpec`. Not set by requests but by `query_vectors.resolve_search`."""
     sort: str = ""
-    """One of `SORTS`, `title` or a metadata, `-` before it for the highest first; empty = the best first."""
+    """One of `SORTS`, `title` or a metadata name, with `-` before it for descending order; empty = by score."""
     facet_names: Sequence[str] = ()
     """Only these facets; empty = all."""
     facet_find: str = ""
     facet_size: int = 0
-    """Values of a facet; 0 = `FACET_VALUES`."""
+    """Number of values of a facet; 0 = `FACET_VALUES`."""
     histograms: Sequence[str] = ()
     extra: list[FacetSelection] = field(default_factory=list)
 
 
 def params_from_query(query: SearchQuery) -> SearchParams:
-    """A search asked in query parameters.
+    """Read a search from query parameters.
 
     Raises:
-        InvalidInput: an answer to a question is asked for.
+        InvalidInput: the request asks for an answer to a question, which is not supported.
     """
     if isinstance(query, SegmentSearchQuery):
         for name in ("answer_question", "answerer", "async_answer"):
@@ -82,7 +82,9 @@ def params_from_query(query: SearchQuery) -> SearchParams:
 
 
 def refuse_question_answering(parameter: str, *, requested: bool) -> None:
-    """Refuse a parameter that asks for an answer to a question: none are given yet, and silence would look like one."""
+    """Refuse a parameter that asks for an answer to a question. There are none yet; to ignore it would look like no
+    answer.
+    """
     if requested:
         words = message(
             "none.answers", "Questions are not answered yet: {parameter} asks for an answer", parameter=parameter
@@ -92,7 +94,7 @@ def refuse_question_answering(parameter: str, *, requested: bool) -> None:
 
 
 def params_from_request(request: SearchRequest) -> SearchParams:
-    """A search asked in JSON. Errors as `params_from_query`."""
+    """Read a search from JSON. Raises as `params_from_query`."""
     search, filtering, answers = request.search, request.search.filtering, request.question_answering
     for name in ("enabled", "context", "context_only", "generator") if answers is not None else ():
         refuse_question_answering(f"questionAnswering.{to_camel(name)}", requested=bool(getattr(answers, name)))
@@ -123,7 +125,7 @@ def params_from_request(request: SearchRequest) -> SearchParams:
 
 
 def check_query(params: SearchParams) -> None:
-    """Raise `QuerySyntaxError` when a query or filter cannot be read."""
+    """Raise `QuerySyntaxError` when a query or filter has a syntax error."""
     if not params.simple:
         parse_advanced(params.query)
     parse_advanced(params.query_filter, "queryFilter")
@@ -137,15 +139,15 @@ def filter_node(name: str, value: str, is_query: bool) -> Node:
 
 
 def escaped_field(name: str) -> str:
-    """The name of a field as the query language wants it."""
+    """Return the name of a field with the escapes that the query language needs."""
     return re.sub(r"[^\w.]", r"\\\g<0>", name)
 
 
 def similarity_fields(fields: str) -> tuple[str, ...]:
-    """The texts a search for similar items compares; empty = those of the kind.
+    """Parse the comma-separated text fields that a search for similar items compares; empty = the default of the kind.
 
     Raises:
-        InvalidInput: another field.
+        InvalidInput: a field is neither `text` nor `title`.
     """
     names = tuple(dict.fromkeys(name.strip() for name in fields.split(",") if name.strip()))
     unknown = [name for name in names if name not in TEXT_FIELDS]
@@ -158,6 +160,6 @@ def similarity_fields(fields: str) -> tuple[str, ...]:
 
 
 def query_to_highlight_words(text: str) -> Node:
-    """A query whose highlights are the words of a text."""
+    """Return a query that highlights the longer words of a text."""
     words = dict.fromkeys(re.findall(r"\w+", text[:_MAX_MARKED]))
     return Boolean(should=tuple(Term(word) for word in words if len(word) >= _SHORT_WORD))

@@ -1,7 +1,7 @@
-"""Vectors of questions, asked of a helper process: the API builds no component and loads no learning library.
+"""Vectors of queries, computed by a helper process: the API builds no components and loads no learning libraries.
 
-One helper per process, started at the first search by meaning (about a second), ended by itself when it is not needed.
-Vectors of questions are kept, so that the next page and the facets of a search cost no second look.
+There is one helper per process. It starts at the first vector search (about a second) and ends by itself when it is
+idle. Vectors are cached, so that the next page and the facets of a search do not compute them again.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 Floats: TypeAlias = "npt.NDArray[np.float32]"
 ANSWER_SECONDS = 30.0
-"""For one question, the loading of its model included."""
+"""Timeout in seconds for one query, which includes loading its model."""
 _CACHED_VECTORS = 500
 
 
 class VectorProcessGone(Exception):
-    """The helper died, or does not answer."""
+    """The helper has ended or does not answer."""
 
 
 class VectorClient:
-    """Asks the helper process; safe for threads, one question at a time."""
+    """Client of the helper process. Thread-safe; it computes one vector at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -56,7 +56,7 @@ class VectorClient:
         self._cached: OrderedDict[tuple[ModelKey, str], Floats] = OrderedDict()
 
     def vector(self, model: ModelKey, text: str, language: str) -> Floats:
-        """The vector of a text.
+        """Return the vector of a text.
 
         Raises:
             ServiceUnavailable: the model cannot be used, or the helper does not answer.
@@ -71,13 +71,13 @@ class VectorClient:
             return known
 
     def close(self) -> None:
-        """End the helper."""
+        """Kill the helper."""
         with self._lock:
             self._end()
 
     def _ask(self, model: ModelKey, text: str, language: str) -> Floats:
         request = orjson.dumps({"model": list(model), "texts": [text], "language": language}) + b"\n"
-        for attempt in range(2):  # a helper that ended by itself is started again
+        for attempt in range(2):  # a helper that has ended is started again
             try:
                 return self._exchange(request)
             except (OSError, VectorProcessGone) as error:
@@ -142,13 +142,13 @@ def _read_process_output(descriptor: int, limit: float) -> bytes:
 
 @lru_cache(maxsize=1)
 def get_vector_client() -> VectorClient:
-    """The helper of this process."""
+    """Return the client of this process."""
     return VectorClient()
 
 
 @dataclass(frozen=True)
 class ResolvedSearch:
-    """A search with what it needs to search by meaning. `vector` is None where there is nothing to compare with."""
+    """A search with its query vector; `vector` is None when there is nothing to compare with."""
 
     params: SearchParams
     vector: Floats | None = None
@@ -157,16 +157,16 @@ class ResolvedSearch:
 def resolve_search(
     session: Session, project: Project, params: SearchParams, *, text: str | None = None, of_item: bool = False
 ) -> ResolvedSearch:
-    """The search as the project's vectors allow it, with the vector of its question (or of `text`).
+    """Resolve the vectorization of a search, and compute the vector of its query (or of `text`).
 
-    With `of_item` no vector is made: an item of the index brings its own.
+    With `of_item` no vector is computed, because an indexed item has its own.
 
-    A vectorization without a model yet counts as none: a hybrid search is a full text search then. A model that fails
-    fails a `vector` search only; a hybrid one goes on as full text, which its answer tells (`searchType`).
+    A vectorization without a trained model is not used: a hybrid search is then a full-text search. When the model
+    fails, a `vector` search fails, but a hybrid one continues as full text, which the response states (`searchType`).
 
     Raises:
-        InvalidInput: it names a vectorization that the project does not have.
-        ServiceUnavailable: a `vector` search whose question cannot be turned into a vector.
+        InvalidInput: the search names a vectorization that the project does not have.
+        ServiceUnavailable: a `vector` search whose query cannot be vectorized.
     """
     if params.search_type == "text":
         return ResolvedSearch(params)
@@ -193,7 +193,7 @@ def resolve_search(
 
 
 def _choose_vectorization(session: Session, project: Project, name: str) -> Vectorization | None:
-    """The vectors of that name; without one the default ones, else those of the oldest plan that has any (T-031)."""
+    """Return the vectorization of that name; without a name the default one, else the oldest with a model (T-031)."""
     if name not in ("", DEFAULT):
         row = repository.find_vectorization(session, project.id, name)
         if row is None:
@@ -207,7 +207,7 @@ def _choose_vectorization(session: Session, project: Project, name: str) -> Vect
 
 
 def question_text(params: SearchParams) -> str:
-    """The words of a query that say what is looked for: no operators, nothing excluded, no other fields."""
+    """Return the words that a query searches for, without operators, excluded words and other fields."""
     node: Node = parse_simple(params.query) if params.simple else parse_advanced(params.query)
     return " ".join(_leaf_texts(leaves(node)))
 

@@ -1,4 +1,4 @@
-"""Buckets of dates (C-071) and of counts (C-070), and the reading of range ends."""
+"""Buckets of dates (C-071) and of counts (C-070), and parsing of range ends."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ COUNT_RANGES: dict[str, Ends] = {
     "~10M": (10_000_000, 100_000_000),
     "100M+": (100_000_000, None),
 }
-"""Key -> ends of the count ranges."""
+"""Ends of the count ranges by key."""
 
 DATE_KEYS = ("just_now", "last_hour", "today", "this_week", "this_month", "this_year", "more_than_a_year_ago")
-"""Keys of the date buckets, newest first. Each holds the ones before it, except the last (UTC, weeks from Monday)."""
+"""Keys of the date buckets, newest first. Each includes the earlier ones, except the last (UTC, weeks start on Monday).
+"""
 
 
 def date_ranges(now_ms: float) -> dict[str, Ends]:
-    """Key -> ends in epoch milliseconds at the moment `now_ms`."""
+    """Return the ends of the date buckets in epoch milliseconds by key, relative to the time `now_ms`."""
     now = datetime.fromtimestamp(now_ms / 1000, UTC)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     try:
@@ -50,7 +51,7 @@ def date_ranges(now_ms: float) -> dict[str, Ends]:
 
 
 def parse_number(text: str) -> float | None:
-    """A finite number, or None."""
+    """Return a finite number, or None."""
     try:
         number = float(text)
     except ValueError:
@@ -59,7 +60,7 @@ def parse_number(text: str) -> float | None:
 
 
 def parse_date(text: str, now_ms: float, *, end: bool = False) -> float | None:
-    """Epoch milliseconds of an ISO 8601 date or time (UTC unless it says otherwise), `now`, or a number; else None.
+    """Return epoch milliseconds of an ISO 8601 date or time (UTC by default), `now`, or a number; else None.
 
     With `end`, a date without a time (`2020`, `2020-05`, `2020-05-31`) means its last millisecond.
     """

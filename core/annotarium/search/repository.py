@@ -1,4 +1,4 @@
-"""All SQL of the indexer: the present state of documents, as plain rows."""
+"""SQL of the indexer, which reads the current state of documents as plain rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from annotarium.db.models import (
 
 @dataclass(slots=True)
 class LabellingItem:
-    """One annotation or category, as much as facets need. Document categories have no offsets."""
+    """One annotation or category with the columns that facets need. Document categories have no offsets."""
 
     label: str
     status: str | None
@@ -47,7 +47,7 @@ class LabellingItem:
 
 @dataclass(slots=True)
 class IndexableDocument:
-    """A live document with everything its index entries are made of. `text` is None when only facets are read."""
+    """A live document with everything its index entries need. `text` is None when only facets are read."""
 
     id: int
     identifier: str
@@ -64,7 +64,7 @@ class IndexableDocument:
     annotations: list[LabellingItem] = field(default_factory=list)
     categories: list[LabellingItem] = field(default_factory=list)
     relations: list[str] = field(default_factory=list)
-    """Names of the relations that stand, each once."""
+    """Names of the live relations, each once."""
 
 
 _PROJECT_COLUMNS = ("id", "name", "lang", "deleted_at")
@@ -74,47 +74,49 @@ _PROJECT = CompiledStatement(
 
 
 def find_project(session: Session, project_id: int) -> Project | None:
-    """The project, deleted ones included, to be read: what the index needs of it, of no session."""
+    """Return the columns of a project that the index needs, deleted projects included. The object is not in the
+    session.
+    """
     row = _PROJECT.first(session, {"id": project_id})
     return None if row is None else Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True)))
 
 
 def list_projects(session: Session) -> Sequence[Project]:
-    """All live projects."""
+    """Return all live projects."""
     return session.scalars(select(Project).where(Project.deleted_at.is_(None)).order_by(Project.id)).all()
 
 
 def projects_with_documents(session: Session) -> set[int]:
-    """Projects that hold at least one document."""
+    """Return the ids of projects that have at least one live document."""
     holds = select(Document.id).where(Document.project_id == Project.id, Document.deleted_at.is_(None)).exists()
     return set(session.scalars(select(Project.id).where(Project.deleted_at.is_(None), holds)))
 
 
 def projects_to_rebuild(session: Session) -> set[int]:
-    """Projects whose whole index waits to be built again."""
+    """Return the ids of projects whose index is scheduled to be rebuilt."""
     return set(session.scalars(select(Outbox.project_id).where(Outbox.operation.in_(("project", "rebuild")))))
 
 
 SHARED_INDEX = "search index"
-"""Key of the fact that says which search index the installation uses (see `find_shared_index`)."""
+"""Key of the database entry with the search index that the installation uses (see `find_shared_index`)."""
 _FACTS = InstanceFact.__table__
 _SHARED_INDEX = CompiledStatement(select(_FACTS.c.value).where(_FACTS.c.key == SHARED_INDEX))
 
 
 def find_shared_index(session: Session) -> dict[str, Any] | None:
-    """Which search index the installation uses; None before a studio has said so."""
+    """Return the search index that the installation uses; None before `annotarium serve` has published it."""
     row = _SHARED_INDEX.first(session, {})
     return None if row is None else dict(row[0])
 
 
 def find_vectorization(session: Session, project_id: int, name: str) -> Vectorization | None:
-    """The vectorization of that name."""
+    """Return the vectorization of that name in a project."""
     query = select(Vectorization).where(Vectorization.project_id == project_id, Vectorization.name == name)
     return session.scalars(query).one_or_none()
 
 
 def list_vectorizations(session: Session, project_id: int) -> Sequence[Vectorization]:
-    """Vectorizations of a project, in creation order."""
+    """Return the vectorizations of a project in creation order."""
     query = select(Vectorization).where(Vectorization.project_id == project_id).order_by(Vectorization.id)
     return session.scalars(query).all()
 
@@ -123,7 +125,7 @@ _LABEL_NAMES = CompiledStatement(select(Label.id, Label.name).where(Label.projec
 
 
 def label_names(session: Session, project_id: int) -> dict[int, str]:
-    """Label id -> stable name, deleted labels included."""
+    """Return the stable names of labels by id, deleted labels included."""
     return dict(_LABEL_NAMES.all(session, {"project": project_id}))
 
 
@@ -131,7 +133,7 @@ def _columns(table: type[Base], names: str) -> list[Any]:
     return [table.__table__.c[name] for name in names.split()]
 
 
-# Plain tables and statements built once: these run with every change.
+# Core tables and statements compiled once, because these run at every change.
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _GROUPS, _DOCUMENTS = Group.__table__, Document.__table__
 _STATE_ROWS = (
@@ -142,7 +144,7 @@ _STATE_ROWS = (
     )
     .select_from(_DOCUMENTS.outerjoin(_GROUPS, _GROUPS.c.id == _DOCUMENTS.c.origin_group_id))
     .where(
-        # Not by the index of projects: SQLite would go through all documents for a handful.
+        # `+ 0` keeps SQLite from using the index on projects, with which it would read all documents for a handful.
         *(_DOCUMENTS.c.id.in_(_IDS), _DOCUMENTS.c.project_id + 0 == bindparam("project")),
         _DOCUMENTS.c.deleted_at.is_(None),
     )
@@ -186,7 +188,7 @@ _RELATION_NAMES = CompiledInListStatement(
 def load_indexable_documents(
     session: Session, project_id: int, document_ids: Sequence[int], *, with_text: bool, labels: dict[int, str]
 ) -> dict[int, IndexableDocument]:
-    """The live documents among the ids, by id."""
+    """Return the live documents among the ids, by id."""
     states = {}
     values = {"ids": list(document_ids), "project": project_id}
     for row in (_STATES_WITH_TEXT if with_text else _STATES).plain(session, values):
@@ -212,14 +214,14 @@ _TEXTS = select(_DOCUMENTS.c.id, _DOCUMENTS.c.text).where(_DOCUMENTS.c.id.in_(_I
 
 
 def load_texts(session: Session, document_ids: Sequence[int]) -> Sequence[tuple[int, str]]:
-    """Ids and texts of documents."""
+    """Return `(id, text)` of documents."""
     if not document_ids:
         return []
     return [(row[0], row[1]) for row in session.connection().execute(_TEXTS, {"ids": list(document_ids)})]
 
 
 def document_ids(session: Session, project_id: int, after: int, limit: int) -> Sequence[int]:
-    """Ids of live documents beyond `after`, ascending."""
+    """Return ids of live documents after the id `after`, ascending."""
     query = (
         select(Document.id)
         .where(Document.project_id == project_id, Document.deleted_at.is_(None), Document.id > after)
@@ -230,7 +232,7 @@ def document_ids(session: Session, project_id: int, after: int, limit: int) -> S
 
 
 def labelled_document_ids(session: Session, project_id: int, after: int, limit: int) -> Sequence[int]:
-    """Ids beyond `after` of live documents that are reviewed or carry a judged annotation or category, ascending."""
+    """Return ids after `after` of live documents that are reviewed or have a confirmed or rejected label, ascending."""
     judged = [
         select(table.id).where(
             table.document_id == Document.id,
@@ -250,13 +252,13 @@ def labelled_document_ids(session: Session, project_id: int, after: int, limit: 
 
 
 def count_documents(session: Session, project_id: int) -> int:
-    """Live documents of a project."""
+    """Count the live documents of a project."""
     query = select(func.count(Document.id)).where(Document.project_id == project_id, Document.deleted_at.is_(None))
     return session.scalars(query).one()
 
 
 def list_pending_outbox_rows(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
-    """Outbox rows made before an identifier, oldest first."""
+    """Return outbox rows created before an id, oldest first."""
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
 
 
@@ -277,10 +279,10 @@ _PENDING_FOR = CompiledStatement(
 def list_pending_outbox_rows_of_project(
     session: Session, project_id: int, limit: int, reader: str | None = None
 ) -> list[Outbox]:
-    """Outbox rows of a project that searches wait for, oldest first; the session does not know them.
+    """Return outbox rows of a project that searches wait for, oldest first. The objects are not in the session.
 
     Args:
-        reader: only those that `is_change_awaited_by_reader` this reader.
+        reader: only rows for which `is_change_awaited_by_reader` is true.
     """
     values = {"project": project_id, "most": limit}
     rows = _PENDING.all(session, values) if reader is None else _PENDING_FOR.all(session, values | {"reader": reader})
@@ -288,26 +290,26 @@ def list_pending_outbox_rows_of_project(
 
 
 def is_change_awaited_by_reader(row: Outbox, reader: str | None) -> bool:
-    """Whether a search of this reader waits for a change: its own ones, and documents that come, go or change.
+    """Return whether a search of this user waits for a change: the user's own changes, and all changes of documents.
 
-    Labelling of others is found a moment later; None waits for everything.
+    Labelling by others becomes visible a little later. None waits for everything.
     """
     return reader is None or row.operation != "facets" or row.actor == reader
 
 
 def count_segments(session: Session, project_id: int) -> int:
-    """Segments of the live documents of a project."""
+    """Count the segments of a project's live documents."""
     query = select(func.count()).select_from(Segment).join(Document, Document.id == Segment.document_id)
     return session.scalars(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))).one()
 
 
 def count_pending_outbox_rows(session: Session) -> int:
-    """Outbox rows that wait."""
+    """Count the outbox rows of all projects."""
     return session.scalars(select(func.count(Outbox.id))).one()
 
 
 def filter_readable_documents(call: ProjectCall, document_ids: Collection[int]) -> set[int]:
-    """Those of the documents that are there and that the caller may see."""
+    """Return those of the documents that exist and that the caller may see."""
     query = select(Document.id).where(readable_documents(call.access, call.project))
     return set(call.session.scalars(query.where(in_ids_clause(call.session, Document.id, list(document_ids)))))
 
@@ -315,7 +317,9 @@ def filter_readable_documents(call: ProjectCall, document_ids: Collection[int]) 
 def existing_segment_starts(
     session: Session, document_ids: Collection[int], starts: Collection[int]
 ) -> dict[int, set[int]]:
-    """Those of the starts at which a document has a segment, by document; one that was not cut is one from 0 on."""
+    """Return, by document, those of the starts at which it has a segment. A document without segments counts as one
+    from 0.
+    """
     ids = list(document_ids)
     cut = select(Segment.document_id).where(in_ids_clause(session, Segment.document_id, ids)).distinct()
     found = {identifier: {0} for identifier in document_ids}
@@ -334,7 +338,7 @@ def delete_outbox_rows(session: Session, outbox_ids: Iterable[int]) -> None:
 
 
 def iterate_document_ids(session: Session, project_id: int, batch: int = 500) -> Iterator[list[int]]:
-    """All live document ids in batches."""
+    """Yield all live document ids in batches."""
     after = 0
     while ids := document_ids(session, project_id, after, batch):
         yield list(ids)

@@ -1,6 +1,6 @@
-"""What a caller may search for and be told: ways of searching, facets, the dataset, the origin of documents.
+"""What a caller may search for and see in results: search types, facets, the dataset, the origin of documents.
 
-Rights are compiled in here once, for hits, counts and facets alike (readUserAnnot, readFacet, groups of origin).
+Rights are applied here once, for hits, counts and facets alike (readUserAnnot, readFacet, groups of origin).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DATASET = {"$inDataset": "true", "$outDataset": "false"}
 
 
 def require_search_type(access: Access, params: SearchParams) -> None:
-    """Raise `AccessDenied` unless the caller may search in this way (C-060)."""
+    """Raise `AccessDenied` unless the caller may use the search type (C-060)."""
     if params.search_type == "hybrid" and not access.can("useHybridSearch"):
         raise AccessDenied(
             "Authorization has been denied.",
@@ -42,7 +42,7 @@ def require_search_type(access: Access, params: SearchParams) -> None:
 
 
 def require_search(access: Access, params: SearchParams) -> None:
-    """Raise `AccessDenied` for more than a list, page by page in some order, unless the caller may search (P-019)."""
+    """Raise `AccessDenied` unless the caller may search; a plain, paged and sorted list needs no right (P-019)."""
     narrowed = params.query.strip() or params.vector_query.strip() or params.selected_facets or params.filters
     if (
         narrowed
@@ -55,7 +55,9 @@ def require_search(access: Access, params: SearchParams) -> None:
 
 
 def _is_single_document_filter(query_filter: str) -> bool:
-    """Whether a filter asks for nothing, or for one document by its identifier, which is read without a search, too."""
+    """Return whether a filter is empty or names one document by its identifier, which may be read without searching
+    too.
+    """
     if not query_filter.strip():
         return True
     node = parse_advanced(query_filter, "queryFilter")
@@ -63,42 +65,43 @@ def _is_single_document_filter(query_filter: str) -> bool:
 
 
 def username_if_restricted(access: Access, project: Project) -> str | None:
-    """The caller's name when something of others' labelling is hidden from the caller, else None.
+    """Return the caller's name when some labelling of others is hidden from the caller, else None.
 
-    The index does not know creator and creation mode of a label together: such a caller counts the own labelling.
+    The index does not store creator and creation mode of a label together, so such a caller counts only their own
+    labelling.
     """
     return None if reads_all_labelling(access) else access.username
 
 
 def origin_selections(access: Access) -> list[FacetSelection]:
-    """Only documents without origin or of the caller's groups, when documents are guarded one by one."""
+    """Restrict documents to those without origin or of the caller's groups, if document-level access is enabled."""
     if not get_settings().document_level_access or access.reads_all_projects:
         return []
     return [FacetSelection("origin", name) for name in (NO_ORIGIN, *sorted(access.group_names))]
 
 
 def may_read_facet(access: Access, name: str) -> bool:
-    """`readFacet:{facet}`; a facet of one person counts as the facet it restricts."""
+    """Check `readFacet:{facet}`; a facet restricted to a creator counts as the unrestricted facet."""
     return access.can(f"readFacet:{name.partition('(')[0]}")
 
 
 @dataclass(frozen=True)
 class FacetAccess:
-    """Which facets a caller reads, by selection and by field of a query alike.
+    """Which facets a caller may read, as a selection or as a field of a query.
 
-    A caller without `readUserAnnot` reads labels through the facets of the own work, the dataset through the own part
-    of it, and nothing else that tells about other people's work.
+    A caller without `readUserAnnot` reads labels and the dataset through the facets of their own work, and no other
+    facet that reveals other people's work.
     """
 
     access: Access
     restricted: str | None
 
     def facet(self, name: str) -> str | None:
-        """The facet behind a facet name; None when it is not open to the caller."""
+        """Return the facet to use for a facet name, None when the caller may not read it."""
         return self.field(name) if may_read_facet(self.access, name) else None
 
     def field(self, name: str) -> str | None:
-        """The facet behind a field of a query; None when it tells about work that the caller may not see."""
+        """Return the facet to use for a field of a query, None when it reveals work that the caller may not see."""
         base, bracket, creator = name.partition("(")
         if self.restricted is None or base not in PERSONAL_FACETS:
             return name
@@ -115,7 +118,7 @@ class FacetAccess:
 
 
 def full_facet_name(name: str, names: Sequence[str]) -> str:
-    """Metadata may be named without its prefix."""
+    """Return the facet for a name; metadata may be named without its prefix."""
     full = f"{METADATA}{name}"
     return full if name not in names and full in names else name
 
@@ -135,7 +138,7 @@ def permitted_selection(
 
 
 def dataset_selections(params: SearchParams, facet_access: FacetAccess) -> list[FacetSelection]:
-    """The dataset filter (C-062): open to everybody, within what the caller may know of the dataset."""
+    """Return the dataset filter (C-062): open to everybody, restricted to what the caller may know of the dataset."""
     value = _DATASET.get(params.dataset)
     return [restrict_selection_to_own_labelling(FacetSelection(DATASET, value, "+"), facet_access)] if value else []
 
@@ -143,7 +146,7 @@ def dataset_selections(params: SearchParams, facet_access: FacetAccess) -> list[
 def restrict_selection_to_own_labelling(selection: FacetSelection, facet_access: FacetAccess) -> FacetSelection:
     facet = facet_access.field(selection.facet) or selection.facet
     if facet != selection.facet and selection.facet == DATASET:
-        # Only pieces with own work have a value there: `false` means without it.
+        # Only items with the caller's own work have a value in the own facet, so `false` becomes an exclusion.
         inside = (selection.value == "true") != (selection.selector == "-")
         return FacetSelection(facet, "true", "+" if inside else "-")
     return replace(selection, facet=facet)

@@ -1,4 +1,4 @@
-"""From what a caller asks to what an engine is asked, within the rights of the caller."""
+"""Builds the engine's `SearchSpec` from the search parameters, within the rights of the caller."""
 
 from __future__ import annotations
 
@@ -38,15 +38,19 @@ def build_search_spec(
     like: bool = False,
     counted: Sequence[FacetSpec] = (),
 ) -> SearchSpec:
-    """The engine's search. `params.vectorizer` names vectors of the index, empty = there are none (`with_vector`).
+    """Build the search for an engine.
 
-    Without a `vector` of the question (no words, or no vectors) a search by meaning is a full text one.
-    `like`: the search compares with an item, which brings its own vector. `counted`: facets the server itself counts.
+    Without a `vector` (no query text, or no vectors) a vector or hybrid search becomes a full-text search.
+
+    Args:
+        params: the search; `vectorizer` is the name of vectors in the index, empty = none (see `resolve_search`).
+        like: the search compares with an indexed item, which has its own vector.
+        counted: further facets that the server needs for itself.
 
     Raises:
-        QuerySyntaxError: a query or filter that cannot be read (only in the advanced language).
-        AccessDenied: hybrid without the right, or a selection on a facet that the caller may not see.
-        InvalidInput: paging out of bounds, or a search by vectors where there are none.
+        QuerySyntaxError: a syntax error in a query or filter (only in the advanced language).
+        AccessDenied: hybrid search without the right, or a selection on a facet that the caller may not see.
+        InvalidInput: paging out of bounds, or a vector search where there are no vectors.
     """
     if not 0 <= params.size <= MAX_PAGE_SIZE or params.from_ < 0:
         raise InvalidInput(
@@ -81,7 +85,7 @@ def build_search_spec(
             *histogram_specs(params, facet_names, facet_access),
             *counted,
         ],
-        from_=min(params.from_, MAX_OFFSET),  # beyond it nothing is found, and no engine counts further
+        from_=min(params.from_, MAX_OFFSET),  # there are no hits beyond it, and no engine counts further
         size=params.size,
         sort=sort_order(params, facet_names, facet_access),
         search_type=params.search_type if by_meaning else "text",
@@ -103,7 +107,7 @@ def _combine_filters(filters: list[Node], excluded: list[Node]) -> Node:
 
 
 def _map_to_index_fields(node: Node, kind: Kind, facet_access: FacetAccess) -> Node:
-    """Field names of the query language -> fields of the index; a field the caller may not read matches nothing."""
+    """Map field names of the query language to fields of the index; a field the caller may not read matches nothing."""
     if isinstance(node, Boolean):
         parts = (
             (_map_to_index_fields(child, kind, facet_access) for child in part)

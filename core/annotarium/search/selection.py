@@ -1,6 +1,6 @@
-"""What a bulk action acts on: everything a search finds, or hits picked by hand. It travels in the arguments of a job.
+"""What a bulk action acts on: all hits of a search, or hits picked by hand. It is passed in the parameters of a job.
 
-The rights of whoever asks are compiled into the search each time it runs, like those of any search.
+The caller's rights are applied each time the search runs, as in any search.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SegmentPosition = tuple[int, int]
 
 @dataclass(frozen=True)
 class Selection:
-    """A search without ranking and pages, or ids of hits (then nothing else counts).
+    """A search without ranking and paging, or the ids of hits (all other fields are then ignored).
 
-    `kind` says what was searched; the documents of segments are those that hold one of them.
+    `kind` is the kind of items searched. The documents of a selection of segments are those with at least one of them.
     """
 
     kind: Kind = "documents"
@@ -39,25 +39,25 @@ class Selection:
     ids: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """JSON values for the arguments of a job."""
+        """Return JSON values for the parameters of a job."""
         return asdict(self) | {"selected_facets": list(self.selected_facets), "ids": list(self.ids)}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Selection:
-        """What `to_json` made."""
+        """Read what `to_json` returned."""
         return cls(**values | {"selected_facets": tuple(values["selected_facets"]), "ids": tuple(values["ids"])})
 
     @property
     def everything(self) -> bool:
-        """Whether nothing narrows it: the whole project."""
+        """Whether the selection is not restricted in any way: the whole project."""
         return not (self.query.strip() or self.query_filter.strip() or self.selected_facets or self.dataset or self.ids)
 
 
 def hit_ids(call: ProjectCall, selection: Selection) -> Iterator[str]:
-    """Ids of the hits as of now; what is deleted meanwhile is left out. Reading them needs no open transaction.
+    """Return the ids of the current hits; items deleted meanwhile are left out. Iterating needs no open transaction.
 
     Raises:
-        QuerySyntaxError, AccessDenied, InvalidInput: like the search itself, before the first id.
+        QuerySyntaxError, AccessDenied, InvalidInput: as for the search itself, before the first id.
     """
     if selection.ids:
         return iter(_selected_hits(call, selection))
@@ -66,7 +66,7 @@ def hit_ids(call: ProjectCall, selection: Selection) -> Iterator[str]:
 
 
 def count_hits(call: ProjectCall, selection: Selection) -> int:
-    """How many hits there are."""
+    """Count the hits."""
     if selection.ids:
         return len(_selected_hits(call, selection))
     engine, key, spec = _open_search(call, selection)
@@ -74,19 +74,19 @@ def count_hits(call: ProjectCall, selection: Selection) -> int:
 
 
 def document_ids(call: ProjectCall, selection: Selection) -> Iterator[int]:
-    """Ids of the documents found, each once; for segments, of the documents that hold one."""
+    """Yield the ids of the documents found, each once; for segments, of the documents that contain one."""
     return _distinct_documents(hit_ids(call, selection))
 
 
 def count_documents(call: ProjectCall, selection: Selection) -> int:
-    """How many documents `document_ids` gives."""
+    """Count what `document_ids` yields."""
     if selection.kind == "documents":
         return count_hits(call, selection)
     return sum(1 for _ in document_ids(call, selection))
 
 
 def segment_positions(call: ProjectCall, selection: Selection) -> Iterator[SegmentPosition]:
-    """Where the found segments begin, ordered by document and start."""
+    """Yield the positions of the found segments, ordered by document and start."""
     return iter(
         sorted(
             {position for position in map(_parse_segment_position, hit_ids(call, selection)) if position is not None}
@@ -95,7 +95,7 @@ def segment_positions(call: ProjectCall, selection: Selection) -> Iterator[Segme
 
 
 def _selected_hits(call: ProjectCall, selection: Selection) -> list[str]:
-    """Those of the hits picked by hand that are there, within the caller's reach, each once."""
+    """Return those of the hits picked by hand that exist and that the caller may see, each once."""
     hits = {hit: position for hit in selection.ids if (position := _parse_segment_position(hit)) is not None}
     there = repository.filter_readable_documents(call, {document for document, _ in hits.values()})
     if selection.kind == "segments":

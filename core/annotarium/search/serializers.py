@@ -1,4 +1,4 @@
-"""Answers of searches as JSON."""
+"""JSON of search results."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from annotarium.search.metadata_facets import MetadataFacet, project_metadata_fa
 
 
 def facet_to_json(facet: FacetCounts, wanted: MetadataFacet | None = None) -> dict[str, Any]:
-    """A facet as JSON; values beyond the size add up in a last bucket (W-015).
+    """Return a facet as JSON. Values beyond the requested size are added up in a last bucket (W-015).
 
     Args:
-        wanted: what the project says of a metadata.
+        wanted: the project's settings for a metadata facet.
     """
     buckets: list[dict[str, Any]] = []
     for bucket in facet.buckets:
@@ -39,8 +39,10 @@ def facet_to_json(facet: FacetCounts, wanted: MetadataFacet | None = None) -> di
 def search_result_to_json(
     found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSpec, project: Project
 ) -> dict[str, Any]:
-    """An answer of a search: hits, their number (`gte`: there may be more), facets, histograms; a best score only where
-    there is a hit."""
+    """Return a search result as JSON: hits, their number (`gte`: there may be more), facets and histograms.
+
+    The best score is included only when there is a hit.
+    """
     wanted = {f"{METADATA}{name}": one for name, one in project_metadata_facets_by_name(project).items()}
     drawn = [{**facet_to_json(facet), "valueKind": facet.bars_of} for facet in found.facets if facet.bars_of]
     answer = {

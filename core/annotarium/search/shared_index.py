@@ -1,9 +1,9 @@
-"""Which search index the processes of an installation share: engine, place, index version and software.
+"""Checks that all processes of an installation use the same search index: engine, place, index version and software.
 
-The studio (`annotarium serve`) writes it into the database when it starts; started with or without OPENSEARCH_URL it
-moves the index on purpose. Workers and commands compare it with their own at their start, before they take a job, and
-with each read of what they are about to index: a process that writes to another index would acknowledge changes that
-nobody finds.
+`annotarium serve` publishes its index in the database when it starts; starting it with or without OPENSEARCH_URL moves
+the index intentionally. Workers and commands compare their own index with it when they start, before they take a job,
+and whenever they read what to index: a process that wrote to another index would acknowledge changes that no search
+finds.
 """
 
 from __future__ import annotations
@@ -27,19 +27,20 @@ from annotarium.settings import Settings, get_settings
 
 log = structlog.get_logger(__name__)
 _UNKNOWN_STORE = ""
-"""Place of an index on a server that was not asked yet."""
+"""Place of an index on a server that was not contacted yet."""
 
 
 class IndexDiffers(ServiceUnavailable):
-    """This process has another search index than the installation: it may not write to it, nor take jobs."""
+    """This process has another search index than the installation. It may not write to it, nor take jobs."""
 
     error = "index_differs"
 
 
 @dataclass
 class _LocalIndex:
-    """What this process knows of its own index: whether it is the studio, whether it works on another index than the
-    one in use because it was told to, and the places of indexes on servers."""
+    """State of this process: whether it publishes its index (`annotarium serve`), whether it works on another index
+    than the one in use on request, and the known places of indexes on servers.
+    """
 
     publishes: bool = False
     detached: bool = False
@@ -50,12 +51,12 @@ _local = _LocalIndex()
 
 
 def skip_index_check() -> None:
-    """This process is told to work on an index that is not (yet) the one in use: nothing is compared any more."""
+    """Disable all comparisons, for a process that is meant to work on an index that is not (yet) the one in use."""
     _local.detached = True
 
 
 def describe_local_index(settings: Settings) -> dict[str, Any]:
-    """Engine, place, index version and software of this process. The server is not asked."""
+    """Return engine, place, index version and software of this process, without contacting the server."""
     server = settings.engine_name == "opensearch"
     return {
         "engine": settings.engine_name,
@@ -67,10 +68,10 @@ def describe_local_index(settings: Settings) -> dict[str, Any]:
 
 
 def publish_index() -> dict[str, Any] | None:
-    """Write down the index of this process as that of the installation; what was written before.
+    """Store the index of this process as that of the installation. Returns what was stored before.
 
-    To be called by the studio at its start. The place of an index on a server is kept when engine and prefix are the
-    same as before: `publish_index_store_id` asks the server, which may be away now.
+    Called by `annotarium serve` at its start. The place of an index on a server is kept when engine and prefix are the
+    same as before; `publish_index_store_id` asks the server, which may be unreachable now.
     """
     _local.publishes = True
     own = describe_local_index(get_settings())
@@ -87,10 +88,10 @@ def publish_index() -> dict[str, Any] | None:
 
 
 def publish_index_store_id() -> bool:
-    """Ask the server which index it holds and write that down; whether it is another one than before.
+    """Ask the server for the place of its index and store it. Returns whether it is another one than before.
 
     Raises:
-        ServiceUnavailable: the server is away.
+        ServiceUnavailable: the server is unreachable.
     """
     settings = get_settings()
     if settings.engine_name != "opensearch":
@@ -99,18 +100,18 @@ def publish_index_store_id() -> bool:
     with unit_of_work(actor="", write=True) as unit:
         fact = unit.session.get(InstanceFact, repository.SHARED_INDEX, with_for_update=True)
         if fact is None or not _is_same(fact.value, describe_local_index(settings), ("engine", "prefix")):
-            return False  # somebody moved the index meanwhile
+            return False  # another process moved the index meanwhile
         before = str(fact.value["place"])
         fact.value = {**fact.value, "place": store_id}
     return before not in (_UNKNOWN_STORE, store_id)
 
 
 def require_index_of_installation(session: Session) -> None:
-    """That this process may index what it reads in this transaction. One look-up by key.
+    """Check that this process may index what it reads in this transaction. Costs one look-up by key.
 
     Raises:
         IndexDiffers: its index is not that of the installation.
-        ServiceUnavailable: the server that holds the index is away.
+        ServiceUnavailable: the search server is unreachable.
     """
     shared = repository.find_shared_index(session)
     if shared is None or _local.detached:
@@ -120,7 +121,7 @@ def require_index_of_installation(session: Session) -> None:
 
 
 def require_same_index(*, software: bool = True) -> None:
-    """The same at the start of a process and before it takes a job; a server that is away is no reason to refuse.
+    """Check index and software at the start of a process and before it takes a job; an unreachable server is tolerated.
 
     Raises:
         IndexDiffers: its index, or its software, is not that of the installation.
@@ -141,10 +142,10 @@ def require_same_index(*, software: bool = True) -> None:
 
 
 def require_equal_index_descriptions(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> None:
-    """Compare what the database says with what a process has.
+    """Compare the index stored in the database with that of a process.
 
     Raises:
-        IndexDiffers: with words about the first difference, in what one has to do about it.
+        IndexDiffers: with the first difference, and what to do about it.
     """
     words = _difference(shared, own, software=software)
     if words is not None:
@@ -176,10 +177,10 @@ def _difference(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: 
 
 
 def _with_store_id(shared: Mapping[str, Any], settings: Settings, trusting: bool) -> dict[str, Any]:
-    """What this process has, with its place on the server where that has to be known.
+    """Return the description of this process, with its place on the server where that has to be compared.
 
     Args:
-        trusting: an index whose place the studio has not written down yet counts as the same.
+        trusting: accept an index whose place is not stored yet as the same.
     """
     own = describe_local_index(settings)
     if own["engine"] != "opensearch" or not _is_same(shared, own, ("engine", "prefix")):

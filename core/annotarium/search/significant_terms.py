@@ -1,4 +1,4 @@
-"""Which words of an item tell most about it: the same for every engine."""
+"""Selects the most significant words of an item, the same for every engine."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from collections.abc import Mapping
 
 MAX_WORDS = 20
 MAX_CANDIDATES = 200
-"""Words of an item that are looked up at most, its most frequent ones."""
+"""Maximum number of words of an item that are looked up: its most frequent ones."""
 
 _COMMON_SHARE = 10
-"""A word that more than one in so many items holds tells little, and looking for it costs most."""
+"""A word that more than one in so many items contains is hardly significant, and searching for it costs most."""
 _MIN_RARE_TERMS = 5
 
 
 def rank_significant_terms(counts: Counter[str], held: Mapping[str, int], items: int) -> list[str]:
-    """The words that are frequent here and rare elsewhere. `held`: items that hold a word, of `items` in all."""
+    """Return at most `MAX_WORDS` words that are frequent here and rare elsewhere.
+
+    Args:
+        counts: how often the item contains each word.
+        held: how many of the `items` in the index contain each word.
+    """
     weights = [
         (counts[term] * math.log(1 + (items + 1) / there), term)
         for term, there in held.items()

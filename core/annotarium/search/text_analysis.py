@@ -1,13 +1,13 @@
-"""Words of a text, as the index and the queries see them, with their code-point offsets in the original text.
+"""Tokenizes texts into words, for index and queries, with their code-point offsets in the original text.
 
-A word is lower-cased, stemmed for the language (none for `xx` and `ur`), then stripped of accents (NFKD; what that
-changed is stemmed again, so that words typed without accents mostly meet those written with them) and brought to one
-spelling where keyboards write a letter in several ways (Arabic, Persian, Urdu, Hindi; their digits). No word is left
-out as too frequent: ranking makes little of such words, and phrases need them. Scripts written without spaces (Chinese,
-Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
-An emoji is a word, as it is seen: a sequence with joiners, a flag, one with a tone of skin. Tones and the two ways to
-draw it (as text or as picture) are folded, as upper case is, so that each finds the others.
-Offsets always come from the original text: folding changes lengths, so folded offsets are never used.
+A word is lower-cased, stemmed for the language (not for `xx` and `ur`), and stripped of accents (NFKD; what that
+changed is stemmed again, so that words typed without accents mostly match those with accents). Letters that keyboards
+write in several ways are unified (Arabic, Persian, Urdu, Hindi; their digits). There are no stop words: ranking gives
+them little weight, and phrases need them. Scripts written without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer,
+Burmese) give overlapping pairs of characters. An emoji is one word as it is displayed: a sequence with joiners, a flag,
+one with a skin tone. Skin tones and the two styles (as text or as picture) are folded like upper case, so that each
+finds the others. Offsets always refer to the original text: folding changes lengths, so offsets in folded text are
+never used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import Stemmer
 from annotarium.search.language_rules import BEFORE_STEMMING, SAME_LETTERS, STEMMERS
 
 MAX_WORD = 100
-"""Code points of a word kept in the index; longer ones are cut (encoded data, addresses)."""
+"""Code points of a word in the index; longer ones (encoded data, addresses) are cut off."""
 
 _CACHED_WORDS = 200_000
 _CACHED_TITLES = 1_000
@@ -44,7 +44,7 @@ _PICTOGRAPHS = (
     "\U0001f000-\U0001f0ff\U0001f170-\U0001f1e5\U0001f200-\U0001f2ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
 )
 _EMOJI_WITH_SELECTOR = "\u00a9\u00ae\u2122\u2194-\u21aa\u24c2\u25aa-\u25fe\u2934\u2935\u3030\u303d\u3297\u3299"
-"""Signs that are pictures where the text says so (U+FE0F)."""
+"""Characters that are pictures where the text says so (followed by U+FE0F)."""
 _REGIONS = "\U0001f1e6-\U0001f1ff"
 _EMOJI = (
     f"(?:[{_REGIONS}]{{1,2}}|(?:[{_PICTOGRAPHS}]|[{_EMOJI_WITH_SELECTOR}](?=\ufe0f))[\ufe0e\ufe0f]?[{_SKIN_TONES}]?[\U000e0020-\U000e007f]*"
@@ -52,9 +52,9 @@ _EMOJI = (
 )
 _EMOJI_PATTERN = re.compile(_EMOJI)
 _UNSPACED = re.compile(f"[{_UNSPACED_SCRIPTS}{_PICTOGRAPHS}{_EMOJI_WITH_SELECTOR}{_REGIONS}]")
-"""A character that may need no space before the next word."""
+"""A character that may not be separated from the next word by a space."""
 _HIDDEN = "\u00ad\u2060\ufeff"
-"""Where a word may, or may not, be parted at the end of a line: nothing that is read."""
+"""Invisible characters that allow or forbid a line break within a word."""
 _JOINERS = "\u200c\u200d\u0640" + _HIDDEN
 _VOWEL_POINTS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a"
@@ -65,7 +65,9 @@ _UNSAFE = re.compile(r"[\x00-\x2f\x3a-\x60\x7b-\x7f]")
 
 
 def _combining_mark_ranges() -> str:
-    """Combining marks of the basic plane (vowel signs of Indic scripts, accents), as ranges of a character class."""
+    """Return the combining marks of the basic plane (vowel signs of Indic scripts, accents) as ranges of a character
+    class.
+    """
     ranges: list[str] = []
     start = previous = -2
     for code in (*range(0x300, 0x3000), *range(0xA66F, 0xABEE), 0xFE20):
@@ -91,10 +93,10 @@ _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 @dataclass(slots=True)
 class Tokens:
-    """The words of a text in order, with the code point of the original text each begins at. Not to be changed.
+    """The words of a text in order, with the code point at which each begins in the original text. Must not be changed.
 
-    A gap of several characters leaves empty words between its neighbours: skip them. `sliced_from` is what these are a
-    part of.
+    A gap of several characters leaves empty words, which callers skip. `sliced_from` are the tokens these are a part
+    of.
     """
 
     terms: Sequence[str]
@@ -104,26 +106,28 @@ class Tokens:
     inflected: Mapping[str, str] | None = None
     """See `Analyser.inflected`."""
     made: str | None = None
-    """The line, where the words were cut elsewhere: then only it is here (see `cutting`)."""
+    """The line, for tokens that were made by another process; all other fields are then empty (see
+    `import_tokenizing`).
+    """
 
     def __iter__(self) -> Iterator[tuple[str, int, int, str]]:
-        """(term, start, end, word as written) of every word, half-open."""
+        """Yield `(term, start, end, surface word)` of every word, half-open."""
         for term, start, word in zip(self.terms, self.starts, self.words, strict=True):
             if word:
                 yield term, start, start + len(word), word
 
     def part(self, start: int, end: int) -> Tokens:
-        """The words that begin inside `start..end`: how segments reuse their document's words."""
+        """Return the words that begin in [start, end). Segments thus reuse the tokens of their document."""
         low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
         return Tokens(self.terms[low:high], self.starts[low:high], self.words[low:high], self)
 
     def line(self) -> str:
-        """The terms as an index stores them, separated by spaces."""
+        """Return the terms as an index stores them, separated by spaces."""
         return " ".join(filter(None, self.terms)) if self.made is None else self.made
 
 
 class _TermCache(dict[str, str]):
-    """Surface word -> term; emptied when full so that memory stays flat."""
+    """Term by surface word; cleared when full to limit memory."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -155,7 +159,7 @@ class _TermCache(dict[str, str]):
         return term
 
     def _folded_term(self, word: str) -> tuple[str, str]:
-        """The term of a word with letters beyond ASCII, and the folded word itself."""
+        """Return the term of a word with non-ASCII letters, and the folded word itself."""
         lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower().translate(_UNHIDDEN)
         if self._spelling and not lowered.isascii():
             lowered = lowered.translate(self._spelling)
@@ -168,7 +172,7 @@ class _TermCache(dict[str, str]):
 
 
 def fold_case_and_accents(text: str) -> str:
-    """Letters for comparison: compatibility forms resolved, case and accents removed, nothing but word characters."""
+    """Return a text for comparison: NFKD-normalised, without case and accents, word characters only."""
     if text.isascii():
         return _UNSAFE.sub("", text.lower())
     bare = _VOWEL_POINTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
@@ -176,7 +180,7 @@ def fold_case_and_accents(text: str) -> str:
 
 
 class Analyser:
-    """Cuts texts of one language. One per language and process: see `get_analyser`."""
+    """Tokenizes texts of one language. One per language and process: see `get_analyser`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -184,7 +188,9 @@ class Analyser:
         self._titles: dict[str, Tokens] = {}
 
     def tokens(self, text: str) -> Tokens:
-        """The words of a text with their offsets, as indexed (a last single character ends each paired run)."""
+        """Return the words of a text with their offsets, as indexed (in unspaced scripts a single last character ends
+        each run).
+        """
         if not text.isascii() and _UNSPACED.search(text):
             return self._tokens_unspaced(text)
         words = _replace_gaps_with_spaces(text).split(" ")
@@ -192,9 +198,9 @@ class Analyser:
         return Tokens(list(map(self._cache.__getitem__, words)), starts, words)
 
     def lines(self, text: str, borders: Sequence[int]) -> list[str]:
-        """The lines (see `Tokens.line`) of the parts of a text between ascending borders, in half the time of `tokens`.
+        """Return the lines (see `Tokens.line`) of the parts of a text between ascending borders.
 
-        A word belongs to the part it begins in.
+        A word belongs to the part it begins in. Takes half the time of `tokens`.
         """
         ends = [*borders, len(text)]
         if text.isascii() or not _UNSPACED.search(text):
@@ -208,7 +214,7 @@ class Analyser:
         return [" ".join(filter(None, tokens.terms[at:end])) for at, end in pairwise((0, *places))]
 
     def title_tokens(self, title: str) -> Tokens:
-        """`tokens` of a title, kept for a while: a document and all its segments have the same."""
+        """Return `tokens` of a title from a cache: a document and all its segments have the same title."""
         found = self._titles.get(title)
         if found is None:
             if len(self._titles) >= _CACHED_TITLES:
@@ -217,7 +223,7 @@ class Analyser:
         return found
 
     def terms(self, text: str) -> list[str]:
-        """The terms of a query's word or phrase, in order; empty when it holds no word."""
+        """Return the terms of a word or phrase of a query, in order; empty when it contains no word."""
         terms: list[str] = []
         position = 0
         for run in _UNSPACED_RUN.finditer(text):
@@ -227,20 +233,25 @@ class Analyser:
         return terms + self._words(text[position:])
 
     def inflected(self, tokens: Tokens) -> Mapping[str, str]:
-        """Those of the words just cut whose term is not the folded word itself: word -> folded word."""
+        """Return those of the tokens whose term differs from the folded word: surface word -> folded word.
+
+        Call it right after the tokens were made, as it reads a cache that may be cleared later.
+        """
         if tokens.inflected is None:
             known = self._cache.inflected
             tokens.inflected = {word: known[word] for word in known.keys() & tokens.words}
         return tokens.inflected
 
     def collect_inflected(self) -> dict[str, str]:
-        """A mapping like that of `inflected`, which grows by each such word at its first coming; to be emptied by who
-        asked for it."""
+        """Return a mapping like that of `inflected`, to which each such word is added when it first occurs.
+
+        The caller empties it.
+        """
         news = self._cache.news = {}
         return news
 
     def term(self, word: str) -> str:
-        """The term of one surface word."""
+        """Return the term of one surface word."""
         return self._cache[word]
 
     def _words(self, text: str) -> list[str]:
@@ -267,37 +278,37 @@ class Analyser:
 
 
 def _replace_gaps_with_spaces(text: str) -> str:
-    """The text with a space for each character that belongs to no word."""
+    """Return the text with a space in place of each character that belongs to no word."""
     if text.isascii():
         return text.translate(_ASCII_GAPS)
     return (_GAP_NEXT_TO_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
 
 
 def words_as_typed(text: str) -> list[str]:
-    """The words of a text, neither folded nor stemmed."""
+    """Return the words of a text, neither folded nor stemmed."""
     return [word for word in _WORDS_AS_TYPED.findall(text) if fold_case_and_accents(word)]
 
 
 def fold_words(text: str) -> list[str]:
-    """The folded words of a text, unstemmed."""
+    """Return the folded words of a text, not stemmed."""
     return [folded for word in _WORDS_AS_TYPED.findall(text) if (folded := fold_case_and_accents(word))]
 
 
 def has_words(text: str) -> bool:
-    """Whether a text holds something to look for: a letter, a digit, an emoji."""
+    """Return whether a text contains anything to search for: a letter, a digit, an emoji."""
     return any(letter.isalnum() for letter in text) or _EMOJI_PATTERN.search(text) is not None
 
 
 def is_unspaced_script(text: str) -> bool:
-    """Whether the text is one run of a script written without spaces."""
+    """Return whether the text is one run of a script written without spaces."""
     return bool(_UNSPACED_RUN.fullmatch(text))
 
 
 def is_unspaced_sentence(text: str) -> bool:
-    """Whether an unquoted word of a query holds several words, written without spaces.
+    """Return whether an unquoted word of a query consists of several words, written without spaces.
 
-    Its pairs are then looked for one by one, not as one phrase: nobody's text holds a whole question. Long words of one
-    syllabary (katakana, hangul) stay words.
+    Its pairs are then searched one by one, not as one phrase, because no text contains a whole question. Long words of
+    one syllabary (katakana, hangul) stay words.
     """
     return any(not _SYLLABLES.fullmatch(run) for run in _LONG_RUN.findall(text))
 
@@ -310,5 +321,5 @@ def _bigrams(run: str, *, closing: bool) -> list[str]:
 
 @lru_cache(maxsize=64)
 def get_analyser(language: str) -> Analyser:
-    """The analyser of a language code; unknown codes are treated like `xx`."""
+    """Return the analyser of a language code; unknown codes are treated like `xx`."""
     return Analyser(language if language in STEMMERS else "xx")

@@ -1,4 +1,4 @@
-"""How every engine matches and weighs words of a text."""
+"""Matching and weighting of words, the same for every engine."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 from annotarium.search.text_analysis import fold_case_and_accents
 
 TITLE_WEIGHT = 2.0
-"""What a word of the title counts, beside 1 for a word of the text."""
+"""Weight of a word in the title, relative to 1 for a word in the text."""
 
 
 def wildcard_to_folded_glob(pattern: str) -> str:
-    """The GLOB of a wildcard on folded words."""
+    """Convert a wildcard on folded words to a GLOB pattern."""
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
     return "".join(part if part in ("*", "?") else fold_case_and_accents(part) for part in parts)

@@ -1,6 +1,6 @@
-"""The models that make vectors: where they are, what they are called in the index, opening one.
+"""Models that compute vectors: their location, their name in the index, and loading them.
 
-Only workers and the helper of `query_vectors` open models; the API never builds a component.
+Only workers and the helper process of `query_vectors` load models; the API never builds a component.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DEFAULT = "default"
 
 
 class ModelKey(NamedTuple):
-    """One model: project, row of the vectorization, moment it was made."""
+    """Identifies a model: project, id of the vectorization, and the timestamp of the model."""
 
     project_id: int
     owner_id: int
@@ -26,18 +26,20 @@ class ModelKey(NamedTuple):
 
 
 def indexed_vectors_name(name: str, model: int) -> str:
-    """What the index calls the vectors of a model: those of two models are never mixed."""
+    """Return the name of a model's vectors in the index. It contains the model, so vectors of two models are never
+    mixed.
+    """
     return f"{name}@{model}"
 
 
 def hybrid_weight(probe: Any) -> float:
-    """What the rank by vectors counts in a hybrid search beside the rank by words (C-036: the same unless measured)."""
+    """Return the weight of vector ranks relative to text ranks in a hybrid search: measured, else 1 (C-036)."""
     weight = json_object_or_empty(probe).get("weight")
     return min(1.0, max(0.0, float(weight))) if isinstance(weight, (int, float)) else 1.0
 
 
 def open_vectorizer(key: ModelKey) -> Vectorizer[Any]:
-    """The vectorizer, ready. Errors as `model_store.load_model`."""
+    """Load the vectorizer. Raises as `model_store.load_model`."""
     component, _ = model_store.load_model(key.project_id, KIND, key.owner_id, kind=KIND, timestamp=key.model)
     assert isinstance(component, Vectorizer)
     return component

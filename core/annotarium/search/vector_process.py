@@ -1,8 +1,7 @@
-"""The process that turns questions into vectors: `python -m annotarium.server.launch vectors`, started by
-`query_vectors`.
+"""Process that computes vectors of queries: `python -m annotarium.server.launch vectors`, started by `query_vectors`.
 
-A request is a line of JSON; an answer a line of JSON followed by the numbers. Models stay loaded; unused for a while,
-the process ends and gives its memory back.
+A request is a line of JSON; a response is a line of JSON followed by the numbers. Models stay loaded. The process ends
+after a time without requests, which frees its memory.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from annotarium_plugins.base.vectorizer import Vectorizer
 log = structlog.get_logger(__name__)
 IDLE_SECONDS = 600.0
 _MAX_LOADED = 3
-"""Models kept; the default one takes about 60 MB for a large corpus."""
+"""Number of models kept loaded; the default one takes about 60 MB for a large corpus."""
 
 
 class _LoadedModels:
@@ -43,7 +42,7 @@ class _LoadedModels:
 
 
 def serve_vectors(requests: IO[bytes], answers: IO[bytes], idle_seconds: float = IDLE_SECONDS) -> None:
-    """Answer until the input ends or nothing was asked for a while."""
+    """Respond to requests until the input ends or there was none for `idle_seconds`."""
     models = _LoadedModels()
     while select.select([requests], [], [], idle_seconds)[0]:
         line = requests.readline()
@@ -76,6 +75,6 @@ def _write_error(answers: IO[bytes], message: str, cause: str | None, fix: str |
 def main() -> None:
     """Serve on standard input and output."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints must not be taken for an answer
-    requests = os.fdopen(sys.stdin.fileno(), "rb", buffering=0)  # unbuffered: `select` must see what was not read yet
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # printed text must not be taken for a response
+    requests = os.fdopen(sys.stdin.fileno(), "rb", buffering=0)  # unbuffered, so that `select` sees all unread input
     serve_vectors(requests, answers)

@@ -1,4 +1,4 @@
-"""Vectors as every engine stores and compares them."""
+"""The form in which every engine stores and compares vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def unit_vector(vector: Vector) -> Floats | None:
-    """The vector with length one; None when it has no direction (all zero, not finite, empty)."""
+    """Return the vector scaled to length one, None when it has no direction (all zero, not finite, empty)."""
     floats = np.asarray(vector, dtype=np.float32).reshape(-1)
     length = float(np.linalg.norm(floats.astype(np.float64)))
     if not floats.size or floats.size > MAX_DIMENSION or not np.isfinite(length) or length == 0:

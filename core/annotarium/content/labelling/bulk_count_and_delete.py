@@ -1,4 +1,4 @@
-"""Counting and clearing annotations or categories by label and creator."""
+"""Counts and deletes annotations or categories by label and creator."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from annotarium_schemas.answers import CreatorCount, OperationCount
 
 
 def labelling_kind_of_table(table: Labelled) -> str:
-    """`annotation` or `category`."""
+    """Return `annotation` or `category`."""
     return "annotation" if table is Annotation else "category"
 
 
 def delete_rows_with_history(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> int:
-    """Delete rows that `repository.matching_ids` found, each with its history row; how many still were there.
+    """Delete rows found by `repository.matching_ids`, each with a history row, and return how many were still live.
 
-    The relations of annotations go with them.
+    Relations of deleted annotations are no longer live either; their versions are incremented.
     """
     timestamp = now_ms()
     count = 0
@@ -51,20 +51,20 @@ def delete_rows_with_history(call: ProjectCall, table: Labelled, ids: Sequence[i
 def count_with_labels_and_creators(
     call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]
 ) -> OperationCount:
-    """How many live rows have one of the labels and one of the creators (empty = any)."""
+    """Count the live rows that have one of the labels and one of the creators (empty = any)."""
     number = repository.count_matching(call, table, labels, creators)
     return OperationCount(count=number, operation="count", unit=labelling_kind_of_table(table))
 
 
 def count_rows_per_creator(call: ProjectCall, table: Labelled) -> list[CreatorCount]:
-    """Live rows per creator."""
+    """Return the number of live rows per creator, most first."""
     return [
         CreatorCount(created_by=name, count=number) for name, number in repository.count_rows_per_creator(call, table)
     ]
 
 
 RangesByDocument = dict[int, list[tuple[int, int, bool]]]
-"""By document: start and end of pieces, and whether the piece is the whole document."""
+"""Per document: start and end of ranges, and whether the range is the whole document."""
 _IDS = 500
 CLEARED = 5_000
 """Rows that `delete_rows_with_history` holds in memory at a time."""
@@ -77,12 +77,12 @@ def delete_labelling(
     creators: Sequence[str],
     ranges: RangesByDocument | None = None,
 ) -> int:
-    """Delete annotations and categories on some documents, each with its history row; how many.
+    """Delete annotations and categories on some documents, each with a history row, and return their number.
 
     Args:
-        labels, creators: which ones; empty = any.
-        places: only what touches one of these pieces. What is on a document as a whole belongs to a piece only when
-            the piece is all of it.
+        labels, creators: restrict what is deleted; empty = any.
+        ranges: delete only what overlaps one of these ranges. A category of the whole document counts only when one of
+            the ranges is the whole document. None = no restriction.
     """
     timestamp = now_ms()
     changes: list[Change] = []
@@ -104,7 +104,7 @@ def count_deletable_rows_per_creator(
     labels: Sequence[str],
     ranges: RangesByDocument | None = None,
 ) -> Counter[str]:
-    """Who made how many of what `delete_labelling` would delete."""
+    """Count per creator what `delete_labelling` would delete from one table."""
     if ranges is None:
         return Counter(dict(repository.count_on_documents_per_creator(call, table, document_ids, labels)))
     rows = repository.labelling_rows_on_documents(call, table, document_ids, labels)
@@ -116,7 +116,10 @@ def _row_touches_ranges(row: Annotation | Category, ranges: RangesByDocument | N
 
 
 def touches_ranges(document_id: int, start: int | None, end: int | None, ranges: RangesByDocument | None) -> bool:
-    """Whether [start, end) touches one of the pieces; None stands for the document as a whole, and for any piece."""
+    """Return whether [start, end) overlaps one of the document's ranges.
+
+    `start` or `end` None = the document as a whole; `ranges` None = always true.
+    """
     if ranges is None:
         return True
     if start is None or end is None:

@@ -1,6 +1,6 @@
-"""What happens on labelling changes: the history row, the outbox row, the live event, and those who listen.
+"""Side effects of labelling changes: the history row, the outbox row, the live event, and calls of the listeners.
 
-Lower floors do not know who listens: suggesters register here to hear that answers came in (ARCHITECTURE, Floors).
+This layer does not import its listeners: suggesters register here to be notified of new answers.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from annotarium.db.models import Annotation, Category, History, Relation
 
 Labelled = Annotation | Category
 Item = Labelled | Relation
-"""What is on documents and has a history."""
+"""A row on a document that has a history."""
 LabellingListener = Callable[[ProjectCall, int], None]
-"""Called inside the transaction with the number of answers given."""
+"""Called inside the transaction with the number of changed annotations and categories."""
 
 _listeners: list[LabellingListener] = []
 _EXISTENCE_ACTIONS = ("deleted", "restored")
 
 
 def register_labelling_listener(listener: LabellingListener) -> None:
-    """Register a listener, once per process."""
+    """Register a listener for the process; registering it again has no effect."""
     if listener not in _listeners:
         _listeners.append(listener)
 
 
 @dataclass(frozen=True)
 class ChangeOrigin:
-    """How a change came about: `kind` as in the history, `undoes` the history row it takes back."""
+    """The origin of a change: `kind` as in the history (`undo`, `redo`), `undoes` the history row it reverts."""
 
     kind: str | None = None
     undoes: int | None = None
@@ -48,7 +48,7 @@ NEW_CHANGE = ChangeOrigin()
 
 
 def history_entity_of_row(row: Item) -> str:
-    """`annotation`, `category` or `relation`: what history calls it."""
+    """Return the name of the row's type in the history: `annotation`, `category` or `relation`."""
     if isinstance(row, Relation):
         return "relation"
     return "annotation" if isinstance(row, Annotation) else "category"
@@ -65,7 +65,7 @@ def write_history(
     after: dict[str, Any] | None,
     origin: ChangeOrigin = NEW_CHANGE,
 ) -> None:
-    """Append one row of history; the one place that fills it for what is on documents."""
+    """Append a history row. All history rows about single items on documents are written here."""
     values = {"id": new_id(), "project_id": call.project.id, "document_id": document_id, "entity": entity}
     values |= {"entity_id": entity_id, "action": action, "actor": call.username, "job_id": call.job_id}
     values |= {"act_id": call.unit.act_id, "kind": origin.kind, "batch_id": origin.undoes}
@@ -73,7 +73,7 @@ def write_history(
 
 
 def history_snapshot_of_row(row: Item) -> dict[str, Any]:
-    """The fields of a row that history keeps."""
+    """Return the fields of a row that the history stores."""
     return {name: getattr(row, name) for name in HISTORY_FIELDS if hasattr(row, name)}
 
 
@@ -88,10 +88,10 @@ def record_change(
     origin: ChangeOrigin = NEW_CHANGE,
     label_name: str | None = None,
 ) -> None:
-    """Write history and outbox of one change, emit its live event, tell the listeners.
+    """Write history and outbox of one change, emit its live event, and notify the listeners.
 
-    Who knows the name of the label gives it. Of relations the index knows the names, with the document. Those of an
-    annotation come and go with it, without a history of their own.
+    A caller that knows the name of the label passes it, which saves a query. The index stores names of relations with
+    the document. Relations of an annotation are deleted and restored with it, without history rows of their own.
     """
     entity = history_entity_of_row(row)
     write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
@@ -110,10 +110,10 @@ def record_change(
 
 
 _EMPTY_RANGE = ((0, 0),)
-"""Relations are facts of the document, not of its segments."""
+"""Used for relations: they are indexed with the document, not with its segments."""
 
 Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
-"""A row, what was done to it, its fields before and after."""
+"""A row, the action, and its fields before and after."""
 
 
 def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[ChangeOrigin] | None = None) -> None:
@@ -137,7 +137,11 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
 
 
 def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: int | None = None) -> None:
-    """One live event for many changes of the labelling; those who listen hear how many answers are among them."""
+    """Emit one live event for many changes of the labelling, and notify the listeners.
+
+    Args:
+        answers: how many of the changes are of annotations and categories; None = all.
+    """
     call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
     given = count if answers is None else answers
     for listener in _listeners if given else ():
@@ -147,7 +151,7 @@ def notify_bulk_change(call: ProjectCall, action: str, count: int, *, answers: i
 def mark_ranges_for_indexing(
     call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]
 ) -> None:
-    """One outbox row over all the ranges; a range without offsets means the whole document."""
+    """Write one outbox row that covers all the ranges; no ranges, or one without offsets, mean the whole document."""
     starts = [start for start, _ in ranges]
     ends = [end for _, end in ranges]
     whole = not ranges or None in starts or None in ends
@@ -163,7 +167,7 @@ def mark_ranges_for_indexing(
 def record_bulk_change(
     call: ProjectCall, document_ids: Sequence[int], action: str, *, count: int, arg: dict[str, Any]
 ) -> None:
-    """One history row for a bulk change, an outbox row per document, one live event."""
+    """Write one history row for a bulk change and an outbox row per document, and emit one live event."""
     if not count:
         return
     call.session.add(

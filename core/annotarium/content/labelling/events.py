@@ -1,4 +1,4 @@
-"""The live event of one labelling change: the new state, and what a reader must be allowed to read to hear of it."""
+"""The live event of one labelling change: the new state, and which users may receive it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium.db.models import Annotation, Category
 from annotarium.db.unit_of_work import EventVisibility
 
 STATE_TEXT_MAX = 20_000
-"""Code points of annotated text that still travel with an event; beyond, readers ask for the state themselves."""
+"""Code points of annotated text up to which an event contains the annotation; for longer ones clients request it."""
 
 
 def notify_change(
@@ -20,7 +20,7 @@ def notify_change(
 ) -> None:
     """Emit the event of one change.
 
-    `label_name` is the stable name of the row's label, read from the record when it is not given.
+    `label_name` is the stable name of the row's label, read from the database when it is not passed.
     """
     entity = "annotations" if isinstance(row, Annotation) else "categories"
     arg = live_event_payload(call, row, action, document_identifier)

@@ -1,7 +1,7 @@
-"""Discontinuous spans: an annotation in several pieces, whose hull is [start, end). Code points, half-open.
+"""Discontinuous annotations: several fragments whose hull is [start, end). Offsets are code points, half-open.
 
-Pieces are `[start, end]` lists as the record holds them: two or more, in order, with a gap between them, the first one
-beginning where the annotation begins and the last one ending where it ends.
+Fragments are `[start, end]` lists as stored in the database: two or more, in order, with a gap between them. The first
+one begins where the annotation begins, the last one ends where it ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FragmentList = list[list[int]]
 
 
 def fragments_error(fragments: Sequence[Fragment], start: int, end: int) -> str | None:
-    """What is wrong with pieces of the annotation [start, end), None when nothing is."""
+    """Return what is wrong with the fragments of the annotation [start, end), None when they are valid."""
     if len(fragments) < 2:
         return message("fault.onePiece", "an annotation in pieces has at least two of them")
     if any(first >= past for first, past in fragments):
@@ -31,7 +31,7 @@ def fragments_error(fragments: Sequence[Fragment], start: int, end: int) -> str 
 
 
 def merge_fragments(fragments: Iterable[Fragment]) -> FragmentList:
-    """Pieces in order, those that overlap or touch made one, empty ones left out."""
+    """Return the fragments in order, with overlapping or adjacent ones merged and empty ones dropped."""
     made: FragmentList = []
     for first, past in sorted((fragment[0], fragment[1]) for fragment in fragments):
         if first >= past:
@@ -44,9 +44,10 @@ def merge_fragments(fragments: Iterable[Fragment]) -> FragmentList:
 
 
 def fit_fragments(fragments: Iterable[Fragment], start: int, end: int) -> FragmentList | None:
-    """Pieces after the annotation was resized to [start, end): what is outside goes, the outer pieces follow its ends.
+    """Return the fragments after the annotation was resized to [start, end).
 
-    None when one piece is left, or none: the annotation is whole then.
+    Fragments are cut off at the new range, and the outer ones are extended to its ends. None when fewer than two
+    fragments are left: the annotation is contiguous then.
     """
     inside = merge_fragments((max(first, start), min(past, end)) for first, past in fragments)
     if len(inside) < 2:
@@ -56,7 +57,7 @@ def fit_fragments(fragments: Iterable[Fragment], start: int, end: int) -> Fragme
 
 
 def drop_invalid_fragments(annotations: Iterable[Annotation]) -> list[str]:
-    """Check the pieces of imported annotations: where they do not fit the annotation becomes whole, told in words."""
+    """Remove invalid fragments of imported annotations, which become contiguous. Returns a note for each of them."""
     notes: list[str] = []
     for one in annotations:
         if one.fragments is None:
@@ -71,7 +72,7 @@ def drop_invalid_fragments(annotations: Iterable[Annotation]) -> list[str]:
 
 
 def move_annotation_after_text_edit(annotation: Annotation, moved: Callable[[int], int]) -> None:
-    """Have an annotation follow an edit of its text: its pieces too, those that come together become one."""
+    """Move the offsets of an annotation after an edit of its text; fragments that become adjacent are merged."""
     fragments = merge_fragments((moved(first), moved(past)) for first, past in annotation.fragments or ())
     annotation.start, annotation.end = moved(annotation.start), moved(annotation.end)
     if annotation.fragments is not None and fragments:
@@ -80,14 +81,14 @@ def move_annotation_after_text_edit(annotation: Annotation, moved: Callable[[int
 
 
 def fragment_texts(text: str, fragments: Iterable[Fragment], shift: int = 0) -> list[str]:
-    """The texts of pieces, given a text that begins at `shift`."""
+    """Return the texts of fragments from a text that begins at offset `shift`."""
     return [text[first - shift : past - shift] for first, past in fragments]
 
 
 def fragments_to_json(fragments: FragmentList | None, text: str, start: int) -> dict[str, Any]:
-    """`fragments` and `fragmentsText` of an annotation that begins at `start`, nothing of a whole one.
+    """Return `fragments` and `fragmentsText` of an annotation that begins at `start`; empty for a contiguous one.
 
-    Pieces that are none (a damaged row) are left out: the annotation is shown by its hull.
+    Malformed fragments (a damaged row) are left out: the annotation is then shown by its hull.
     """
     try:
         return {"fragments": fragments, "fragmentsText": fragment_texts(text, fragments, start)} if fragments else {}

@@ -1,4 +1,4 @@
-"""All SQL that is the same for annotations and categories. `table` is one of the two models."""
+"""SQL that is the same for annotations and categories, and in part for relations. `table` is one of the models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HISTORY_FIELDS = (
     *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
     *("terms", "name_id", "source_id", "target_id"),
 )
-"""The fields that history keeps, of rows that have them."""
+"""The fields that the history stores, of rows that have them."""
 _DELETION = (
     *("id", "document_id", "entity_id", "before", "project_id", "entity", "action", "actor", "at", "job_id"),
     "act_id",
@@ -48,15 +48,16 @@ def readable_document_clause(call: ProjectCall) -> ColumnElement[bool]:
 
 
 def on_readable_document_clause(call: ProjectCall, table: Table) -> ColumnElement[bool]:
-    """True for rows on such a document."""
+    """True for rows on a document of `readable_document_clause`."""
     return select(Document.id).where(Document.id == table.document_id, readable_document_clause(call)).exists()
 
 
 def counting_clauses(call: ProjectCall, table: Labelled) -> tuple[ColumnElement[bool], ...]:
-    """True for live rows the caller may read, in words that the index of counts answers without reading a row, and
-    without a look at other projects.
+    """Clauses that are true for live rows the caller may read, for counting.
 
-    Few documents are out of reach, so rows on those are left out, rather than every row looked up.
+    They are written so that the database counts from an index alone, without reading rows and without visiting other
+    projects. Few documents are hidden from a caller, so rows on those are excluded, instead of checking every row's
+    document.
     """
     out_of_reach = select(Document.id).where(
         Document.project_id == call.project.id, not_(readable_document_clause(call))
@@ -75,7 +76,6 @@ def label_name(session: Session, label_id: int) -> str:
 
 
 def is_label_deleted(session: Session, label_id: int) -> bool:
-    """Whether the label was deleted."""
     return session.scalars(select(Label.deleted_at).where(Label.id == label_id)).one() is not None
 
 
@@ -103,7 +103,7 @@ def _filter_by_labels_and_creators(
 
 
 def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> int:
-    """How many live rows have one of the labels and one of the creators (empty = any)."""
+    """Count the live rows that have one of the labels and one of the creators (empty = any)."""
     query = _filter_by_labels_and_creators(
         call, table, labels, creators, select(func.count()).where(*counting_clauses(call, table))
     )
@@ -111,8 +111,11 @@ def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], cr
 
 
 def matching_ids(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> array[int]:
-    """Ids of the matching rows, ascending: eight bytes each, for a project may hold millions. A job gets those only
-    that it has not changed yet: a second run leaves what was brought back since the first."""
+    """Return the ids of the matching rows in ascending order, as an array of eight bytes each: there may be millions.
+
+    Within a job, rows that the job has already changed are left out, so that a second run does not delete again what
+    was restored since the first.
+    """
     query = _matching_rows_query(call, table, labels, creators, select(table.id)).order_by(table.id)
     if call.job_id is not None:
         query = query.where(table.id.not_in(select(History.entity_id).where(History.job_id == call.job_id)))
@@ -122,8 +125,11 @@ def matching_ids(call: ProjectCall, table: Labelled, labels: Sequence[str], crea
 def lock_and_read_live_rows(
     call: ProjectCall, table: Labelled, ids: Sequence[int]
 ) -> list[tuple[int, int, dict[str, Any]]]:
-    """Id, document and what history keeps of those of the rows that nobody deleted meanwhile, by id, held until the
-    transaction ends. No object is made of a row: there may be millions."""
+    """Lock those of the rows that are still live until the end of the transaction.
+
+    Returns `(id, document id, history fields)` by id. No ORM objects are created, because there may be millions of
+    rows.
+    """
     fields = [name for name in HISTORY_FIELDS if hasattr(table, name)]
     query = select(table.id, table.document_id, *(getattr(table, name) for name in fields))
     query = (
@@ -137,7 +143,7 @@ def lock_and_read_live_rows(
 def write_deletion_history(
     call: ProjectCall, entity: str, states: Sequence[tuple[int, int, dict[str, Any]]], timestamp: int
 ) -> None:
-    """A row of history for each of the rows of `lock_and_read_live_rows`, written at once."""
+    """Insert a history row for each of the rows of `lock_and_read_live_rows`, in bulk."""
     one = (call.project.id, entity, "deleted", call.username, timestamp, call.job_id, call.unit.act_id)
     rows = [
         (number, document, identifier, before, *one)
@@ -147,7 +153,9 @@ def write_deletion_history(
 
 
 def increment_relation_versions(call: ProjectCall, annotation_ids: Sequence[int]) -> None:
-    """The relations that go with annotations, at a new version: who knows them as gone learns better."""
+    """Increment the versions of the relations of these annotations, so that clients with older copies detect the
+    change.
+    """
     for end in (Relation.source_id, Relation.target_id):
         call.session.execute(
             update(Relation)
@@ -166,10 +174,11 @@ def labelling_rows_on_documents(
     *,
     lock: bool = False,
 ) -> Sequence[Annotation | Category]:
-    """The live rows on some documents that the caller sees, with one of the labels and creators (empty = any), by id.
+    """Return the live rows on some documents that the caller may read, by id.
 
     Args:
-        hold: nobody else changes them until the transaction ends.
+        labels, creators: rows with one of the labels and one of the creators; empty = any.
+        lock: lock the rows until the end of the transaction.
     """
     query = _matching_rows_query(call, table, labels, creators, select(table)).where(
         table.document_id.in_(document_ids)
@@ -182,14 +191,14 @@ def labelling_rows_on_documents(
 def count_on_documents_per_creator(
     call: ProjectCall, table: Labelled, document_ids: Sequence[int], labels: Sequence[str]
 ) -> Sequence[tuple[str, int]]:
-    """Creator and number of those rows."""
+    """Count per creator the rows that `labelling_rows_on_documents` would return."""
     query = _matching_rows_query(call, table, labels, (), select(table.created_by, func.count(table.id)))
     query = query.where(table.document_id.in_(document_ids)).group_by(table.created_by)
     return [(creator, number) for creator, number in call.session.execute(query)]
 
 
 def soft_delete(call: ProjectCall, table: Labelled, ids: Sequence[int], timestamp: int) -> None:
-    """Soft-delete rows known to exist."""
+    """Soft-delete rows by id and increment their versions. The caller has checked them."""
     call.session.execute(
         update(table)
         .where(in_ids_clause(call.session, table.id, ids))
@@ -199,7 +208,7 @@ def soft_delete(call: ProjectCall, table: Labelled, ids: Sequence[int], timestam
 
 
 def count_rows_per_creator(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, int]]:
-    """Live rows per creator, most first."""
+    """Return the number of live rows per creator, most first."""
     count = func.count()
     query = select(table.created_by, count).where(*counting_clauses(call, table))
     query = query.group_by(table.created_by).order_by(count.desc(), table.created_by)
@@ -207,37 +216,43 @@ def count_rows_per_creator(call: ProjectCall, table: Labelled) -> Sequence[tuple
 
 
 def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
-    """Annotations and categories that a job made, and on how many documents."""
+    """Count the annotations and categories that a job created, and the documents they are on."""
     numbers = func.count(History.id), func.count(func.distinct(History.document_id))
     row = call.session.execute(select(*numbers).where(History.job_id == job_id, History.action == "created")).one()
     return row[0], row[1]
 
 
-# --- going back -------------------------------------------------------------------------------------------------------
+# --- undo, redo and restore
+# ---------------------------------------------------------------------------------------------
 
 
 def lock_rows_by_id(call: ProjectCall, table: Table, ids: Sequence[int]) -> dict[int, Row]:
-    """Rows that the caller sees on live documents, deleted ones included, held until the transaction ends."""
+    """Return rows that the caller may read on live documents, deleted rows included, and lock them until the end of the
+    transaction.
+    """
     query = select(table).where(
         table.id.in_(ids),
         table.project_id == call.project.id,
         readable_labelling_clause(call.access, call.project, table),
         on_readable_document_clause(call, table),
     )
-    query = query.order_by(table.id)  # whoever holds several rows takes them in this order: nobody waits in a circle
+    query = query.order_by(table.id)  # every transaction locks in this order: no deadlocks
     rows = cast("Sequence[Row]", call.session.scalars(query.with_for_update()).all())
     return {row.id: row for row in rows}
 
 
 def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
-    """`text[start:end]` of a document known to exist."""
+    """Return `text[start:end]` of an existing document."""
     query = select(func.substr(Document.text, start + 1, end - start)).where(Document.id == document_id)
     return str(session.scalars(query).one())
 
 
 def duplicate_of(call: ProjectCall, row: Annotation | Category) -> Annotation | Category | None:
-    """Another live row that says the same at the same place: of annotations in the same pieces, by the same creator;
-    of categories one that the caller sees, as where one is given."""
+    """Return another live row with the same label at the same position, None when there is none.
+
+    For an annotation: with the same fragments and by the same creator. For a category: one that the caller may read, as
+    when a category is created.
+    """
     table = type(row)
     query = select(table).where(
         table.document_id == row.document_id,
@@ -256,14 +271,14 @@ def duplicate_of(call: ProjectCall, row: Annotation | Category) -> Annotation | 
 
 
 def range_and_fragments_of(row: Annotation | Category) -> tuple[object, ...]:
-    """Where a row is: start and end, and the pieces of an annotation that has some."""
+    """Return start, end and fragments of a row; categories have no fragments."""
     return row.start, row.end, row.fragments if isinstance(row, Annotation) else None
 
 
 def find_conflicting_categories(call: ProjectCall, row: Category) -> Sequence[Category]:
-    """Confirmed categories that cannot stand beside this one: of its set at its place, where one holds at a time.
+    """Return confirmed categories that exclude this one: of the same exclusive label set, at the same position.
 
-    As where one is given, those that the caller does not see stand beside it: nobody overwrites what is hidden.
+    As when a category is created, categories that the caller may not read do not count: nobody overwrites hidden ones.
     """
     label_set, exclusive = call.session.execute(
         select(Label.label_set_id, LabelSet.exclusive_classes)
@@ -287,7 +302,7 @@ def find_conflicting_categories(call: ProjectCall, row: Category) -> Sequence[Ca
 
 
 def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
-    """The suggestion of that id, on a document within the caller's reach."""
+    """Return the suggestion of that id, when the caller may read its document."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
     query = query.where(
         Suggestion.id == identifier, Suggestion.project_id == call.project.id, readable_document_clause(call)
@@ -296,7 +311,7 @@ def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
 
 
 def has_suggestions_on_segment(call: ProjectCall, document_id: int, start: int, end: int) -> bool:
-    """Whether there are proposals on a segment."""
+    """Return whether there are suggestions on a segment."""
     query = select(Suggestion.id).where(
         Suggestion.document_id == document_id, Suggestion.start == start, Suggestion.end == end
     )
@@ -307,13 +322,13 @@ _HISTORY_IDS = 400
 
 
 def last_change(session: Session, entity: str, entity_id: int) -> History | None:
-    """The newest history row of an annotation, category or relation."""
+    """Return the newest history row of an annotation, category or relation."""
     query = select(History).where(History.entity_id == entity_id, History.entity == entity, History.action != "kept")
     return session.scalars(query.order_by(History.id.desc()).limit(1)).first()
 
 
 def changes_after(session: Session, entity: str, ids: Sequence[int], since: int) -> list[tuple[int, int, int | None]]:
-    """(id, entity_id, batch_id) of the history rows of some annotations or categories after a row, newest first."""
+    """Return `(id, entity_id, batch_id)` of the history rows of some items after the row `since`, newest first."""
     found: list[tuple[int, int, int | None]] = []
     for begin in range(0, len(ids), _HISTORY_IDS):
         query = select(History.id, History.entity_id, History.batch_id).where(

@@ -1,4 +1,4 @@
-"""Putting an annotation, category or relation back to how its history says it was, and what stands in the way."""
+"""Restores an annotation, category or relation to a state from its history, and finds what prevents that."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from annotarium_schemas.messages import Message, message
 
 TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
 State = dict[str, Any]
-"""Fields of a row, as `history_snapshot_of_row` gives them."""
+"""Fields of a row as returned by `history_snapshot_of_row`."""
 _UNCHANGED_FIELDS = ("created_by",)
 
 
 @dataclass(frozen=True)
 class RestoreObstacle:
-    """Why a row cannot be as it was. `others` are in the way; `firm` obstacles do not go by deleting them."""
+    """Why a row cannot be restored.
+
+    `others` are the rows in the way; deleting them does not remove a `firm` obstacle.
+    """
 
     reason: str
     others: Sequence[Item] = field(default_factory=tuple)
@@ -38,12 +41,12 @@ class RestoreObstacle:
 
 
 def current_state(row: Item) -> State | None:
-    """The row as it is, None when it is deleted."""
+    """Return the current state of the row, None when it is deleted."""
     return history_snapshot_of_row(row) if row.deleted_at is None else None
 
 
 def has_state(row: Item, state: State | None) -> bool:
-    """Whether the row is as history says it was; fields that history did not keep then do not count."""
+    """Return whether the row has this state. Fields that the history did not store at the time are not compared."""
     now = current_state(row)
     if now is None or state is None:
         return now is state
@@ -51,7 +54,11 @@ def has_state(row: Item, state: State | None) -> bool:
 
 
 def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
-    """Give the row the fields of `state`, delete it for None; the caller records the change. Its text follows."""
+    """Give the row the fields of `state`, or soft-delete it for None. The text of an annotation is updated with its
+    range.
+
+    Returns the change, which the caller records.
+    """
     before = current_state(row)
     row.version += 1
     if state is None:
@@ -71,7 +78,7 @@ def restore_state(call: ProjectCall, row: Item, state: State | None) -> Change:
 
 
 def make_rollback(row: Item) -> Callable[[], None]:
-    """What makes the row again what it is now, when putting it back turns out to be impossible."""
+    """Return a function that resets the row to its current values, for when restoring turns out to be impossible."""
     names = [*history_snapshot_of_row(row), "deleted_at", "deleted_by", "version", "modified_at", "modified_by"]
     if isinstance(row, Annotation):
         names.append("text")
@@ -85,10 +92,11 @@ def make_rollback(row: Item) -> Callable[[], None]:
 
 
 def origin_of_restore(call: ProjectCall, row: Item) -> ChangeOrigin:
-    """How bringing a row back came about, asked before it is recorded.
+    """Return the origin of restoring a row. Must be called before the restore is recorded.
 
-    Who brings back what they deleted themselves takes that act back, as undo does (or redo, when undo deleted it): then
-    undo goes on before it, and redo deletes again. What somebody else or a job deleted comes back by a new act.
+    A user who restores what they deleted themselves reverts their own operation, as undo does (or redo, when undo
+    deleted it): the next undo then continues before it, and redo deletes again. Restoring what another user or a job
+    deleted is a new operation.
     """
     last = repository.last_change(call.session, history_entity_of_row(row), row.id)
     if last is None or last.action != "deleted" or last.actor != call.username or last.job_id is not None:
@@ -97,7 +105,7 @@ def origin_of_restore(call: ProjectCall, row: Item) -> ChangeOrigin:
 
 
 def find_restore_obstacle(call: ProjectCall, row: Item) -> RestoreObstacle | None:
-    """What is wrong with a row that was just put back: its label or an end is gone, or something else stands there."""
+    """Return what is wrong with a row that was just restored: a deleted label or end, or a conflicting row."""
     call.session.flush()
     if isinstance(row, Relation):
         return _find_relation_restore_obstacle(call, row)
@@ -126,23 +134,23 @@ def _find_relation_restore_obstacle(call: ProjectCall, row: Relation) -> Restore
 
 
 def relabelled_reason(duplicate: Annotation | Category) -> Message:
-    """Why a row cannot come back where another one says the same."""
+    """Message: the row cannot be restored because of a duplicate."""
     return message("kept.labelled", "{who} labelled it so again since", who=duplicate.created_by)
 
 
 def other_category_reason(rival: Annotation | Category) -> Message:
-    """Why a category cannot come back beside another one."""
+    """Message: the category cannot be restored because another one of an exclusive set was chosen since."""
     words = "{who} gave it another category since, and one holds at a time"
     return message("kept.rival", words, who=rival.created_by)
 
 
 def effective_changes(changes: Iterable[tuple[int, int, int | None]], since: dict[int, int]) -> dict[int, list[int]]:
-    """Entity id -> the changes after `since[entity]` that still count, newest first.
+    """Return per entity id the changes after `since[entity]` that are still in effect, newest first.
 
-    A change that was taken back counts no more, nor does what took it back; a change that was made again counts.
+    A change that was undone is not in effect, nor is its undo; a change that was redone is.
 
     Args:
-        changes: (id, entity_id, id of the change it takes back), newest first.
+        changes: (id, entity_id, id of the change it reverts), newest first.
     """
     cancelled: set[int] = set()
     found: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Annotations and categories on the wire, wherever they are read."""
+"""JSON of annotations and categories."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium.db.timestamps import iso
 
 
 class AnnotationRow(NamedTuple):
-    """An annotation without what only changes of it need."""
+    """The columns of an annotation that reading needs."""
 
     id: int
     document_id: int
@@ -34,7 +34,7 @@ class AnnotationRow(NamedTuple):
 
 
 class CategoryRow(NamedTuple):
-    """A category without what only changes of it need."""
+    """The columns of a category that reading needs."""
 
     id: int
     document_id: int
@@ -53,12 +53,12 @@ class CategoryRow(NamedTuple):
 
 
 def _published_creation_mode(row: Annotation | Category | AnnotationRow | CategoryRow) -> str | None:
-    """The published enumeration has no `imported`: it travels as absent, which reads as undefined."""
+    """Return the creation mode of the API, None for `imported`, which the published enumeration does not contain."""
     return row.creation_mode if row.creation_mode != "imported" else None
 
 
 def annotation_to_json(row: Annotation | AnnotationRow, label_name: str) -> dict[str, Any]:
-    """A `DocAnnotation`."""
+    """Return a `DocAnnotation`."""
     fields: dict[str, Any] = {
         "identifier": str(row.id),
         "labelName": label_name,
@@ -78,7 +78,7 @@ def annotation_to_json(row: Annotation | AnnotationRow, label_name: str) -> dict
 
 
 def category_to_json(row: Category | CategoryRow, label_name: str) -> dict[str, Any]:
-    """A `DocCategory`, with its sentence's offsets when it is on one."""
+    """Return a `DocCategory`, with the offsets of its sentence when it is on one."""
     fields: dict[str, Any] = {
         "identifier": str(row.id),
         "labelName": label_name,

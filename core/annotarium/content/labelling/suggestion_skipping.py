@@ -1,4 +1,4 @@
-"""Suggestions that were skipped: gone from the list, kept in the history, and brought back by undo."""
+"""Skipping of suggestions: they are removed from the list, stored in the history, and restored by undo."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from annotarium.db.identifiers import id_timestamp_ms
 from annotarium.db.models import History, Suggestion
 
 SUGGESTION = "suggestion"
-"""What history calls it."""
+"""The entity name of suggestions in the history."""
 _HISTORY_FIELDS = ("start", "end", "annotations", "categories", "confidence", "priority", "suggester", "created_at")
 
 
 def public_suggestion_id(identifier: int) -> str:
-    """24 hexadecimal digits, the first eight the seconds of creation (C-026)."""
+    """Return 24 hexadecimal digits, of which the first eight are the seconds of creation (C-026)."""
     return f"{id_timestamp_ms(identifier) // 1000:08x}{identifier:016x}"
 
 
 def skip_suggestion_with_history(call: ProjectCall, row: Suggestion, origin: ChangeOrigin = NEW_CHANGE) -> None:
-    """Take a suggestion off the list without an answer: an act of its own in the history of its document."""
+    """Delete a suggestion without an answer, as an operation of its own in the history of its document."""
     before: dict[str, Any] = {name: getattr(row, name) for name in _HISTORY_FIELDS}
     call.session.delete(row)
     _record_skip_change(call, row.document_id, row.id, "skipped", before, None, origin)
 
 
 def undo_or_redo_skip(call: ProjectCall, change: History, origin: ChangeOrigin) -> bool:
-    """Bring back what a change skipped, or skip again what it brought back.
+    """Restore the suggestion that a change skipped, or skip again the one it restored.
 
-    False: it is so already, or its segment has other proposals by now, which stand for it.
+    Returns False, without a change, when that is already so, or when the segment has newer suggestions, which take
+    precedence.
     """
     row = repository.find_suggestion(call, change.entity_id)
     if change.before is None:

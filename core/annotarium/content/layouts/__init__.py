@@ -1,1 +1,1 @@
-"""What texts looked like, and their HTML versions."""
+"""The layout of texts, and their HTML versions."""

@@ -1,4 +1,4 @@
-"""The layout that the HTML tags of a text mean, read before cleaning takes them out."""
+"""Derives a layout from the HTML tags of a text, before cleaning removes them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]{0,19})")
 _ATTRIBUTE = re.compile(r"""\b(href|alt)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))""", re.IGNORECASE)
 _KINDS: dict[str, LayoutKind] = {**INLINE_ELEMENTS, **BLOCK_ELEMENTS}
 _CLOSED_BY_NEXT = frozenset({"li", "tr", "td", "th"})
-"""Often written without an end: the next of the kind ends the one before."""
+"""Elements often written without an end tag: the next one of the kind ends the previous one."""
 _DEPTH = 100
 
 
 def layout_from_html_tags(tags: Iterable[re.Match[str]]) -> list[LayoutMark]:
-    """Marks at the places that the text between the tags has now; ends that are missing are where the next one says.
+    """Return marks with the offsets of the text that still contains the tags. Missing end tags are inferred from the
+    next tag.
 
     Args:
         tags: matches of whole tags, in order.

@@ -1,4 +1,4 @@
-"""The HTML version of a text: made of its layout, never of somebody's HTML."""
+"""Writes the HTML version of a text. It is generated from the layout only and never contains imported HTML."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _TAGS = {
 
 
 def layout_html(text: str, layout: Sequence[Mark], origin: int = 0) -> str:
-    """The HTML version of a text, or of a piece of it.
+    """Return the HTML version of a text, or of a range of it.
 
-    Its text nodes, one after the other, are the piece: offsets counted in them are offsets of the text. There is
-    nothing in it that runs, loads or has a style; an image is its words.
+    Its text nodes, joined, are the text itself, so offsets counted in them are offsets of the text. It contains no
+    scripts, no styles and nothing that loads; an image has only its alternative text.
 
     Args:
-        layout: of the whole text, as `tidy_layout` made it.
-        origin: where the piece begins in the text, code points.
+        layout: layout of the whole text, from `tidy_layout`.
+        origin: where `text` begins in the whole text, code points.
     """
     writer = _HtmlWriter(text, origin)
     end = origin + len(text)
@@ -45,7 +45,7 @@ def layout_html(text: str, layout: Sequence[Mark], origin: int = 0) -> str:
 
 
 class _HtmlWriter:
-    """Writes marks that come in order; `layout_html` says what for."""
+    """Writes marks that are passed in order; see `layout_html`."""
 
     def __init__(self, text: str, origin: int) -> None:
         self.parts: list[str] = []
@@ -54,7 +54,7 @@ class _HtmlWriter:
         self._stack: list[Mark] = []
 
     def open(self, mark: Mark) -> None:
-        """Begin a mark, after ending those that it is not within."""
+        """Open a mark, after closing those that do not contain it."""
         while self._stack and not contains_mark(self._stack[-1], mark):
             self._close()
         self._write(max(self._at, mark["start"]))
@@ -64,10 +64,10 @@ class _HtmlWriter:
         self._stack.append(mark)
         self.parts.append(_opening(mark))
         if mark["kind"] == "preformatted" and self._text.startswith("\n", self._at - self._origin):
-            self.parts.append("\n")  # the first line end after the tag is no text
+            self.parts.append("\n")  # browsers ignore the first line end after the tag
 
     def finish(self) -> None:
-        """End everything."""
+        """Close all open marks and write the remaining text."""
         while self._stack:
             self._close()
         self._write(self._end)
@@ -86,7 +86,7 @@ class _HtmlWriter:
         around = next((one["kind"] for one in reversed(self._stack) if one["kind"] not in INLINE), "")
         if around in ("heading", "paragraph"):
             words = words.replace("\n", "<br>\n")
-        elif around in FLOW:  # what stands between the blocks within it breaks no line
+        elif around in FLOW:  # white space between nested blocks is not a line break
             stripped = words.rstrip()
             words = stripped.replace("\n", "<br>\n") + words[len(stripped) :]
         self.parts.append(words)

@@ -1,7 +1,7 @@
-"""The layout that Markdown says, without changing a character of it: headings, lists, quotes, tables, code, emphasis.
+"""Derives a layout from Markdown without changing the text: headings, lists, quotes, tables, code, emphasis.
 
-What it is written with (`#`, `**`, `|`) stays text, marked as syntax. Lines are read once, from the first to the last;
-no pattern goes back over what it has passed, whatever the text holds.
+The Markdown syntax (`#`, `**`, `|`) stays in the text, marked as syntax. Lines are read once in order, and no pattern
+backtracks over earlier lines, so that the time is linear for any text.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 
 def markdown_layout(text: str) -> list[LayoutMark]:
-    """Marks of a Markdown text, outer ones first; every text has some, if only paragraphs."""
+    """Return the marks of a Markdown text, outer ones first; a text without markup has paragraphs."""
     return _Reader(text).read()
 
 
 class _Reader:
-    """Reads lines; `_open` holds the lists that go on, `_paragraph` the lines of a paragraph that goes on."""
+    """Reads lines; `_lists` contains the open lists, `_paragraph` the lines of the open paragraph."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -39,10 +39,10 @@ class _Reader:
         self._lists: list[tuple[int, LayoutMark, LayoutMark]] = []
         self._quote: LayoutMark | None = None
         self._table: LayoutMark | None = None
-        self._first = -1  # where the first words of the last item begin: they are the item, no paragraph of it
+        self._first = -1  # start of the text of the last item, which is not a paragraph of its own
 
     def read(self) -> list[LayoutMark]:
-        """All marks."""
+        """Return all marks."""
         lines = self._content_lines()
         for start, end in lines:
             fence = _FENCE.match(self._text, start, end)
@@ -55,7 +55,7 @@ class _Reader:
         return [one for one in self._marks if one.end > one.start]
 
     def _content_lines(self) -> Iterator[tuple[int, int]]:
-        """Lines without their ends, and without the signs of quotes before them."""
+        """Yield lines without their ends and without the quote signs before them."""
         for found in _LINE.finditer(self._text):
             start, end = found.start(), found.start() + len(found[0].rstrip("\r\n"))
             quote = _QUOTE.match(self._text, start, end)

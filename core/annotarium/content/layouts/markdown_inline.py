@@ -1,4 +1,4 @@
-"""Emphasis, code, links and images within a block of Markdown, in one pass."""
+"""Parses emphasis, code, links and images within a block of Markdown, in one pass."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_OPEN = 200
 
 
 def inline_marks(text: str, start: int, end: int) -> list[LayoutMark]:
-    """Marks of [start, end), each with the syntax around it; signs without a partner are text."""
+    """Return the marks of [start, end), each with its syntax; signs without a counterpart are text."""
     return _InlineMarkdownParser(text, start, end).read()
 
 
@@ -51,7 +51,7 @@ class _InlineMarkdownParser:
         return sorted(self._marks, key=lambda one: (one.start, -one.end))
 
     def _wrap(self, kind: LayoutKind, start: int, end: int, before: int, after: int) -> LayoutMark:
-        """A mark over [start, end), whose first and last characters are syntax."""
+        """Add a mark over [start, end), whose first `before` and last `after` characters are syntax."""
         mark = LayoutMark(kind=kind, start=start, end=end)
         self._marks.append(mark)
         for at, count in ((start, before), (end - after, after)):
@@ -63,7 +63,7 @@ class _InlineMarkdownParser:
             self._open.append((sign, found.start(), found.end()))
 
     def _pop_to(self, *signs: str) -> tuple[str, int, int] | None:
-        """The last open sign among these; what was opened after it stays text."""
+        """Return the last open sign among these; signs opened after it become text."""
         place = next((n for n in range(len(self._open) - 1, -1, -1) if self._open[n][0] in signs), None)
         if place is None:
             return None
@@ -85,9 +85,9 @@ class _InlineMarkdownParser:
         return self._text[place] if self._start <= place < self._end else " "
 
     def _code(self, found: re.Match[str]) -> int:
-        """Where reading goes on: after the code, or after signs that end nowhere."""
+        """Add a code mark and return where reading continues: after the code, or after unclosed backticks."""
         count = len(found["code"])
-        if self._runs is None:  # the last place of a run of each length, so that no search is in vain
+        if self._runs is None:  # last position of a run of each length, to avoid repeated futile searches
             self._runs = {}
             for run in re.finditer(r"`+", self._text[self._start : self._end]):
                 self._runs[len(run[0])] = self._start + run.start()

@@ -1,8 +1,8 @@
-"""The layout of a text: marks over its code points that say what it looked like.
+"""The layout of a text: marks over its code points that describe what it looked like.
 
-Marks come from converters and from strangers' files: here, and only here, they are put right. What is stored is a list
-of plain dicts, outer marks before those within them; their kinds nest as HTML wants it, and every character of the text
-that can be seen lies where HTML may have text. So the HTML made of it holds the text itself, character by character.
+Marks come from converters and from imported files; only this module corrects them. A stored layout is a list of plain
+dicts, outer marks before those within them. Their kinds nest as HTML requires, and every visible character of the text
+is where HTML allows text. So the HTML generated from it contains exactly the text.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from urllib.parse import urlsplit
 from annotarium_schemas.documents import LayoutMark
 
 Mark = dict[str, Any]
-"""`kind`, `start`, `end` and what the kind has more (see `LayoutMark`), without what is not said."""
+"""`kind`, `start`, `end` and further fields of the kind (see `LayoutMark`); unset fields are absent."""
 
 MAX_DEPTH = 40
-"""Marks within marks; deeper ones are left out."""
+"""Maximum depth of nested marks; deeper ones are left out."""
 MAX_MARKS = 500_000
 INLINE = frozenset(
     {"strong", "emphasis", "underline", "strike", "code", "superscript", "subscript", "link", "image", "syntax"}
 )
 _HOLDERS = frozenset({"list", "table", "row"})
-"""Have no text of their own, only parts."""
+"""Kinds that contain only parts, no text of their own."""
 _PARTS = {"item": "list", "row": "table", "cell": "row"}
 LEAVES = frozenset({"heading", "paragraph", "preformatted"})
 FLOW = frozenset({"quote", "item", "cell"})
 _SCHEMES = frozenset({"http", "https", "mailto"})
 _WORDS = 2000
-"""Characters of an address or of the words of an image."""
+"""Characters of a link address or of the alternative text of an image."""
 
 
 class _Node:
@@ -44,10 +44,10 @@ class _Node:
 
 
 def tidy_layout(marks: Iterable[LayoutMark], text: str) -> tuple[list[Mark], int]:
-    """Marks as they are stored, and how many were left out because they cannot be.
+    """Return the marks in their stored form, and the number of marks that were left out as invalid.
 
-    What only cannot be nested, opened or seen goes in silence: what counts as left out is no place of the text.
-    A layout of nothing but paragraphs says nothing that the text does not: it is empty.
+    Marks outside of the text or beyond `MAX_MARKS` are counted as left out. Marks that cannot be nested, opened or seen
+    are dropped without being counted. A layout of paragraphs only is empty, because it adds nothing to the text.
     """
     wanted = sorted((_mark_to_store(one) for one in marks), key=lambda one: (one["start"], -one["end"]))
     root = _Node({"kind": "quote", "start": 0, "end": len(text)})
@@ -99,7 +99,7 @@ def _is_storable_mark(mark: Mark) -> bool:
 
 
 def _is_safe_link_address(address: str) -> bool:
-    """An address that a click may open: absolute, of the web or of mail."""
+    """Return whether a link may be opened by a click: an absolute address with a permitted scheme (web or mail)."""
     if len(address) > _WORDS or not address.isprintable():
         return False
     try:
@@ -110,10 +110,12 @@ def _is_safe_link_address(address: str) -> bool:
 
 
 def contains_mark(outer: Mark, mark: Mark) -> bool:
-    """Whether a mark that comes after another one, in the order of a layout, lies within it."""
+    """Return whether `mark`, which comes after `outer` in the order of a layout, is within it."""
     if outer["start"] == outer["end"]:
         return False
-    if mark["start"] == mark["end"] == outer["end"]:  # an empty cell at the end of a row, an image at that of a text
+    if (
+        mark["start"] == mark["end"] == outer["end"]
+    ):  # an empty cell at the end of a row, or an image at the end of a text
         return _may_be_nested_in(mark["kind"], outer["kind"])
     return bool(mark["start"] < outer["end"])
 
@@ -125,13 +127,16 @@ def _may_be_nested_in(kind: str, outer: str) -> bool:
 
 
 def _drop_empty_containers(node: _Node) -> bool:
-    """Leave out lists and tables without parts; False when the mark is one itself."""
+    """Drop lists and tables without parts among the children. Returns False when the node itself is one."""
     node.children = [one for one in node.children if _drop_empty_containers(one)]
     return bool(node.children) or node.mark["kind"] not in _HOLDERS
 
 
 def _collect_marks_in_order(node: _Node, text: str, found: list[Mark]) -> None:
-    """Give text that stands between the parts of a holder to the part before it; then write the marks down in order."""
+    """Append the marks below a node to `found`.
+
+    Text between the parts of a container is added to the part before it.
+    """
     if node.mark["kind"] in _HOLDERS:
         _extend_parts_over_gaps(node, text)
     for child in node.children:
@@ -151,5 +156,5 @@ def _extend_parts_over_gaps(node: _Node, text: str) -> None:
 
 
 def move_layout_after_text_edit(marks: Iterable[LayoutMark], moved: Callable[[int], int]) -> list[LayoutMark]:
-    """Marks of a text that was edited; `moved` says where an offset went."""
+    """Return the marks with new offsets after an edit of the text; `moved` maps old offsets to new ones."""
     return [one.model_copy(update={"start": moved(one.start), "end": moved(one.end)}) for one in marks]

@@ -1,4 +1,4 @@
-"""The layout of plain text: paragraphs are what empty lines set apart."""
+"""The layout of plain text: paragraphs separated by empty lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 
 
 def plain_layout(text: str, origin: int = 0) -> list[Mark]:
-    """Paragraphs of a piece of text that begins at `origin`."""
+    """Return the paragraphs of a part of a text that begins at `origin`."""
     return [
         {"kind": "paragraph", "start": origin + found.start(), "end": origin + found.start() + len(found[0].rstrip())}
         for found in _PARAGRAPH.finditer(text)

@@ -1,4 +1,4 @@
-"""All SQL of layouts."""
+"""SQL of layouts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium.db.models import Document, DocumentLayout
 
 
 def layouts_by_document(session: Session, document_ids: Collection[int]) -> dict[int, list[Mark]]:
-    """Layouts of documents by their id; those of plain text have none."""
+    """Return stored layouts by document id; documents without a layout are absent."""
     query = select(DocumentLayout.document_id, DocumentLayout.marks).where(DocumentLayout.document_id.in_(document_ids))
     return {row[0]: row[1] for row in session.execute(query)}
 
@@ -22,11 +22,11 @@ _OWN = CompiledStatement(select(DocumentLayout.document_id).where(DocumentLayout
 
 
 def has_layout(session: Session, document_id: int) -> bool:
-    """Whether a document has a layout of its own."""
+    """Return whether a layout is stored for a document."""
     return _OWN.first(session, {"document": document_id}) is not None
 
 
 def texts_by_document(session: Session, document_ids: Collection[int]) -> dict[int, str]:
-    """Texts of documents by their id."""
+    """Return the texts of documents by their id."""
     query = select(Document.id, Document.text).where(Document.id.in_(document_ids))
     return {row[0]: row[1] for row in session.execute(query)}

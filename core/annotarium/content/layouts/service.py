@@ -1,4 +1,4 @@
-"""Layouts and HTML versions of documents that the caller was found to read."""
+"""Layouts and HTML versions of documents. The caller has already checked that the user may read them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from annotarium.db.models import Project
 def layouts_of(
     session: Session, project: Project, ids: Collection[int], texts: Mapping[int, str] | None = None
 ) -> dict[int, list[Mark]]:
-    """Layouts by document id: what the import brought, else what Markdown says where the project's texts are Markdown.
+    """Return layouts by document id: the imported layout, else that of the Markdown where the project's texts are
+    Markdown.
 
     Args:
-        texts: what is known of the texts; the others are read when they are needed.
+        texts: texts that are already loaded; others are read when they are needed.
     """
     found = repository.layouts_by_document(session, ids)
     rest = [one for one in ids if one not in found] if project.markdown_content else []
@@ -32,12 +33,12 @@ def layouts_of(
 
 
 def has_layout(session: Session, project: Project, document_id: int) -> bool:
-    """Whether a document has more to show than its plain text."""
+    """Return whether a document has more to show than its plain text."""
     return project.markdown_content or repository.has_layout(session, document_id)
 
 
 def html_versions(session: Session, project: Project, pieces: Sequence[tuple[int, int, str]]) -> list[str]:
-    """The HTML version of each piece (document id, start, text) of a text; of plain text its paragraphs."""
+    """Return the HTML version of each part `(document id, start, text)`; plain text becomes paragraphs."""
     found = layouts_of(session, project, {one for one, _, _ in pieces})
     return [
         layout_html(text, found.get(document_id) or plain_layout(text, start), start)

@@ -1,1 +1,1 @@
-"""Plans at work: which ones of a project are active, and running them on documents."""
+"""Active plans of a project, and running plans on documents."""

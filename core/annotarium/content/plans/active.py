@@ -1,4 +1,4 @@
-"""The plans that work for a project without being asked: how its files are read and its texts are cut."""
+"""The active plans of a project: how its files are read and its texts are segmented."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ REPAIR_FIX = message("fix.plan", "Repair or deactivate the plan, or name a conve
 
 
 class ActivePlan(BaseModel):
-    """A plan as an import uses it: what it was when the import was asked for, whatever becomes of it meanwhile."""
+    """A plan as it was when an import was requested. Later changes of the plan do not affect the import."""
 
     name: str
     label: str
     plan: AnnotationPlan
 
     def arguments(self) -> dict[str, Any]:
-        """As JSON, for a job."""
+        """Return the plan as JSON for the parameters of a job."""
         return {"name": self.name, "label": self.label, "plan": self.plan.stored()}
 
 
 def plan_of(row: Plan) -> AnnotationPlan:
-    """What a plan does."""
+    """Return the content of a stored plan."""
     return AnnotationPlan.model_validate(row.parameters)
 
 
 def find_active(session: Session, project_id: int, type_: str) -> Plan | None:
-    """The active plan of a type, the newest if there should be several."""
+    """Return the active plan of a type, the newest if there are several, None if there is none."""
     wanted = plan_types.ACTIVE + type_
     rows = [row for row in repository.list_plans(session, project_id) if wanted in row.tags]
     return rows[-1] if rows else None
 
 
 def active_conversion_plan(call: ProjectCall) -> ActivePlan | None:
-    """The active conversion plan.
+    """Return the active conversion plan, None if there is none.
 
     Raises:
-        InvalidInput: it cannot work: a component is not installed any more, for instance.
+        InvalidInput: the plan cannot run, e.g. because a component is not installed any more.
     """
     row = find_active(call.session, call.project.id, plan_types.CONVERSION)
     if row is None:
@@ -68,10 +68,10 @@ def active_conversion_plan(call: ProjectCall) -> ActivePlan | None:
 
 
 def active_segmenter(session: Session, project: Project, conversion: AnnotationPlan | None = None) -> SegmenterChoice:
-    """What cuts the texts of a project: its active segmentation plan, else what its settings say.
+    """Return the segmenter of a project: that of its active segmentation plan, else that of its settings.
 
     Args:
-        conversion: the plan that an import uses; a segmenter of its own goes before both.
+        conversion: the plan that an import uses; its segmenter takes precedence.
     """
     segmenter = conversion.segmenter if conversion is not None else None
     if segmenter is None:

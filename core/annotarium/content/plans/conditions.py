@@ -1,4 +1,4 @@
-"""Conditions of steps: which documents a step works on (C-081).
+"""Conditions of steps: on which documents a step runs (C-081).
 
 A condition is an object with one key:
 
@@ -6,8 +6,8 @@ A condition is an object with one key:
     {"metadata": {"name": "lang", "value": "en"}}       ... with this value, or among its values
     {"category": "sport"}                               it has a category of this label
     {"annotation": "person"}                            it has an annotation of this label
-    {"text": "invoice"}                                 these words are in its text, upper or lower case
-    {"and": [...]}  {"or": [...]}  {"not": {...}}       conditions put together
+    {"text": "invoice"}                                 its text contains these words, case-insensitively
+    {"and": [...]}  {"or": [...]}  {"not": {...}}       conditions combined
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_DEPTH = 10
 
 
 class InvalidCondition(Exception):
-    """The condition is none; `place` is where, dotted."""
+    """A condition is malformed; `place` is the dotted path to the error."""
 
     def __init__(self, place: str, message: str) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class InvalidCondition(Exception):
 
 
 def check_condition(condition: Any, place: str = "condition", depth: int = 0) -> None:
-    """Raise `InvalidCondition` unless it is one of those above."""
+    """Raise `InvalidCondition` unless the condition has one of the forms above."""
     if depth > MAX_DEPTH:
         raise InvalidCondition(
             place, message("condition.deep", "Conditions are nested more than {most} times", most=MAX_DEPTH)
@@ -68,7 +68,7 @@ def _check_metadata(value: Any, place: str) -> None:
 
 
 def is_met(condition: Condition, document: Document) -> bool:
-    """Whether a document fulfils a condition. Rejected labels (KO) are not there."""
+    """Return whether a document fulfils a condition. Rejected labels (KO) do not count."""
     ((kind, value),) = condition.items()
     if kind == "and":
         return all(is_met(one, document) for one in value)

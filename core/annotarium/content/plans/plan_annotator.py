@@ -1,4 +1,4 @@
-"""A plan at work on documents that are not stored, and as an annotator of what is."""
+"""Runs a plan on documents that are not stored, and as an annotator of stored ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ RangeAndLabel = tuple[int | None, int | None, str | None]
 
 
 def segment_function_for(call: Call, plan: AnnotationPlan) -> SegmentFunction | None:
-    """What cuts the texts a plan is run on: its segmenter, else that of the project, outside projects nothing."""
+    """Return the segmenter for texts a plan is run on: the plan's, else the project's; None outside projects without
+    one.
+    """
     project = project_of(call)
     if project is not None:
         return build_segmenter(active_segmenter(call.session, project, plan))
@@ -28,18 +30,18 @@ def segment_function_for(call: Call, plan: AnnotationPlan) -> SegmentFunction | 
 
 
 class PlanAnnotator:
-    """Runs a plan on documents. As an annotator of stored ones it predicts like a learner.
+    """Runs a plan on documents. `predict` has the signature of a learner's `predict`, to annotate stored documents.
 
     Args:
-        runner: of the plan; None = it has no step that works, and finds nothing.
-        segment: cuts texts that came without sentences before the first step sees them; None = nothing does.
+        runner: runs the plan's steps; None = the plan has no step that works on documents.
+        segment: segments texts without sentences before the first step; None = they stay without.
     """
 
     def __init__(self, runner: PlanRunner | None, segment: SegmentFunction | None = None) -> None:
         self._runner, self._segment = runner, segment
 
     def run(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies of the documents as they are after all steps.
+        """Yield copies of the documents as they are after all steps.
 
         Raises:
             InvalidInput: a step failed; the message names it.
@@ -57,7 +59,7 @@ class PlanAnnotator:
                 raise InvalidInput(error.message, fix=error.fix) from error
 
     def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies of the documents that hold only what the steps added. Errors as `run`."""
+        """Yield copies of the documents that contain only what the steps added. Raises as `run`."""
         for document in documents:
             bare = document.model_copy(update={"annotations": [], "categories": [], "sentences": None})
             if self._runner is not None:

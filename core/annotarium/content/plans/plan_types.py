@@ -1,6 +1,6 @@
-"""Types of plans and what their tags say (C-078, C-079).
+"""Types of plans and the meaning of their tags (C-078, C-079).
 
-`project-<type>` marks a favourite, `active-<type>` the plan that works for the project.
+`project-<type>` marks a favourite, `active-<type>` an active plan of the project.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ TYPES = (
     "rag-context-builder",
     "question-answerer",
 )
-"""In the order of their groups."""
+"""In the order in which the types are grouped."""
 SINGLE_ACTIVE_TYPES = frozenset({CONVERSION, SEGMENTATION})
-"""Types of which one plan is active at most."""
+"""Types of which at most one plan is active."""
 ACTIVATABLE_TYPES = SINGLE_ACTIVE_TYPES | {VECTORIZATION}
 """Types that can be active."""
 FAVORITE, ACTIVE = "project-", "active-"
 
 
 def plan_type_of(tags: Iterable[str], plan: AnnotationPlan) -> str:
-    """The type a plan's tags name, else the one that its parts make it (conflicts 30).
+    """Return the type that a plan's tags name, else the one that follows from its parts (conflicts 30).
 
-    A converter alone does not make a conversion plan: an annotation plan may have one too, for the files it is given.
+    A plan with a converter is a conversion plan unless it annotates: an annotation plan may have a converter for its
+    files.
     """
     named = plan_type_named_in_tags(tags)
     if named is not None:
@@ -54,33 +55,33 @@ def plan_type_of(tags: Iterable[str], plan: AnnotationPlan) -> str:
 
 
 def plan_type_named_in_tags(tags: Iterable[str]) -> str | None:
-    """The type that tags name, None when they name none."""
+    """Return the type that the tags name, None when they name none."""
     bare = (tag.removeprefix(FAVORITE).removeprefix(ACTIVE) for tag in tags)
     return next((one for one in bare if one in TYPES), None)
 
 
 def tags_keeping_plan_type(tags: Sequence[str], type_: str, plan: AnnotationPlan) -> list[str]:
-    """The tags, with the type among them where they and the parts of the plan would make it another one."""
+    """Return the tags, with the type added where the tags and the parts of the plan would result in another one."""
     return [*tags] if plan_type_of(tags, plan) == type_ else [*tags, type_]
 
 
 def has_active_tag(tags: Iterable[str]) -> bool:
-    """Whether the plan works for its project."""
+    """Return whether the tags mark the plan as active in its project."""
     return any(tag.startswith(ACTIVE) for tag in tags)
 
 
 def has_favorite_tag(tags: Iterable[str]) -> bool:
-    """Whether the plan is a favourite of its project."""
+    """Return whether the tags mark the plan as a favourite of its project."""
     return any(tag.startswith(FAVORITE) for tag in tags)
 
 
 def without_state_tags(tags: Iterable[str]) -> list[str]:
-    """The tags that say neither favourite nor active."""
+    """Return the tags without those for favourite and active."""
     return [tag for tag in tags if not tag.startswith((FAVORITE, ACTIVE))]
 
 
 def converter_of(plan: AnnotationPlan) -> Converter | None:
-    """What reads files: the converter, else the first step when it is one that works."""
+    """Return the converter of a plan: its own, else its first enabled step if that is a converter."""
     if plan.converter is not None:
         return plan.converter
     first = next((step for step in plan.pipeline if not step.disabled), None)
@@ -88,7 +89,7 @@ def converter_of(plan: AnnotationPlan) -> Converter | None:
 
 
 def segmenter_of(plan: AnnotationPlan) -> Segmenter | None:
-    """What cuts texts: the segmenter, else the last step that is one and works."""
+    """Return the segmenter of a plan: its own, else the last enabled segmenter among its steps."""
     if plan.segmenter is not None:
         return plan.segmenter
     steps = [step for step in plan.pipeline if isinstance(step, WithSegmenter) and not step.disabled]
@@ -96,5 +97,5 @@ def segmenter_of(plan: AnnotationPlan) -> Segmenter | None:
 
 
 def vectorizers_of(plan: AnnotationPlan) -> Sequence[WithVectorizer]:
-    """Steps that make vectors and work."""
+    """Return the enabled steps that compute vectors."""
     return [step for step in plan.pipeline if isinstance(step, WithVectorizer) and not step.disabled]

@@ -1,4 +1,4 @@
-"""SQL of plans at work."""
+"""SQL for active plans and the trained models they use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def list_plans(session: Session, project_id: int) -> Sequence[Plan]:
 
 
 def find_experiment_or_suggester(session: Session, project_id: int, name: str) -> Experiment | Suggester | None:
-    """What was trained in a project under that name."""
+    """Return the experiment or suggester of that name in a project."""
     for table in (Experiment, Suggester):
         query = select(table).where(table.project_id == project_id, table.name == name, table.models > 0)
         found = cast("Experiment | Suggester | None", session.scalars(query).first())

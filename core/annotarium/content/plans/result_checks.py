@@ -1,4 +1,4 @@
-"""What a component put on a document, looked at before it is believed: a step of a plan may be anybody's program."""
+"""Checks annotations and categories that a component added, because steps of a plan may be third-party code."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from annotarium_schemas.documents import Annotation, Category, Document
 
 LabelledItem = Annotation | Category
 LabelSnapshot = dict[int, tuple[LabelledItem, tuple[object, ...]]]
-"""By identity: the object, which must live as long, and what it said."""
+"""By `id()`: the object, which is kept alive by this reference, and its compared fields."""
 _ROUNDING = 1e-6
 
 
 def snapshot_labels(document: Document) -> LabelSnapshot:
-    """The findings that are on a document, to tell later which are new or changed."""
+    """Return the state of a document's annotations and categories, to detect later which are new or changed."""
     return {id(one): (one, _comparable_item_state(one)) for one in _labelled_items(document)}
 
 
 def check_results(document: Document, known: LabelSnapshot | None = None) -> None:
-    """Check annotations and categories, but those that are as they were `known`.
+    """Check annotations and categories, except those that have not changed since `known`.
 
     Raises:
-        Refused: one lies outside the text, or has no label or a text that cannot be kept.
-        ComponentError: one is not of the shape of the contract.
+        InvalidContent: one is outside the text, has no label, or has a text that cannot be stored.
+        ComponentError: one does not match its schema, or its score is not from 0 to 1.
     """
     length = len(document.text)
     for one in _labelled_items(document):
@@ -52,7 +52,7 @@ def _comparable_item_state(one: LabelledItem) -> tuple[object, ...]:
 
 
 def _check_item_schema(one: LabelledItem) -> None:
-    """A component may build its findings unchecked."""
+    """Validate the schema, because a component may have built the object without validation."""
     try:
         type(one).model_validate(dict(one))
     except ValidationError as error:

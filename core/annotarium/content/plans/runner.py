@@ -1,4 +1,4 @@
-"""Running the steps of a plan on documents, one after the other."""
+"""Runs the steps of a plan on documents, one after the other."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from annotarium_schemas.plans import (
 
 UNKNOWN_LANGUAGE = "xx"
 LANGUAGE_FIELD = "language"
-"""Metadata that a guesser writes."""
+"""Metadata field that a language guesser writes."""
 
 
 class ModelReference(NamedTuple):
-    """What was trained in a project: where its model is."""
+    """Location of a model that was trained in a project."""
 
     project_id: int
     owner: str
@@ -51,10 +51,10 @@ class ModelReference(NamedTuple):
 
 @dataclass
 class PlanRunner:
-    """Runs a pipeline. Components are built at the first document, in the process where they run.
+    """Runs the pipeline of a plan. Components are built at the first document, in the process that runs them.
 
     Attributes:
-        trained: annotators of projects that steps name, by the place of the step.
+        trained: models of projects that steps use, by the index of the step.
     """
 
     plan: AnnotationPlan
@@ -63,10 +63,10 @@ class PlanRunner:
     _built: dict[int, Any] = field(default_factory=dict)
 
     def __call__(self, document: Document) -> Document:
-        """The document after all steps. Its object may be changed.
+        """Run all steps and return the resulting document. The object passed in may be changed.
 
         Raises:
-            Refused: a step failed on it; the message names the step.
+            InvalidContent: a step failed on the document; the message names the step.
         """
         language = self.language
         for number, step in enumerate(self.plan.pipeline):
@@ -118,7 +118,7 @@ class PlanRunner:
 
 
 def _works_on_documents(step: Step) -> bool:
-    """Converters and vectorizers work elsewhere: before the first document, and on the index."""
+    """Disabled steps do nothing; converters run before the first document, vectorizers on the index."""
     return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
 
 
@@ -143,7 +143,7 @@ def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Do
 
 
 def _process(component: Processor[Any], before: Document, language: str) -> Document:
-    """What was on the document already may be an import's: that is checked where imports are."""
+    """Run a processor. Only its additions are checked here; imported labelling is checked by the import."""
     text, given = before.text, snapshot_labels(before)
     documents = list(component.process([before], language))
     if len(documents) != 1 or documents[0].text != text:
@@ -167,15 +167,16 @@ def _run_segmenter(component: Segmenter[Any], document: Document, language: str)
 
 
 def project_of(call: Call) -> Project | None:
-    """The project of a call, None for one outside projects."""
+    """Return the project of a call, None for a call outside projects."""
     return call.project if isinstance(call, ProjectCall) else None
 
 
 def plan_runner_for(call: Call, plan: AnnotationPlan) -> PlanRunner | None:
-    """What runs the steps of a plan, in the project of the call if it has one; None when no step works on documents.
+    """Return a runner for the steps of a plan, within the call's project if it has one; None when no step works on
+    documents.
 
     Raises:
-        InvalidInput: a step names an annotator that is not there (any more), or not within the caller's reach.
+        InvalidInput: a step names an annotator that does not exist or that the caller may not use.
     """
     if not any(_works_on_documents(step) for step in plan.pipeline):
         return None
@@ -196,7 +197,7 @@ def plan_runner_for(call: Call, plan: AnnotationPlan) -> PlanRunner | None:
 
 
 def find_model_of_step(call: Call, step: WithAnnotator) -> ModelReference | None:
-    """The annotator of a project that a step names: of the project of the call, or of another one the caller reads."""
+    """Return the model that a step names, in the call's project or in another one that the caller may read."""
     project = project_of(call)
     if step.project_name and (project is None or step.project_name != project.name):
         other = find_project(call.session, step.project_name)

@@ -1,6 +1,6 @@
-"""What a step works on (C-081): the document, or pieces of it, and how what was found in a piece comes back.
+"""What a step works on (C-081): the document or parts of it, and how results for a part are merged into the document.
 
-document                the whole document (also when nothing is said)
+document                the whole document (the default)
 segments                each of its segments
 annotations             the text of each annotation
 annotations[person]     the text of each annotation of one label
@@ -18,12 +18,12 @@ _PATH = re.compile(r"document|segments|annotations(?:\[([^\[\]]+)\])?")
 
 
 def is_target_path(path: str) -> bool:
-    """Whether a path is one of those above."""
+    """Return whether a path has one of the forms above."""
     return _PATH.fullmatch(path) is not None
 
 
 def target_ranges(document: Document, path: str) -> Iterator[tuple[int, int]]:
-    """The pieces of a document, ascending, each once."""
+    """Yield the ranges of a document that a path selects, ascending, each once."""
     matched = _PATH.fullmatch(path)
     if path == SEGMENTS and document.sentences:
         found = {(one.start, one.end) for one in document.sentences}
@@ -37,7 +37,7 @@ def target_ranges(document: Document, path: str) -> Iterator[tuple[int, int]]:
 
 
 def extract_part_as_document(document: Document, start: int, end: int) -> Document:
-    """A piece as a document of its own, bare of labels."""
+    """Return a range of a document as a document of its own, without labelling."""
     return Document(
         identifier=document.identifier,
         title=document.title,
@@ -47,7 +47,7 @@ def extract_part_as_document(document: Document, start: int, end: int) -> Docume
 
 
 def merge_results(document: Document, part: Document, start: int, end: int) -> None:
-    """Put what was found in a piece where it is in the document. Categories of a stretch are categories of it."""
+    """Add what was found in a part to the document. A category of the part becomes a category of its range."""
     whole = (start, end) == (0, len(document.text))
     for one in part.annotations:
         moved = [(begin + start, last + start) for begin, last in one.fragments or ()] or None

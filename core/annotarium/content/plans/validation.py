@@ -1,4 +1,4 @@
-"""Whether a plan can work: every component is there, its parameters are right, every step has its place."""
+"""Checks whether a plan can run: components are installed, parameters are valid, steps are in permitted positions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from annotarium_schemas.plans import (
 )
 
 IsAnnotator = Callable[[WithAnnotator], bool]
-"""Whether a step names an annotator of a project."""
+"""Returns whether a step names an annotator of a project."""
 
 
 class PlanComponent(NamedTuple):
-    """A component of a plan: `place` is where it is in the plan (`pipeline.0`)."""
+    """A component of a plan; `place` is its path in the plan (`pipeline.0`)."""
 
     place: str
     kind: str
@@ -37,7 +37,7 @@ class PlanComponent(NamedTuple):
 
 
 def components_of(plan: AnnotationPlan) -> Iterator[PlanComponent]:
-    """The components of a plan: converter, steps, segmenter, formatter."""
+    """Yield the components of a plan: converter, steps, segmenter, formatter."""
     if plan.converter is not None:
         yield PlanComponent("converter", "converter", plan.converter.name, plan.converter.parameters)
     for number, step in enumerate(plan.pipeline):
@@ -49,20 +49,20 @@ def components_of(plan: AnnotationPlan) -> Iterator[PlanComponent]:
 
 
 def component_label(place: str) -> str:
-    """What people call a part: `step 2`, `the converter`."""
+    """Return the displayed name of a part: `step 2`, `the converter`."""
     if place.startswith("pipeline."):
         return message("plan.stepAt", "step {number}", number=int(place.partition(".")[2]) + 1)
     return message("plan.part", "the {kind}", kind=kind_name(place))
 
 
 def validate_plan(plan: AnnotationPlan, type_: str | None, is_annotator: IsAnnotator) -> AnnotationPlan:
-    """The plan with all parameters of its components.
+    """Return the plan with all parameters of its components, defaults included.
 
     Args:
-        type_: None for a plan that is run once and not kept: it needs no part in particular.
+        type_: None for a plan that is run once and not stored: no part is required.
 
     Raises:
-        InvalidInput: with all that is wrong; each of `details` names part and field (`pipeline.0.parameters.pattern`).
+        InvalidInput: with all errors; each of `details` names part and field (`pipeline.0.parameters.pattern`).
     """
     details: list[dict[str, Any]] = []
     done = plan.model_copy(deep=True)
@@ -124,7 +124,7 @@ def _step_errors(place: str, step: Step) -> list[dict[str, Any]]:
 
 
 def _structure_errors(plan: AnnotationPlan, type_: str | None) -> list[dict[str, Any]]:
-    """What a plan of its type lacks, or cannot have."""
+    """Return errors about parts that a plan of this type lacks or must not have."""
     needs = {
         plan_types.CONVERSION: (
             "converter",

@@ -1,1 +1,1 @@
-"""Relations between annotations, wherever they are read, told of or brought in: names, wire, SQL."""
+"""Relations between annotations, shared by all domains that read, import or notify about them: names, JSON, SQL."""

@@ -1,4 +1,4 @@
-"""The live events of relations, for those who may read both their annotations."""
+"""The live events of relations, sent only to users who may read both annotations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium.db.models import Annotation, Relation
 from annotarium.db.unit_of_work import EventVisibility
 
 SINGLE_EVENTS_MAX = 50
-"""Relations that are told of one by one when their annotation goes or comes back; beyond, readers ask for them."""
+"""Relations with single events when their annotation is deleted or restored; beyond, clients request them anew."""
 _EVENT = "relations"
 
 
@@ -24,7 +24,10 @@ def notify_relation_change(call: ProjectCall, row: Relation, action: str, docume
 
 
 def increment_versions_of_relations(call: ProjectCall, annotation_ids: Sequence[int]) -> list[RelationWithName]:
-    """The relations that go or come back with annotations, at a new version: who knows them as gone learns better."""
+    """Increment the versions of relations that are deleted or restored with annotations, and return them.
+
+    With the new version clients that still have the old state accept the change.
+    """
     found = repository.relations_of_annotations(call.session, annotation_ids)
     for one in found:
         one.row.version += 1
@@ -34,7 +37,7 @@ def increment_versions_of_relations(call: ProjectCall, annotation_ids: Sequence[
 def notify_relations_of_annotation(
     call: ProjectCall, annotation: Annotation, action: str, document_identifier: str
 ) -> None:
-    """Emit an event for each relation that goes or comes back with an annotation (`deleted`, `restored`)."""
+    """Emit an event for each relation that is deleted or restored with an annotation (`deleted`, `restored`)."""
     found = increment_versions_of_relations(call, [annotation.id])
     if len(found) > SINGLE_EVENTS_MAX:
         arg = {"type": "changed", "documentIdentifier": document_identifier, "by": call.username}
@@ -44,7 +47,7 @@ def notify_relations_of_annotation(
 
 
 def notify_relation_names_changed(call: ProjectCall) -> None:
-    """The event of changed names of relations."""
+    """Emit the event that names of relations changed."""
     call.unit.emit("relation_names", {"type": "changed", "by": call.username}, project=call.project.name)
 
 

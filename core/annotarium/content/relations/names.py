@@ -1,4 +1,4 @@
-"""Names of relations that somebody uses: found, revived, or made with the next colour of the palette."""
+"""Names of relations: existing ones are found, deleted ones restored, new ones created with the next colour."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from annotarium.db.models import Project, RelationName
 
 
 def ensure_names(session: Session, project: Project, names: Iterable[str], actor: str) -> dict[str, RelationName]:
-    """The row of each name; missing ones are made with the least-used colour of labels and names together (C-031)."""
+    """Return the row of each name; missing ones get the least-used colour of labels and relation names together
+    (C-031).
+    """
     requested = list(dict.fromkeys(names))
     if not requested:
         return {}
     found, missing = _existing_and_missing_names(session, project, requested)
-    if missing:  # one at a time: nobody makes the same name meanwhile
+    if missing:  # lock, so that no other transaction creates the same name
         repository.lock_project(session, project.id)
         found, missing = _existing_and_missing_names(session, project, requested)
     used = repository.used_label_and_relation_colors(session, project.id) if missing else []
@@ -40,6 +42,6 @@ def ensure_names(session: Session, project: Project, names: Iterable[str], actor
 def _existing_and_missing_names(
     session: Session, project: Project, requested: list[str]
 ) -> tuple[dict[str, RelationName], list[str]]:
-    """The rows there are, deleted ones too, and which names need one that is live."""
+    """Return the existing rows, deleted ones included, and the names without a live row."""
     found = {row.name: row for row in repository.find_names(session, project.id, requested)}
     return found, [name for name in requested if name not in found or found[name].deleted_at is not None]

@@ -1,4 +1,4 @@
-"""All SQL that relations share. A relation stands while it is not deleted itself and both its annotations stand."""
+"""SQL that relations share. A relation is live when neither it nor one of its two annotations is deleted."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _ENDS = (SOURCE, TARGET)
 _ROW = (Relation, RelationName.name, Document.identifier)
 _IDS = 400
 _EXCERPT_LENGTH = 120
-"""Code points that say what an end is."""
-# Asked with every annotation that goes or comes back: most have none.
+"""Code points of an annotation's text that are shown for an end of a relation."""
+# Run for every annotation that is deleted or restored; most have no relations.
 _AT_END = tuple(
     CompiledStatement(select(Relation.id).where(end == bindparam("annotation"), Relation.deleted_at.is_(None)).limit(1))
     for end in (Relation.source_id, Relation.target_id)
 )
-# Asked with every document that is read: most have none.
+# Run for every document that is read; most have no relations.
 _ON_DOCUMENTS = CompiledInListStatement(
     select(Relation.document_id)
     .where(Relation.document_id.in_(bindparam("documents", expanding=True)), Relation.deleted_at.is_(None))
@@ -33,7 +33,7 @@ _ON_DOCUMENTS = CompiledInListStatement(
 
 
 class RelationWithName(NamedTuple):
-    """A relation with what is told of it."""
+    """A relation with its name and the identifier of its document."""
 
     row: Relation
     name: str
@@ -41,7 +41,7 @@ class RelationWithName(NamedTuple):
 
 
 class RelationRow(NamedTuple):
-    """A relation that stands, read as columns: documents may have thousands."""
+    """A live relation, read as columns because documents may have thousands."""
 
     id: int
     document_id: int
@@ -75,7 +75,7 @@ def _relation_query() -> Select[Relation, str, str]:
 
 
 def live_relation_clause() -> ColumnElement[bool]:
-    """True for relations that stand, where `SOURCE` and `TARGET` are joined."""
+    """True for live relations, in a query that joins `SOURCE` and `TARGET`."""
     return and_(Relation.deleted_at.is_(None), *(end.deleted_at.is_(None) for end in _ENDS))
 
 
@@ -87,10 +87,12 @@ def visible_relation_clause(call: ProjectCall) -> ColumnElement[bool]:
 def relations_of_documents(
     call: ProjectCall, document_ids: Sequence[int], *, of: int | None = None
 ) -> list[RelationRow]:
-    """What stands on readable documents and the caller may read, by document and age.
+    """Return the live relations on documents that the caller may read, ordered by document and age.
+
+    The documents themselves must already be checked.
 
     Args:
-        of: only those of this annotation.
+        of: only relations of this annotation.
     """
     call.session.flush()
     if not _ON_DOCUMENTS.plain(call.session, {"documents": document_ids}):
@@ -115,7 +117,7 @@ def _has_relations(session: Session, annotation_id: int) -> bool:
 
 
 def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[RelationWithName]:
-    """What would stand if these annotations of one project did, whoever may read it, by age."""
+    """Return the relations that would be live if these annotations of one project were, by age; ignores rights."""
     found: dict[int, RelationWithName] = {}
     if len(ids) == 1 and not _has_relations(session, ids[0]):
         return []
@@ -131,7 +133,7 @@ def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Relat
 
 
 def count_with_labels(call: ProjectCall, label_ids: Sequence[int]) -> int:
-    """How many relations that the caller may read stand and go when the annotations with these labels go."""
+    """Count the live relations that the caller may read and that are deleted with the annotations of these labels."""
     query = select(func.count(Relation.id)).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
     ends = or_(*(end.label_id.in_(label_ids) for end in _ENDS))
@@ -140,7 +142,7 @@ def count_with_labels(call: ProjectCall, label_ids: Sequence[int]) -> int:
 
 
 def lock_relations_of(session: Session, ids: Sequence[int]) -> Sequence[Relation]:
-    """Relations that one of the annotations is an end of, deleted ones left out, by age; held till the end."""
+    """Return the undeleted relations of the annotations by age, and lock them until the end of the transaction."""
     found: dict[int, Relation] = {}
     for begin in range(0, len(ids), _IDS):
         part = ids[begin : begin + _IDS]
@@ -151,7 +153,7 @@ def lock_relations_of(session: Session, ids: Sequence[int]) -> Sequence[Relation
 
 
 def duplicate_of(session: Session, row: Relation) -> Relation | None:
-    """Another relation of the same name from the same annotation to the same one, not deleted."""
+    """Return another undeleted relation with the same name, source and target."""
     query = select(Relation).where(
         Relation.source_id == row.source_id,
         Relation.target_id == row.target_id,
@@ -163,19 +165,19 @@ def duplicate_of(session: Session, row: Relation) -> Relation | None:
 
 
 def annotations_by_id(session: Session, ids: Iterable[int]) -> dict[int, Annotation]:
-    """Annotations by id, deleted ones included."""
+    """Return annotations by id, deleted ones included."""
     query = select(Annotation).where(Annotation.id.in_(set(ids)))
     return {row.id: row for row in session.scalars(query)}
 
 
 def annotation_texts_by_id(session: Session, ids: Iterable[int]) -> dict[int, str]:
-    """What annotations cover, by id, deleted ones included."""
+    """Return the texts of annotations by id, deleted ones included."""
     query = select(Annotation.id, Annotation.text).where(Annotation.id.in_(set(ids)))
     return {row[0]: row[1] for row in session.execute(query)}
 
 
 def annotation_excerpts(session: Session, ids: Iterable[int]) -> dict[int, tuple[int, str]]:
-    """Where annotations begin and the start of what they cover, by id."""
+    """Return the start offset and the first characters of annotations, by id."""
     annotation_ids, found = sorted(set(ids)), dict[int, tuple[int, str]]()
     for begin in range(0, len(annotation_ids), _IDS):
         query = select(Annotation.id, Annotation.start, func.substr(Annotation.text, 1, _EXCERPT_LENGTH))
@@ -188,29 +190,29 @@ def annotation_excerpts(session: Session, ids: Iterable[int]) -> dict[int, tuple
 
 
 def lock_project(session: Session, project_id: int) -> None:
-    """Wait for others who do so with this project; they wait until the transaction ends."""
+    """Lock a project's row against other transactions that do the same, until the end of the transaction."""
     session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
 
 
 def find_names(session: Session, project_id: int, names: Sequence[str]) -> Sequence[RelationName]:
-    """Names of a project, deleted ones too, the live one of a name last."""
+    """Return rows of these names in a project, deleted ones too; for each name the live row comes last."""
     query = select(RelationName).where(RelationName.project_id == project_id, RelationName.name.in_(names))
     return session.scalars(query.order_by(RelationName.deleted_at.is_(None), RelationName.deleted_at)).all()
 
 
 def name_of(session: Session, name_id: int) -> str:
-    """What a name says."""
+    """Return the text of a relation name."""
     return session.scalars(select(RelationName.name).where(RelationName.id == name_id)).one()
 
 
 def names_by_id(session: Session, project_id: int) -> dict[int, str]:
-    """What the names of a project say, by id, deleted ones included."""
+    """Return the texts of a project's relation names by id, deleted ones included."""
     query = select(RelationName.id, RelationName.name).where(RelationName.project_id == project_id)
     return {row[0]: row[1] for row in session.execute(query)}
 
 
 def used_label_and_relation_colors(session: Session, project_id: int) -> list[str]:
-    """The colours that labels and names of relations of a project have."""
+    """Return the colours of a project's live labels and relation names."""
     found: list[str] = []
     for table in (Label, RelationName):
         query = select(table.color).where(table.project_id == project_id, table.deleted_at.is_(None))

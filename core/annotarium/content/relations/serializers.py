@@ -1,4 +1,4 @@
-"""Relations on the wire, wherever they are read."""
+"""JSON of relations."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from annotarium.db.imported_author_names import remove_imported_prefix
 from annotarium.db.models import Relation
 from annotarium.db.timestamps import iso
 
-_date = lru_cache(maxsize=1_024)(iso)  # what is imported together has the same moment
+_date = lru_cache(maxsize=1_024)(iso)  # relations that are imported together have the same timestamp
 
 
 def relation_row_to_json(one: RelationRow) -> dict[str, Any]:
-    """A `DocRelation` that was read."""
+    """Return the `DocRelation` of a row."""
     return relation_to_json(one, one.name, one.document)
 
 
 def relation_to_json(row: Relation | RelationRow, name: str, document_identifier: str) -> dict[str, Any]:
-    """A `DocRelation`: `source` and `target` are identifiers of annotations of the document."""
+    """Return a `DocRelation`: `source` and `target` are identifiers of annotations of the document."""
     fields: dict[str, Any] = {
         "identifier": str(row.id),
         "documentIdentifier": document_identifier,

@@ -1,1 +1,1 @@
-"""Whether the project has a document already just as an import brings it."""
+"""Checks whether the project already has a document exactly as an import contains it."""

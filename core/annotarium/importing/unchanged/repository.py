@@ -1,4 +1,4 @@
-"""All SQL that compares what stands with what an import brings. Ids are those of documents, a batch of them."""
+"""SQL that compares the stored content with that of an import. `ids` are ids of documents, one batch of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LABELLED = ("document_id", "start", "end", "status", "creation_mode", "score", 
 
 
 def annotation_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
-    """What an annotation says, its label by name, and its id."""
+    """Live annotations: the fields of `_LABELLED`, the label by name, terms, fragments and the id."""
     columns = [getattr(Annotation, name) for name in _LABELLED]
     query = select(*columns, Label.name, Annotation.terms, Annotation.fragments, Annotation.id)
     query = query.join(Label, Label.id == Annotation.label_id)
@@ -35,7 +35,7 @@ def annotation_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
 
 
 def category_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
-    """What a category says, its label by name."""
+    """Live categories: the fields of `_LABELLED` and the label by name."""
     columns = [getattr(Category, name) for name in _LABELLED]
     query = select(*columns, Label.name).join(Label, Label.id == Category.label_id)
     return session.execute(query.where(Category.document_id.in_(ids), Category.deleted_at.is_(None)))
@@ -47,7 +47,7 @@ def alt_text_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
 
 
 def relation_rows(session: Session, ids: Collection[int]) -> Iterable[Any]:
-    """`(document, name, source, target, properties)`; the ends are ids of annotations, standing or not."""
+    """`(document, name, source, target, properties)`; the ends are ids of annotations, which may be deleted."""
     columns = (Relation.document_id, RelationName.name, Relation.source_id, Relation.target_id, Relation.properties)
     query = select(*columns).join(RelationName, RelationName.id == Relation.name_id)
     return session.execute(query.where(Relation.document_id.in_(ids), Relation.deleted_at.is_(None)))

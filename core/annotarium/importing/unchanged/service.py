@@ -1,7 +1,7 @@
 """An export that is imported again changes nothing, whatever people did between import and export.
 
-The fingerprint of the last import cannot tell: an export says who and when, names labels by their stable names, and in
-Markdown projects says the look that the text has anyway.
+The fingerprint of the last import is not enough to detect that: an export contains authors and dates, names labels by
+their stable names, and in Markdown projects contains the layout that is derived from the text anyway.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NameOf = Callable[[LabelledItem], str | None]
 
 @dataclass
 class _ComparableContent:
-    """What hangs on a document, comparable: who and when left out, order only where it means something."""
+    """The content of a document in comparable form: without authors and dates, ordered only where order matters."""
 
     segments: list[tuple[Any, ...]] = field(default_factory=list)
     annotations: Counter[tuple[Any, ...]] = field(default_factory=Counter)
@@ -36,10 +36,10 @@ class _ComparableContent:
 
 
 def find_unchanged(call: ProjectCall, imported: Mapping[int, PreparedDocument]) -> set[int]:
-    """Which documents say already what an import brings for them, but for who and when.
+    """Return the ids of documents whose stored content equals that of the import, apart from authors and dates.
 
     Args:
-        brought: by the id of the live document that has the identifier; a batch.
+        imported: one batch, by the id of the live document that has the identifier.
     """
     candidates = {}
     for document_id, title, text, metadata, reviewed in repository.document_rows(call.session, imported):
@@ -62,7 +62,7 @@ def find_unchanged(call: ProjectCall, imported: Mapping[int, PreparedDocument]) 
 
 
 def _comparable(value: Any) -> bytes | None:
-    """JSON as something to compare: `1` is not `true`, the order of keys says nothing."""
+    """Serialise JSON for comparison: `1` differs from `true`, the order of keys does not matter."""
     return None if value is None else orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 

@@ -1,1 +1,1 @@
-"""The embedded engine: one SQLite file per project and kind of index, readable and writable by many processes."""
+"""The embedded engine: one SQLite file per project and kind of index, which many processes may read and write."""

@@ -1,4 +1,4 @@
-"""Facet values as Roaring bitmaps: reading them through a cache that knows what changed."""
+"""Facet values as Roaring bitmaps, read through a cache that loads only what changed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from annotarium.search.embedded.index_database import SYSTEM, read_meta
 
 Numbers = npt.NDArray[np.uint32]
 _ONE = 4
-"""Bytes of a bitmap of one member; Roaring's own has at least eight."""
+"""Bytes of a stored bitmap with one member; a serialised Roaring bitmap has at least eight."""
 
 MAX_COUNTED_VALUES = 10_000
-"""Values of one facet that are counted in a search; above, only the most frequent ones are."""
+"""Values of one facet that a search counts; of a larger facet only the most frequent ones."""
 
 CACHED_BYTES = 96 * 1024 * 1024
-"""Bitmaps kept by one process."""
+"""Bytes of bitmaps that one process caches."""
 
 
 def bitmap_to_array(bitmap: BitMap) -> Numbers:
-    """The members, ascending."""
+    """Return the members in ascending order."""
     return np.frombuffer(bitmap.to_array(), dtype=np.uint32) if bitmap else np.empty(0, np.uint32)
 
 
@@ -37,18 +37,18 @@ def array_to_bitmap(numbers: Numbers) -> BitMap:
 
 
 def serialize_bitmap(bitmap: BitMap) -> bytes:
-    """A bitmap as it is stored; one member as its four bytes, since most values of identifiers and titles come once."""
+    """Serialise a bitmap for storage. One member is stored as four bytes, as most identifiers and titles occur once."""
     return int(bitmap.min()).to_bytes(_ONE, "little") if len(bitmap) == 1 else bitmap.serialize()
 
 
 def deserialize_bitmap(blob: bytes) -> BitMap:
-    """A stored bitmap."""
+    """Read a bitmap written by `serialize_bitmap`."""
     return BitMap((int.from_bytes(blob, "little"),)) if len(blob) == _ONE else BitMap.deserialize(blob)
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFacetBitmaps:
-    """A facet as of one version: value -> bitmap. Never changed once made: threads share it."""
+    """The bitmaps of a facet at one version, by value. Immutable, because threads share it."""
 
     ver: int
     values: Mapping[str, BitMap]
@@ -57,7 +57,7 @@ class CachedFacetBitmaps:
 
 
 class BitmapCache:
-    """Facets of all open indexes of this process, the least recently used dropped first."""
+    """Facets of all open indexes of this process, limited by size; the least recently used are dropped first."""
 
     def __init__(self, limit: int = CACHED_BYTES) -> None:
         self._limit = limit
@@ -66,7 +66,7 @@ class BitmapCache:
         self._states: OrderedDict[tuple[int, int], CachedFacetBitmaps] = OrderedDict()
 
     def get(self, index: int, field: int) -> CachedFacetBitmaps | None:
-        """The kept state of a facet, of whatever version."""
+        """Return the cached state of a facet, of whatever version."""
         with self._lock:
             state = self._states.get((index, field))
             if state:
@@ -74,7 +74,7 @@ class BitmapCache:
             return state
 
     def put(self, index: int, field: int, state: CachedFacetBitmaps) -> None:
-        """Keep a state unless a newer one is there."""
+        """Cache a state unless a newer one is cached."""
         with self._lock:
             known = self._states.pop((index, field), None)
             if known and known.ver > state.ver:
@@ -86,14 +86,14 @@ class BitmapCache:
                 self._weight -= self._states.popitem(last=False)[1].weight
 
     def forget(self) -> None:
-        """Drop everything."""
+        """Clear the cache."""
         with self._lock:
             self._states.clear()
             self._weight = 0
 
 
 class FacetBitmaps:
-    """The facet values of one snapshot of one index."""
+    """The facet values of one index, in one snapshot."""
 
     def __init__(self, connection: sqlite3.Connection, cache: BitmapCache) -> None:
         self.connection = connection
@@ -105,15 +105,17 @@ class FacetBitmaps:
         }
 
     def everything(self) -> BitMap:
-        """Every item."""
+        """Return all items."""
         return self.system("all")
 
     def system(self, name: str) -> BitMap:
-        """One of our own bitmaps."""
+        """Return an internal bitmap; see `SYSTEM`."""
         return self.values(SYSTEM).get(name) or BitMap()
 
     def values(self, facet: str) -> Mapping[str, BitMap]:
-        """Value -> items of a facet, without empty ones; of a very large facet only the most frequent values."""
+        """Return the items by value of a facet, without empty values; of a very large facet only the most frequent
+        values.
+        """
         known = self.fields.get((facet, "f"))
         if not known:
             return {}
@@ -126,7 +128,7 @@ class FacetBitmaps:
         return state.values
 
     def value(self, facet: str, text: str) -> BitMap | None:
-        """The items of one value, exact however large the facet is; None when the facet never had it."""
+        """Return the items of one value, also in very large facets; None when the facet has no such value."""
         known = self.fields.get((facet, "f"))
         if not known:
             return None
@@ -135,7 +137,7 @@ class FacetBitmaps:
         return self._one("SELECT bitmap FROM value WHERE field = ? AND text = ? AND card > 0", (known[0], text))
 
     def each(self, facet: str) -> Iterator[tuple[str, BitMap]]:
-        """All values and their items, however large the facet is."""
+        """Yield all values with their items, also of very large facets."""
         known = self.fields.get((facet, "f"))
         if known and known[2] > MAX_COUNTED_VALUES:
             query = "SELECT text, bitmap FROM value WHERE field = ? AND card > 0"
@@ -145,7 +147,7 @@ class FacetBitmaps:
             yield from self.values(facet).items()
 
     def matching(self, facet: str, condition: str, parameters: tuple[object, ...]) -> BitMap:
-        """The items of all values for which an SQL condition on `text` holds."""
+        """Return the items of all values for which an SQL condition on `text` is true."""
         known = self.fields.get((facet, "f"))
         found = BitMap()
         if known:

@@ -1,4 +1,4 @@
-"""What a process remembers of index files: read once, refreshed with what changed since."""
+"""Caches of data read from index files, updated with what changed since they were read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CACHED_INDEXES = 12
 
 
 class Versioned(Protocol):
-    """What was read of an index at one version; never changed once made: threads share it."""
+    """Data read from an index at one version. Immutable, because threads share it."""
 
     @property
     def ver(self) -> int:
@@ -29,16 +29,16 @@ State = TypeVar("State", bound=Versioned)
 
 
 class VersionedCache(Generic[State]):
-    """One state for each open index of this process, the least recently used dropped first."""
+    """Caches one state per open index of this process; the least recently used is dropped first."""
 
     def __init__(self, read: Callable[[sqlite3.Connection, int, State | None], State]) -> None:
-        """`read` makes the state of a version, from an earlier one where there is one."""
+        """`read` reads the state of a version, from an earlier one if there is one."""
         self._read = read
         self._lock = threading.Lock()
         self._cached: OrderedDict[int, State] = OrderedDict()
 
     def of(self, connection: sqlite3.Connection, index: int) -> State:
-        """The state in the connection's snapshot; `index` identifies the file."""
+        """Return the state for the connection's snapshot; `index` identifies the file."""
         ver = read_meta(connection, "ver")
         with self._lock:
             known = self._cached.get(index)
@@ -53,7 +53,7 @@ class VersionedCache(Generic[State]):
         return state
 
     def forget(self) -> None:
-        """Drop everything."""
+        """Clear the cache."""
         with self._lock:
             self._cached.clear()
 
@@ -67,7 +67,7 @@ class FacetNames:
 
 
 def read_facet_names(connection: sqlite3.Connection, ver: int, _known: FacetNames | None) -> FacetNames:
-    """The facets in the connection's snapshot."""
+    """Read the facets from the connection's snapshot."""
     query = (
         "SELECT name FROM field WHERE kind = 'f' AND name <> ? AND"
         " EXISTS (SELECT 1 FROM value WHERE field = field.id AND card > 0) ORDER BY name"
@@ -76,13 +76,13 @@ def read_facet_names(connection: sqlite3.Connection, ver: int, _known: FacetName
 
 
 class TextCaches:
-    """What is remembered of texts: how long they are, and which words are in them."""
+    """Caches about texts: their lengths and the vocabulary."""
 
     def __init__(self) -> None:
         self.lengths = VersionedCache(read_lengths)
         self.vocabularies = VersionedCache(read_vocabulary)
 
     def forget(self) -> None:
-        """Drop everything."""
+        """Clear the caches."""
         self.lengths.forget()
         self.vocabularies.forget()

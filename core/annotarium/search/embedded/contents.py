@@ -1,4 +1,4 @@
-"""What an index file holds of its items, to be compared with the record."""
+"""Reads what an index file contains of items, to verify it against the database."""
 
 from __future__ import annotations
 

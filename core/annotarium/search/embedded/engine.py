@@ -1,4 +1,4 @@
-"""The embedded search engine: the `SearchEngine` protocol over index files."""
+"""The embedded search engine: implements the `SearchEngine` protocol with index files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from annotarium.search.text_analysis import get_analyser
 from annotarium_schemas.messages import message
 
 BATCH = 4_000
-"""Items of one transaction: a patch of an interactive user slips in between two."""
+"""Items per transaction of a long write; other writers may write between two transactions."""
 
 _SWITCHES = 10
 _SCAN = 500
@@ -61,7 +61,7 @@ Result = TypeVar("Result")
 
 
 class EmbeddedEngine:
-    """Index files below one folder. One instance per process is enough; threads and forks may share it."""
+    """Index files in one folder. One instance per process is enough; threads and forked processes may share it."""
 
     name = "embedded"
 
@@ -341,18 +341,18 @@ class EmbeddedEngine:
         (files.folder / f"{files.kind}.generation").unlink(missing_ok=True)
 
     def store_id(self, *, make: bool = False) -> str:
-        """See `SearchEngine.place`: the data folder, which the database knows by itself."""
+        """See `SearchEngine.store_id`. Constant, because there is only the data folder."""
         return "data folder"
 
     def check(self) -> None:
         """See `SearchEngine.check`."""
-        self.stats(IndexKey("0", "documents", "en"))  # no such project: files that can be read say so
+        self.stats(IndexKey("0", "documents", "en"))  # no such project: this checks only that index files can be read
 
     def tidy(self) -> None:
-        """See `SearchEngine.tidy`: files give their room to what is written next."""
+        """See `SearchEngine.tidy`. Does nothing: SQLite reuses free pages."""
 
     def close(self) -> None:
-        """See `SearchEngine.close`; closes what the calling thread opened."""
+        """See `SearchEngine.close`. Closes the connections of the calling thread and clears the caches."""
         self._store.close()
         self._bitmaps.forget()
         self._columns.forget()

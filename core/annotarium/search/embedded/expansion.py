@@ -1,4 +1,4 @@
-"""What a text leaf of a query asks for: words, beginnings of words, phrases, in the words that an index holds."""
+"""Expands a text leaf of a query (word, prefix, phrase, pattern) to terms that the index contains."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _SURFACES = "SELECT surface, term FROM word WHERE surface >= ? AND surface < ?"
 
 @dataclass(frozen=True, slots=True)
 class TermSequence:
-    """Terms side by side, the last one perhaps only begun; with `near`, in any order and that close.
+    """Consecutive terms, the last of which may be a prefix. With `near` they may be in any order within that distance.
 
-    Terms are made by the analyser: they hold nothing that FTS5 would read as more than a word.
+    Terms come from the analyser and contain nothing that FTS5 would read as query syntax.
     """
 
     terms: tuple[str, ...]
@@ -40,7 +40,7 @@ class TermSequence:
 
     @property
     def expression(self) -> str:
-        """The part as FTS5 wants it."""
+        """The sequence in FTS5 syntax."""
         quoted = [f'"{term}"' for term in self.terms]
         if self.near is not None:
             return f"NEAR({' '.join(quoted)}, {self.near})"
@@ -49,10 +49,10 @@ class TermSequence:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedTerms:
-    """A leaf: one of its parts has to be in the column (empty: in title or text).
+    """A leaf: the column (empty: title or text) must contain one of the parts.
 
-    `without_words`: it holds no word at all, only punctuation. `truncated`: it stands for more words than are looked
-    for.
+    `without_words`: the leaf contains only punctuation. `truncated`: the leaf stands for more than `MAX_EXPANSIONS`
+    terms, of which the rest is not searched.
     """
 
     parts: tuple[TermSequence, ...]
@@ -62,13 +62,13 @@ class ExpandedTerms:
 
     @property
     def expression(self) -> str:
-        """The leaf as FTS5 wants it; it must have parts."""
+        """The leaf in FTS5 syntax; `parts` must not be empty."""
         either = " OR ".join(part.expression for part in self.parts)
         return f"{self.column} : ({either})" if self.column else f"({either})"
 
 
 class TermExpander:
-    """The words of one index, in a snapshot."""
+    """Expands leaves to the terms of one index, in a snapshot."""
 
     def __init__(
         self,
@@ -87,18 +87,18 @@ class TermExpander:
         self._known: dict[Node, ExpandedTerms | None] = {}
 
     def expansion(self, node: Node) -> ExpandedTerms | None:
-        """What a leaf asks for in texts; None when it asks for something else."""
+        """Return the expansion of a leaf, None when it is not about texts."""
         if node not in self._known:
             self._known[node] = self._read(node)
         return self._known[node]
 
     @property
     def truncated(self) -> bool:
-        """Whether a leaf that was read stands for more words than are looked for."""
+        """Whether any of the expansions so far was truncated."""
         return any(known.truncated for known in self._known.values() if known)
 
     def of_terms(self, terms: Sequence[str]) -> ExpandedTerms:
-        """One of some terms, in the default fields."""
+        """Return an expansion to one of the terms, in the default fields."""
         return ExpandedTerms(tuple(TermSequence((term,)) for term in terms), self._default)
 
     def _read(self, node: Node) -> ExpandedTerms | None:
@@ -163,8 +163,10 @@ class TermExpander:
 
 
 def _shortest_terms(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
-    """Terms by what words show, the shortest first (they are nearest to what was asked for, and mostly the frequent
-    ones), no more than are looked for; and whether there are more."""
+    """Return at most `MAX_EXPANSIONS` terms of pairs (surface form, term), and whether there are more.
+
+    The shortest surface forms come first: they are nearest to the query, and mostly the frequent ones.
+    """
     lengths: dict[str, int] = {}
     for surface, term in shown:
         if term:

@@ -1,4 +1,4 @@
-"""Which items get and lose which facet values in one transaction; each bitmap is written once, at its end."""
+"""Collects which items gain and lose which facet values in one transaction, so that each bitmap is written once."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Facets = Mapping[str, Sequence[str]]
 
 @dataclass(slots=True)
 class FacetLayer:
-    """A mapping of facets that several items may share: its values are looked up once, its items gathered."""
+    """A mapping of facets that several items may share: its values are looked up once, and its items are collected."""
 
-    facets: Facets  # kept, so that no other mapping gets its id
+    facets: Facets  # the reference keeps its id() from being reused
     items: list[int] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     blob: bytes = b""
-    """The numbers as items keep them."""
+    """The value numbers as stored with items."""
 
 
 def facet_layers(facets: Facets) -> Sequence[Facets]:
-    """The layers of an item's facets."""
+    """Return the layers of an item's facets: the maps of a `ChainMap`, else the mapping itself."""
     return facets.maps if isinstance(facets, ChainMap) else (facets,)
 
 
 class FacetValueChanges:
-    """Changes of one transaction. What is added or removed last holds."""
+    """Changes of one transaction. The last addition or removal of a value for an item wins."""
 
     def __init__(self, connection: sqlite3.Connection, catalogue: FieldValueIdAllocator) -> None:
         self._connection = connection
@@ -48,14 +48,14 @@ class FacetValueChanges:
         self._numbers: dict[str, dict[str, int]] = {}
 
     def added(self, value: int) -> BitMap:
-        """The items that get a value; add to it."""
+        """Return the items that gain a value; callers add to the returned bitmap."""
         found = self._added.get(value)
         if found is None:
             found = self._added[value] = BitMap()
         return found
 
     def remove(self, value: int, n: int) -> None:
-        """Take a value from an item."""
+        """Remove a value from an item."""
         if value in self._added:
             self._added[value].discard(n)
         if value not in self._removed:
@@ -63,7 +63,7 @@ class FacetValueChanges:
         self._removed[value].add(n)
 
     def resolve(self, layers: Iterable[FacetLayer]) -> None:
-        """Number the values of layers, new ones too."""
+        """Look up the numbers of the layers' values, and assign numbers to new values."""
         layers = list(layers)
         self._look_up(layers)
         for layer in layers:
@@ -84,7 +84,7 @@ class FacetValueChanges:
             self._numbers[name] |= self._catalogue.values(field, unknown)
 
     def add_all(self, layers: Iterable[FacetLayer]) -> None:
-        """Give the items of each layer its values."""
+        """Add the values of each layer to its items."""
         for layer in layers:
             if len(layer.items) == 1:
                 for value in layer.numbers:
@@ -102,7 +102,10 @@ class FacetValueChanges:
             found |= items
 
     def save(self, ver: int) -> None:
-        """Removals, then additions: a removal takes its item out of the additions, so what came last holds."""
+        """Write the bitmaps.
+
+        Removals are applied before additions; `remove` has already discarded earlier additions.
+        """
         self._catalogue.touched.update(number for number, _ in self._catalogue.new_values)
         inserts: list[tuple[int, int, str, int, int, bytes]] = []
         for (facet, text), value in self._catalogue.new_values.items():

@@ -1,4 +1,4 @@
-"""Numbers for fields and facet values of one index, remembered by the process once they are committed."""
+"""Numbers for fields and facet values of one index, cached by the process once they are committed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from annotarium.search.facet_values import stored_facet_value
 
 _KNOWN_VALUES = 30_000
 _KNOWN_VALUES_PER_FIELD = 5_000
-"""Fields with more values are mostly identifiers, which come once: they would drive out what comes again."""
+"""Fields with more values are not cached: they are mostly identifiers, which occur once and would displace the others.
+"""
 _ONE_QUERY = 500
 _KNOWN_WORDS = 400_000
 
 
 @dataclass(slots=True)
 class KnownFieldValueIds:
-    """What this process knows to be in an index file; only ever holds committed facts."""
+    """Cache of what an index file contains; only ever contains committed values."""
 
     values: dict[tuple[int, str], int] = field(default_factory=dict)
     field_of: dict[int, int] = field(default_factory=dict)
@@ -26,7 +27,7 @@ class KnownFieldValueIds:
 
 
 class FieldValueIdAllocator:
-    """Gives out field and value numbers inside one transaction; `committed` hands what is new to the process."""
+    """Assigns field and value numbers within one transaction; `committed` adds the new ones to the process's cache."""
 
     def __init__(self, connection: sqlite3.Connection, known: KnownFieldValueIds) -> None:
         self._connection = connection
@@ -41,13 +42,13 @@ class FieldValueIdAllocator:
             self._next_field = max(self._next_field, number + 1)
         self._new_fields: set[int] = set()
         self.touched: set[int] = set()
-        """Fields that change: readers look at them anew."""
+        """Fields changed in this transaction; their version is raised, so that readers reload them."""
         self.new_values: dict[tuple[int, str], int] = {}
         self._found: dict[tuple[int, str], int] = {}
         self._field_of: dict[int, int] = {}
 
     def field(self, name: str, kind: str) -> int:
-        """The number of a field."""
+        """Return the number of a field; a new field is inserted."""
         number = self.fields.get((name, kind))
         if number is None:
             number = self.fields[name, kind] = self._next_field
@@ -58,11 +59,11 @@ class FieldValueIdAllocator:
         return number
 
     def value(self, field: int, text: str) -> int:
-        """The number of a value of a field."""
+        """Return the number of a value of a field."""
         return self.values(field, (text,))[text]
 
     def values(self, field: int, texts: Iterable[str]) -> dict[str, int]:
-        """The numbers of values of a field, by their texts as given."""
+        """Return the numbers of values of a field, by their texts as passed."""
         found: dict[str, int] = {}
         unknown: dict[str, str] = {}
         for text in texts:
@@ -79,7 +80,7 @@ class FieldValueIdAllocator:
         return found
 
     def _stored(self, field: int, texts: Sequence[str]) -> dict[str, int]:
-        """Numbers of values that nobody remembers, in the order of the texts where they are new."""
+        """Return the numbers of uncached values. New values are numbered in the order of the texts."""
         stored: dict[str, int] = {}
         for start in range(0, len(texts) if self.sizes[field] else 0, _ONE_QUERY):
             part = texts[start : start + _ONE_QUERY]
@@ -94,7 +95,7 @@ class FieldValueIdAllocator:
         return stored
 
     def field_of(self, value: int) -> int:
-        """The field a value belongs to."""
+        """Return the number of the field that a value belongs to."""
         field = self._field_of.get(value) or self._known.field_of.get(value)
         if field is None:
             field = self._connection.execute("SELECT field FROM value WHERE id = ?", (value,)).fetchone()[0]
@@ -102,7 +103,7 @@ class FieldValueIdAllocator:
         return field
 
     def save(self, ver: int) -> None:
-        """Write the counters and the versions of the changed fields."""
+        """Write the next value number, and versions and sizes of the changed fields."""
         for number, _ in self.new_values:
             self.sizes[number] += 1
         self._connection.executemany(
@@ -111,7 +112,7 @@ class FieldValueIdAllocator:
         write_meta(self._connection, "next_value", self._next_value)
 
     def committed(self, words: Collection[str]) -> None:
-        """The transaction is in: remember."""
+        """Add the numbers and words of the committed transaction to the cache."""
         known = self._known
         if len(known.values) > _KNOWN_VALUES:
             known.values.clear()

@@ -1,4 +1,4 @@
-"""Where index files lie, and which generation of an index is in use."""
+"""Paths of index files, and which generation of an index is in use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
 
 
 def safe_name(name: str) -> str:
-    """A file name of ours for any name: itself when harmless, else a fingerprint."""
+    """Return a safe file name for any name: the name itself when it is harmless, else a hash."""
     if _PLAIN.fullmatch(name):
         return name
     return "x." + hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -22,7 +22,7 @@ def safe_name(name: str) -> str:
 class IndexFiles:
     """The files of one index: `<root>/<project>/<kind>.sqlite`, later generations `<kind>.<n>.sqlite`.
 
-    `<kind>.generation` names the one in use (absent: 1). Vectors lie in `<kind>.<n>.vectors/`.
+    `<kind>.generation` contains the number of the one in use (absent: 1). Vectors are in `<kind>.<n>.vectors/`.
     """
 
     def __init__(self, root: Path, project: str, kind: str) -> None:
@@ -31,7 +31,7 @@ class IndexFiles:
         self._pointer = str(self.folder / f"{self.kind}.generation")
 
     def live(self) -> int:
-        """The generation in use."""
+        """Return the generation in use."""
         try:
             with open(self._pointer, encoding="ascii") as pointer:
                 return int(pointer.read())
@@ -39,16 +39,16 @@ class IndexFiles:
             return 1
 
     def database(self, generation: int) -> Path:
-        """The SQLite file of a generation."""
+        """Return the path of the SQLite file of a generation."""
         middle = "" if generation == 1 else f".{generation}"
         return self.folder / f"{self.kind}{middle}.sqlite"
 
     def vectors(self, generation: int) -> Path:
-        """The folder of vector files of a generation."""
+        """Return the path of the folder with vector files of a generation."""
         return self.folder / f"{self.kind}.{generation}.vectors"
 
     def generations(self) -> list[int]:
-        """Generations that have a file."""
+        """Return the generations that have a file, ascending."""
         found = [1] if self.database(1).exists() else []
         for path in self.folder.glob(f"{self.kind}.*.sqlite"):
             number = path.name[len(self.kind) + 1 : -len(".sqlite")]
@@ -57,7 +57,7 @@ class IndexFiles:
         return sorted(found)
 
     def point_to(self, generation: int) -> None:
-        """Put a generation into use, atomically for every process."""
+        """Put a generation into use, atomically for all processes."""
         self.folder.mkdir(parents=True, exist_ok=True)
         descriptor, path = tempfile.mkstemp(dir=self.folder, prefix=f"{self.kind}.pointer.")
         with os.fdopen(descriptor, "w", encoding="ascii") as pointer:
@@ -67,7 +67,7 @@ class IndexFiles:
         os.replace(path, self._pointer)
 
     def remove(self, generation: int) -> None:
-        """Delete the files of a generation; processes that have them open keep reading the old state."""
+        """Delete the files of a generation. Processes that have them open keep reading the old state."""
         path = self.database(generation)
         for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm"), path.with_suffix(".waiting")):
             name.unlink(missing_ok=True)

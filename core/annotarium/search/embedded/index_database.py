@@ -1,4 +1,4 @@
-"""SQLite files of the index: schema, connections per thread, snapshots to read, immediate transactions to write."""
+"""SQLite files of the index: schema, a connection per thread, read snapshots, and immediate write transactions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ _PAUSE_SECONDS = 0.01
 _WAITED_SECONDS = 0.5
 OPEN_PER_THREAD = 6
 _WAL_PAGES, _MAX_WAL_BYTES = 4_000, 8 << 20
-"""What is written waits in the log up to 32 MB, so that the disk is waited for less often; then the log is cut."""
+"""Checkpoint after so many pages (32 MB), to sync to disk less often; then the write-ahead log is truncated to 8 MB."""
 _WRITER_KB, _READER_KB = 2_000, 256
-"""Pages each connection keeps. Files are mapped, so that who reads finds most pages without a copy of its own; there is
-a connection for each thread and each of its indexes, and 2 MB for each of them were most of what the API held."""
+"""Page cache of a connection in kB, while writing and otherwise. Files are memory-mapped, so readers find most pages
+without a copy of their own. There is a connection per thread and index; with 2 MB each, they took most of the memory of
+an API process.
+"""
 _BATCH = 50
 SYSTEM = "\x01"
-"""Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
+"""Field name of internal bitmaps: `all` (every item) and `vector:<vectorizer>`."""
 
 _SCHEMA = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -54,16 +56,20 @@ CREATE TABLE IF NOT EXISTS block (field INTEGER, first INTEGER, items BLOB NOT N
 CREATE TABLE IF NOT EXISTS moved (field INTEGER, n INTEGER, PRIMARY KEY (field, n)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE IF NOT EXISTS inst USING fts5vocab ('fts', 'instance');
 """
-"""See `numbers` and `postings`. Apart, because files made without them get them when they are opened."""
+"""See `number_storage` and `postings`. Separate from `_SCHEMA`, because files without these tables get them when they
+are opened.
+"""
 _NEWEST = "inst"
 
 
 class GenerationReplaced(Exception):
-    """The file was replaced by a newer generation while we waited to write: look again which one is in use."""
+    """The file was replaced by a newer generation while this process waited to write. Look up the generation in use
+    again.
+    """
 
 
 class ThreadConnections(threading.local):
-    """Open connections of one thread, least recently used first; never shared over a fork."""
+    """Open connections of one thread, least recently used first. Never used in a forked process."""
 
     def __init__(self) -> None:
         self.pid = os.getpid()
@@ -71,13 +77,13 @@ class ThreadConnections(threading.local):
 
 
 class IndexConnections:
-    """Opens index files."""
+    """Opens and caches connections to index files."""
 
     def __init__(self) -> None:
         self._local = ThreadConnections()
 
     def connection(self, path: Path, create: bool) -> sqlite3.Connection | None:
-        """This thread's connection to a file, or None when there is no such file and none is to be made."""
+        """Return this thread's connection to a file. None when there is no such file and `create` is false."""
         local = self._local
         if local.pid != os.getpid():
             local.pid, local.open = os.getpid(), OrderedDict()
@@ -108,7 +114,7 @@ class IndexConnections:
 
 @contextmanager
 def read_transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """One unchanging state of the index for all statements inside."""
+    """Give all statements within the block the same snapshot of the index."""
     connection.execute("BEGIN")
     try:
         yield connection
@@ -118,7 +124,12 @@ def read_transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connect
 
 @contextmanager
 def write_transaction(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
-    """The only writer, all or nothing. Waits its turn for at most `BUSY_SECONDS`."""
+    """Run the block as one write transaction, committed at its end and rolled back on an exception.
+
+    Raises:
+        ServiceUnavailable: another process has held the write lock for `BUSY_SECONDS`.
+        GenerationReplaced: the file is no longer in use.
+    """
     _begin_write(connection, path)
     try:
         if read_meta(connection, "retired"):
@@ -135,7 +146,7 @@ def write_transaction(connection: sqlite3.Connection, path: Path) -> Iterator[sq
 
 
 def _begin_write(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the write lock. Who has to wait says so, see `yield_to_waiting_writers`."""
+    """Take the write lock. A writer that has to wait leaves a mark for `yield_to_waiting_writers`."""
     connection.execute("PRAGMA busy_timeout = 0")
     try:
         _retry_while_locked(connection, "BEGIN IMMEDIATE", lambda: _waiting_mark_path(path).touch())
@@ -144,9 +155,11 @@ def _begin_write(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _retry_while_locked(connection: sqlite3.Connection, statement: str, waiting: Callable[[], None]) -> None:
-    """Execute a statement that needs a lock, asking often while others have it: SQLite's own waiting grows to a tenth
-    of a second between tries, which a busy writer's short pauses slip through, and there is none at all before a
-    file becomes one with a write-ahead log."""
+    """Execute a statement that needs a lock, with frequent retries while others hold it.
+
+    SQLite's own waiting grows to a tenth of a second between tries, so it misses the short pauses of a busy writer, and
+    it does not wait at all while a file is switched to a write-ahead log.
+    """
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -160,7 +173,7 @@ def _retry_while_locked(connection: sqlite3.Connection, statement: str, waiting:
 
 
 def yield_to_waiting_writers(path: Path) -> None:
-    """Between two transactions of a long write: let others write first when some have lately been waiting."""
+    """Pause briefly between two transactions of a long write when other writers were waiting lately."""
     with suppress(FileNotFoundError):
         if time.time() - os.stat(_waiting_mark_path(path)).st_mtime < _WAITED_SECONDS:
             time.sleep(_PAUSE_SECONDS)
@@ -171,7 +184,7 @@ def _waiting_mark_path(path: Path) -> Path:
 
 
 def insert_rows(connection: sqlite3.Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert rows, many by one statement: half the time of a statement for each.
+    """Insert rows, many per statement, which takes half the time of one statement per row.
 
     Args:
         into: the statement up to `VALUES`.
@@ -186,13 +199,13 @@ def insert_rows(connection: sqlite3.Connection, into: str, rows: Sequence[tuple[
 
 
 def read_meta(connection: sqlite3.Connection, key: str) -> int:
-    """A number the index keeps about itself."""
+    """Return a number from the index's own metadata."""
     value: int = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
     return value
 
 
 def write_meta(connection: sqlite3.Connection, key: str, value: int) -> None:
-    """Keep such a number."""
+    """Set a number in the index's own metadata."""
     connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
 
 

@@ -1,4 +1,4 @@
-"""How many words each item holds, in memory: what weighs its words. Read from FTS5, refreshed with what changed."""
+"""The number of words of each item, which bm25 needs. Read from FTS5 into memory, updated with what changed."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Counts = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """Words of each item, title and text together, by its number. Never changed once made: threads share it."""
+    """Words of each item, title and text together, by item number. Immutable, because threads share it."""
 
     ver: int
     words: Counts
 
     @property
     def top(self) -> int:
-        """Items numbered from here on did not exist when it was read."""
+        """Items with this number or a higher one were created after the lengths were read."""
         return len(self.words)
 
 
 def read_lengths(connection: sqlite3.Connection, ver: int, known: Lengths | None) -> Lengths:
-    """The lengths in the connection's snapshot."""
+    """Read the lengths from the connection's snapshot; `known` are those of an earlier version."""
     top = read_meta(connection, "next_n")
     changed = None if known is None else items_changed_since(connection, known.ver)
     if known is None or changed is None:
@@ -50,20 +50,20 @@ def read_lengths(connection: sqlite3.Connection, ver: int, known: Lengths | None
 
 
 def _sum_title_and_text(sizes: str) -> Counts:
-    """One number for each item: FTS5 keeps one for the title and one for the text."""
+    """Return one number per item: FTS5 stores one for the title and one for the text."""
     found = decode_varints(bytes.fromhex(sizes)).astype(np.uint32)
     return found[::2] + found[1::2]
 
 
 def count_items_and_words(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Items, and words of all of them, as FTS5 counts them."""
+    """Return the number of items and of all their words, as counted by FTS5."""
     row = connection.execute("SELECT block FROM fts_data WHERE id = 1").fetchone()
     found = decode_varints(row[0]).tolist() if row and row[0] else []
     return (found[0], sum(found[1:])) if found else (0, 0)
 
 
 def decode_varints(stream: bytes) -> npt.NDArray[np.uint64]:
-    """Numbers as SQLite packs them: seven bits a byte, the highest first, the last byte of each below 128."""
+    """Decode SQLite's varints: seven bits per byte, the highest first; the last byte of a number is below 128."""
     packed: Bytes = np.frombuffer(stream, np.uint8)
     ends = np.flatnonzero(packed < 0x80)
     width = np.diff(ends, prepend=-1)

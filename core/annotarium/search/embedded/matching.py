@@ -1,4 +1,4 @@
-"""From the query tree to matching items: text through FTS5, values through bitmaps, joined outside SQL."""
+"""Evaluates a query tree: texts through FTS5, facet values through bitmaps, combined outside of SQL."""
 
 from __future__ import annotations
 
@@ -38,11 +38,13 @@ from annotarium.search.text_analysis import Analyser
 
 _LAST = "\U0010ffff"
 _FEW_ITEMS, _FEW_PARTS = 20_000, 4
-"""Where all of some words are wanted, FTS5 skips what one of them leaves out: best while little is left to weigh."""
+"""Limits for a conjunction in FTS5. It skips items that lack one of the words, which is fastest with few items to
+score.
+"""
 
 
 class Matcher:
-    """Evaluates trees on one snapshot."""
+    """Evaluates query trees on one snapshot."""
 
     def __init__(
         self,
@@ -64,18 +66,18 @@ class Matcher:
 
     @property
     def truncated(self) -> bool:
-        """Whether a wildcard met so far stands for more words than were looked for (`MAX_EXPANSIONS`)."""
+        """Whether a pattern so far stands for more words than were searched (`MAX_EXPANSIONS`)."""
         return self.words.truncated
 
     def column(self, field: str, kind: str) -> ValueColumn | None:
-        """The column of a number (`n`) or date (`d`) field."""
+        """Return the column of a number (`n`) or date (`d`) field, None when there is no such field."""
         known = self._bitmaps.fields.get((field, kind))
         return known and self._columns.column(self._connection, self._bitmaps.index, known[0], known[1])
 
     # --- sets -------------------------------------------------------------------------------------------------------
 
     def items(self, node: Node) -> BitMap:
-        """Items that match, without scores."""
+        """Return the items that match, without scores."""
         if isinstance(node, MatchAll):
             return self.everything
         expansion = self.words.expansion(node)
@@ -110,7 +112,9 @@ class Matcher:
         return found
 
     def _conjunction(self, nodes: Sequence[Node]) -> str:
-        """The FTS5 expression of several leaves that are all wanted; empty when something else is among them."""
+        """Return an FTS5 expression of several leaves that must all match; empty when one is not a text leaf with few
+        parts.
+        """
         wordings = [self.words.expansion(node) for node in nodes] if len(nodes) > 1 else []
         if not all(expansion and 0 < len(expansion.parts) <= _FEW_PARTS for expansion in wordings):
             return ""
@@ -120,7 +124,9 @@ class Matcher:
         return [node for node in nodes if not self._has_no_words(node)]
 
     def _has_no_words(self, node: Node) -> bool:
-        """Whether a tree of texts holds no word at all (only punctuation): it neither asks nor forbids anything."""
+        """Return whether a tree of text leaves contains only punctuation: it then neither requires nor excludes
+        anything.
+        """
         expansion = self.words.expansion(node)
         if expansion is not None or not isinstance(node, Boolean) or bool(node.must) == bool(node.should):
             return expansion is not None and expansion.without_words
@@ -154,7 +160,9 @@ class Matcher:
         return self.selected(facet, node.text)
 
     def selected(self, facet: str, value: str) -> BitMap:
-        """Items with a facet value; of number and date fields a bucket key (C-070, C-071) or a number will do."""
+        """Return the items with a facet value. For number and date fields, a bucket key (C-070, C-071) or a number is
+        accepted.
+        """
         found = self._bitmaps.value(facet, stored_facet_value(value))
         if found is not None:
             return found
@@ -227,7 +235,7 @@ class Matcher:
     # --- scores -----------------------------------------------------------------------------------------------------
 
     def scored(self, node: Node) -> ScoredMatches:
-        """Items that match, with scores: bm25 of the words, 1 for each matched value."""
+        """Return the items that match with their scores: bm25 for words, 1 for each matched value."""
         expansion = self.words.expansion(node)
         if expansion is not None:
             return self.postings.weighed(expansion)
@@ -261,7 +269,7 @@ def _constant_score_matches(bitmap: BitMap) -> ScoredMatches:
 
 
 def _restrict_matches(match: ScoredMatches, items: BitMap) -> ScoredMatches:
-    """What a match says of items, all of which are in it."""
+    """Return the matches of these items, all of which must be in `match`."""
     if len(items) == len(match.items):
         return match
     chosen = bitmap_to_array(items)
@@ -273,7 +281,7 @@ def _prefix_condition(column: str, prefix: str) -> tuple[str, tuple[object, ...]
 
 
 def wildcard_to_sqlite_glob(pattern: str) -> str:
-    """The SQLite GLOB of a wildcard pattern."""
+    """Convert a wildcard pattern to an SQLite GLOB pattern."""
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
     return "".join(part if part in ("*", "?") else _escape_glob_text(part) for part in parts)
 

@@ -1,6 +1,8 @@
-"""Numbers and dates of items, as they are stored: new items in blocks, many values to a row; changed ones in rows of
-their own. A block is what an import leaves and what a column in memory is made of; it is never rewritten: `moved` names
-the items whose values in it no longer hold.
+"""Storage of numbers and dates of items: new items in blocks with many values per row, changed ones in rows of their
+own.
+
+Blocks are written by imports, and columns in memory are read from them. A block is never rewritten: the table
+`moved` lists the items whose values in a block are no longer valid.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import numpy.typing as npt
 from annotarium.search.embedded.index_database import insert_rows
 
 BLOCK_FROM = 32
-"""Values of one field that make a block; fewer become rows."""
+"""Values of one field from which on a block is written; fewer become rows."""
 
 Items = npt.NDArray[np.uint32]
 Values = npt.NDArray[np.float64]
@@ -25,10 +27,10 @@ Given = Mapping[str, float | Sequence[float]]
 
 
 class NewNumbers:
-    """New values of the items of a batch, by their fields.
+    """New values of the items of a batch, by field.
 
     Args:
-        field: the number of a field by its name and kind.
+        field: returns the number of a field from its name and kind.
     """
 
     def __init__(self, field: Callable[[str, str], int]) -> None:
@@ -37,8 +39,8 @@ class NewNumbers:
         self._dated: dict[int, tuple[Given, list[int], tuple[int, ...]]] = {}
 
     def add(self, n: int, numbers: Given, dates: Given) -> tuple[int, ...]:
-        """Take an item's numbers and dates; the fields it has any of."""
-        # Many items of a call share their dates as one object: these are gathered, and written down once.
+        """Add an item's numbers and dates. Returns the numbers of the fields in which it has any."""
+        # Many items of a call share one object with their dates. They are collected, and their values are written once.
         known = self._dated.get(id(dates))
         if known is None:
             given = [name for name, value in dates.items() if isinstance(value, (int, float)) or len(value)]
@@ -59,7 +61,7 @@ class NewNumbers:
         return column
 
     def all(self) -> Iterable[NewNumbersOfField]:
-        """The values of all fields."""
+        """Return the values of all fields."""
         for dates, items, _ in self._dated.values():
             for name, value in dates.items():
                 self._of(name, "d").add_all(items, value)
@@ -69,14 +71,14 @@ class NewNumbers:
 
 @dataclass(slots=True)
 class NewNumbersOfField:
-    """New values of one field: items and values side by side, items ascending, several values of one together."""
+    """New values of one field in two parallel arrays; items ascend, and several values of an item are adjacent."""
 
     number: int
     items: array[int] = field(default_factory=lambda: array("I"))
     values: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, n: int, numbers: float | Sequence[float]) -> bool:
-        """Take an item's values; whether it has any."""
+        """Add an item's values. Returns whether it has any."""
         if isinstance(numbers, (int, float)):
             self.items.append(n)
             self.values.append(numbers)
@@ -87,7 +89,7 @@ class NewNumbersOfField:
         return bool(numbers)
 
     def add_all(self, items: Sequence[int], numbers: float | Sequence[float]) -> None:
-        """Take the same values for each of the items."""
+        """Add the same values for each of the items."""
         if isinstance(numbers, (int, float)):
             self.items.extend(items)
             self.values.extend([numbers] * len(items))
@@ -96,7 +98,7 @@ class NewNumbersOfField:
                 self.add(n, numbers)
 
     def finite(self) -> tuple[Items, Values]:
-        """What can be stored, in the order of the items."""
+        """Return the finite values with their items, sorted by item; others cannot be stored."""
         items, values = np.frombuffer(self.items, np.uint32), np.frombuffer(self.values, np.float64)
         if (items[1:] < items[:-1]).any():
             order = np.argsort(items, kind="stable")
@@ -106,7 +108,7 @@ class NewNumbersOfField:
 
 
 def write_numbers_of_new_items(connection: sqlite3.Connection, found: Iterable[NewNumbersOfField]) -> None:
-    """Store values of items that are new in this transaction."""
+    """Store values of items that were created in this transaction."""
     for one in sorted(found, key=lambda one: one.number):
         items, values = one.finite()
         if len(items) < BLOCK_FROM:
@@ -117,7 +119,7 @@ def write_numbers_of_new_items(connection: sqlite3.Connection, found: Iterable[N
 
 
 def write_numbers_of_changed_items(connection: sqlite3.Connection, found: Iterable[NewNumbersOfField]) -> None:
-    """Store values of items that were there before; theirs were removed (see `remove_numbers`)."""
+    """Store values of existing items, whose former values were removed (see `remove_numbers`)."""
     for one in sorted(found, key=lambda one: one.number):
         _write_number_rows(connection, one.number, *one.finite())
 
@@ -133,13 +135,13 @@ def _write_number_rows(connection: sqlite3.Connection, number: int, items: Items
 
 
 def remove_numbers(connection: sqlite3.Connection, number: int, n: int) -> None:
-    """Forget an item's values of a field."""
+    """Remove an item's values of a field."""
     connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (number, n))
     connection.execute("INSERT OR IGNORE INTO moved VALUES (?, ?)", (number, n))
 
 
 def read_numbers(connection: sqlite3.Connection, number: int, start: int) -> tuple[Items, Values]:
-    """All values of a field, of items numbered from `start` on."""
+    """Read all values of a field, of items with the number `start` and above."""
     rows = connection.execute("SELECT n, value FROM num WHERE field = ? AND n >= ? ORDER BY n, k", (number, start))
     row_items, row_values = _rows_to_columns(rows)
     query = "SELECT items, numbers FROM block WHERE field = ? AND first >= ? ORDER BY first"
@@ -158,7 +160,9 @@ def read_numbers(connection: sqlite3.Connection, number: int, start: int) -> tup
 def read_changed_numbers(
     connection: sqlite3.Connection, number: int, changed: Sequence[int]
 ) -> tuple[Items, Items, Values]:
-    """What became of items that changed: those whose former values no longer hold, and the values they have now."""
+    """Read the values of changed items: the items whose former values are void, then items and values of the current
+    ones.
+    """
     query = "SELECT n, value FROM num WHERE field = ? AND n = ? ORDER BY k"
     items, values = _rows_to_columns(row for n in changed for row in connection.execute(query, (number, n)))
     query = "SELECT 1 FROM moved WHERE field = ? AND n = ?"
@@ -167,6 +171,6 @@ def read_changed_numbers(
 
 
 def _rows_to_columns(rows: Iterable[tuple[int, float]]) -> tuple[Items, Values]:
-    """Rows side by side, without keeping all of them as objects."""
+    """Convert rows to two arrays, without creating all rows as objects."""
     table = np.fromiter(chain.from_iterable(rows), np.float64).reshape(-1, 2)
     return table[:, 0].astype(np.uint32), table[:, 1].copy()

@@ -1,7 +1,7 @@
-"""Where words are: sets of items, and items with weights, read from FTS5 in one piece.
+"""Reads the occurrences of words from FTS5: sets of items, and items with scores.
 
-A row handed from SQLite to Python costs more than finding it, and FTS5's own `bm25` computes one row at a time. So the
-places of a word come as one text, and numpy weighs them: the same weights at a tenth of the time.
+Passing a row from SQLite to Python costs more than finding it, and FTS5's own `bm25` computes one row at a time. So all
+occurrences of a word are read as one text, and numpy computes the same scores in a tenth of the time.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from annotarium.search.embedded.lengths import Lengths, count_items_and_words
 from annotarium.search.text_matching import TITLE_WEIGHT
 
 _K1, _B, _MIN_WEIGHT = 1.2, 0.75, 1e-6
-"""The constants of FTS5's bm25; a word of half the items or more weighs least."""
+"""The constants of FTS5's bm25. A word in half of the items or more has the minimal weight."""
 _BATCH = 16
-"""Alternatives of one FTS5 statement: it looks at each of them for every row."""
+"""Alternatives per FTS5 statement: it checks each of them for every row."""
 _SPARSE = 16
 
 _WEIGHED = "SELECT rowid, -bm25(fts, ?, 1.0) FROM fts WHERE fts MATCH ?"
@@ -49,7 +49,7 @@ NO_MATCH = ScoredMatches(np.empty(0, np.uint32), np.empty(0))
 
 
 class Postings:
-    """The texts of one index in a snapshot; `top`: items are numbered below it."""
+    """The occurrences of words in one index, in a snapshot; all items have numbers below `top`."""
 
     def __init__(self, connection: sqlite3.Connection, lengths: VersionedCache[Lengths], index: int, top: int) -> None:
         self._connection = connection
@@ -58,28 +58,28 @@ class Postings:
         self._top = top
 
     def items(self, expression: str) -> BitMap:
-        """Items that match an FTS5 expression (made by us from terms, never from a user's text)."""
+        """Return the items that match an FTS5 expression, which must be built from terms, never from user input."""
         found = _parse_number_list(self._connection.execute(_SET, (expression,)).fetchone()[0])
         return array_to_bitmap(found.astype(np.uint32))
 
     def containing(self, expansion: ExpandedTerms) -> BitMap:
-        """Items that hold one of the parts."""
+        """Return the items that contain one of the parts."""
         starts = range(0, len(expansion.parts), _BATCH)
         some = [ExpandedTerms(expansion.parts[at : at + _BATCH], expansion.column) for at in starts]
         return BitMap.union(BitMap(), *(self.items(each.expression) for each in some))
 
     def weighed(self, expansion: ExpandedTerms) -> ScoredMatches:
-        """Those items with the weights of the parts they hold."""
+        """Return the items that contain one of the parts, with their scores."""
         return self.union([self._part(part, expansion.column) for part in expansion.parts])
 
     def by_fts(self, expression: str) -> ScoredMatches:
-        """Items that match an expression, weighed by FTS5: a microsecond and more for each."""
+        """Return the items that match an expression, scored by FTS5, which takes over a microsecond per item."""
         rows = self._connection.execute(_WEIGHED, (TITLE_WEIGHT, expression)).fetchall()
         table = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
         return ScoredMatches(table[:, 0].astype(np.uint32), table[:, 1].copy())
 
     def union(self, matches: Iterable[ScoredMatches]) -> ScoredMatches:
-        """Items of any of the matches, with the sums of their scores."""
+        """Return the items of all matches, with the sums of their scores."""
         found = [match for match in matches if len(match.items)]
         if len(found) < 2:
             return found[0] if found else NO_MATCH
@@ -107,9 +107,14 @@ class Postings:
         return ScoredMatches(items, self._weights(items, counts)) if len(items) else NO_MATCH
 
     def _counted(self, positions: npt.NDArray[np.int64], column: str, *, several: bool) -> tuple[Numbers, Scores]:
-        """Items, ascending, and how often they hold a word, for each of its places (below zero in titles).
+        """Return items, ascending, and weighted counts from the occurrences of a word.
 
-        One word's places come ordered by item, those of several words one word after the other.
+        Args:
+            positions: an item number per occurrence, negative in titles. They are sorted by item for one word, and
+                for each
+                word in turn for several.
+            column: `title`, `text` or empty for both.
+            several: the occurrences are of several words.
         """
         if column:
             positions = positions[positions < 0] if column == "title" else positions[positions > 0]
@@ -127,7 +132,7 @@ class Postings:
         return items[first].astype(np.uint32), counts
 
     def _weights(self, items: Numbers, counts: Scores) -> Scores:
-        """bm25, number for number as FTS5 computes it."""
+        """Return bm25 scores, numerically equal to those of FTS5."""
         rows, words = self._totals
         rarity = max(math.log((rows - len(items) + 0.5) / (len(items) + 0.5)), _MIN_WEIGHT)
         lengths = self._lengths.of(self._connection, self._index).words[items]

@@ -1,4 +1,4 @@
-"""One search on one snapshot: the match set, its facets, a page of its ranking."""
+"""Runs one search on one snapshot: the matching items, their facets, and a page of the ranking."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
 
 @dataclass(frozen=True, slots=True)
 class RankedItems:
-    """Matching items, ascending, with scores (None: all alike) and, for hybrid searches, ranks in each list.
+    """Matching items, ascending, with scores (None: all the same) and, for hybrid searches, ranks in each list.
 
     Equal scores are ordered by `ties` (smallest first), else by item number.
     """
@@ -62,7 +62,7 @@ class RankedItems:
 
 
 class Searcher:
-    """Runs a spec. Build one for each search; `similarity` are terms that take the place of the query."""
+    """Runs a `SearchSpec`. Create one per search; `likeness` are terms that replace the query."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Searcher:
         self._likeness = likeness
 
     def run(self) -> SearchHits:
-        """The page, the total and the facets."""
+        """Return the page, the total and the facets."""
         spec = self._spec
         ranked = self._ranked()
         facets = self._facets(ranked.items) if spec.facets else []
@@ -101,10 +101,10 @@ class Searcher:
         return SearchHits(hits, len(ranked.items), facets, self._best(ranked), exact=not self._matcher.truncated)
 
     def items(self) -> BitMap:
-        """The match set."""
+        """Return all matching items."""
         return self._matched("")
 
-    # --- what matches -------------------------------------------------------------------------------------------------
+    # --- matching -----------------------------------------------------------------------------------------------------
 
     def _apply_scope(self) -> BitMap:
         chosen: dict[str, BitMap] = {}
@@ -129,7 +129,7 @@ class Searcher:
         return base
 
     def _universe(self, without: str) -> BitMap:
-        """What filter and selections leave, the bare selections of one facet not applied."""
+        """Return what filter and selections leave, without applying the bare selections of the facet `without`."""
         found = self._base
         for facet, chosen in self._bare.items():
             if facet != without:
@@ -150,7 +150,7 @@ class Searcher:
         return self._spec.search_type == "hybrid" and self._has_query()
 
     def _has_query(self) -> bool:
-        """Whether there is something to rank by text."""
+        """Return whether there is anything to rank by text."""
         return self._likeness is not None or not isinstance(self._spec.query, MatchAll)
 
     def _text_items(self) -> BitMap:
@@ -182,7 +182,7 @@ class Searcher:
         among = universe & self._bitmaps.system(f"vector:{name}")
         return find_nearest_vectors(vector_file(self._vectors, name, row[1]), row[0], query, among, max(1, spec.window))
 
-    # --- in which order -----------------------------------------------------------------------------------------------
+    # --- ranking ------------------------------------------------------------------------------------------------------
 
     def _ranked(self) -> RankedItems:
         spec = self._spec
@@ -210,9 +210,10 @@ class Searcher:
         return RankedItems(matched, scores, {}, {})
 
     def _fused(self, universe: BitMap, near: Numbers) -> RankedItems:
-        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as in every engine.
+        """Fuse all text matches and the nearest vectors by reciprocal rank (C-036), as in every engine.
 
-        Only what can be on the page has its sum: the first of the text, which no later one can pass, and the nearest.
+        Only items that can be on the page get a sum: the first text matches, which no later one can overtake, and the
+        nearest vectors.
         """
         found = bitmap_to_array(universe & self._text_items())
         assert self._text is not None
@@ -248,7 +249,7 @@ class Searcher:
         return items[places].tolist(), shown.tolist()
 
     def _sorted(self, items: Numbers, count: int) -> npt.NDArray[np.intp]:
-        """Places of the first `count` items."""
+        """Return the indexes of the first `count` items in sort order."""
         sort = self._spec.sort
         assert sort is not None
         column = self._matcher.column(sort.field, "d") or self._matcher.column(sort.field, "n")
@@ -319,7 +320,7 @@ class Searcher:
 
 
 def read_item_ids(bitmaps: FacetBitmaps, page: Sequence[int]) -> dict[int, str]:
-    """The ids of items."""
+    """Return the ids of items by their numbers."""
     found: dict[int, str] = {}
     for start in range(0, len(page), 500):
         part = page[start : start + 500]
@@ -333,7 +334,7 @@ def _rank_by_item(items: Iterable[int]) -> dict[int, int]:
 
 
 def _most_frequent_values(name: str, counts: list[tuple[int, str]], size: int) -> FacetCounts:
-    """Most frequent first, ties in alphabetical order."""
+    """Return the most frequent values first, ties in alphabetical order."""
     counts.sort(key=lambda entry: (-entry[0], entry[1]))
     size = max(0, size)
     buckets = [Bucket(text, amount) for amount, text in counts[:size]]

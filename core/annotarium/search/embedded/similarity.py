@@ -1,4 +1,4 @@
-"""More like this: the most telling words of an item or a text, as a search."""
+""" "More like this": the most significant words of an item or a text, as a query."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ _CACHED_INDEXES, _CACHED_WORDS = 8, 20_000
 
 
 class _DocumentFrequencies:
-    """How many items hold a word. Counting reads all places of the word, so counts are kept until the index has grown:
-    they only weigh words."""
+    """Cache of the number of items that contain a word.
+
+    Counting reads all occurrences of the word. The counts only weigh words, so they are used until the size of the
+    index has changed by a tenth.
+    """
 
     def __init__(self) -> None:
         self._cached: OrderedDict[int, tuple[int, dict[str, int]]] = OrderedDict()
 
     def of(self, connection: sqlite3.Connection, index: int, total: int, words: Sequence[str]) -> dict[str, int]:
-        """Count per word, 0 for unknown ones."""
+        """Return the count per word, 0 for unknown ones."""
         counted, known = self._cached.pop(index, (total, {}))
         if not counted / _GROWTH_LIMIT <= total <= counted * _GROWTH_LIMIT or len(known) > _CACHED_WORDS:
             counted, known = total, {}
@@ -48,10 +51,13 @@ def significant_terms(
     index: int,
     total: int,
 ) -> list[str]:
-    """The words that are frequent here and rare elsewhere.
+    """Return the words that are frequent in an item or text and rare elsewhere.
 
-    Words are taken from the fields `title` and `text`, or one of them. `index` identifies the index
-    file, `total` is how many items it holds.
+    Args:
+        like: id of the item, used when `text` is None.
+        fields: fields the words are taken from: `title`, `text` or both.
+        index: identifies the index file.
+        total: number of items in the index.
     """
     chosen = [field for field in ("title", "text") if field in fields] or ["text"]
     if text is None:

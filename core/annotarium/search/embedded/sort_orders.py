@@ -1,4 +1,4 @@
-"""Facet values in their order, as columns: what items are sorted by. Refreshed with what changed."""
+"""Columns of facet values in sort order, by which items are sorted. Updated with what changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CACHED_ORDERS = 12
 
 @dataclass(frozen=True, slots=True)
 class _FacetSortOrder:
-    """By value: its key and its items. The column holds each item with the rank of each of its values."""
+    """Sort key and items by value. The column contains each item with the rank of each of its values."""
 
     ver: int
     values: dict[str, tuple[str, Numbers]]
@@ -27,14 +27,14 @@ class _FacetSortOrder:
 
 
 class SortOrderCache:
-    """Orders of all open indexes of this process, the least recently used dropped first."""
+    """Sort orders of all open indexes of this process; the least recently used is dropped first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._orders: OrderedDict[tuple[int, int], _FacetSortOrder] = OrderedDict()
 
     def column(self, bitmaps: FacetBitmaps, facet: str) -> ValueColumn | None:
-        """The order of the items of a snapshot by the values of a facet; None when it has none."""
+        """Return the ranks of the snapshot's items by the values of a facet, None when there is no such facet."""
         known = bitmaps.fields.get((facet, "f"))
         if known is None:
             return None
@@ -54,7 +54,7 @@ class SortOrderCache:
                 self._orders.popitem(last=False)
 
     def forget(self) -> None:
-        """Drop everything."""
+        """Clear the cache."""
         with self._lock:
             self._orders.clear()
 

@@ -1,4 +1,4 @@
-"""Numbers and dates as columns in memory, refreshed with what changed."""
+"""Columns of numbers and dates in memory, updated with what changed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from annotarium.search.ranges import Ends
 
 CACHED_COLUMNS = 48
 RELOAD_ABOVE = 5_000
-"""Changed items above which a column is read anew instead of mended."""
+"""Number of changed items above which a column is read completely instead of being updated."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueColumn:
-    """Items and their values, side by side; an item with several values is there several times.
+    """Items and their values in parallel arrays; an item with several values occurs several times.
 
-    Items numbered from `top` on did not exist when it was read.
+    Items with the number `top` or a higher one were created after the column was read.
     """
 
     ver: int
@@ -35,7 +35,7 @@ class ValueColumn:
     values: npt.NDArray[np.float64]
 
     def between(self, ends: Ends, *, include_to: bool = False, exclude_from: bool = False) -> BitMap:
-        """Items with a value in the range (from inclusive, to exclusive unless said otherwise)."""
+        """Return the items with a value in the range (from inclusive, to exclusive, by default)."""
         low, high = ends
         mask = np.ones(len(self.values), dtype=bool)
         if low is not None:
@@ -45,20 +45,20 @@ class ValueColumn:
         return array_to_bitmap(self.items[mask])
 
     def counts(self, items: Numbers, ranges: Iterable[Ends]) -> list[int]:
-        """How many of the items have a value in each of the ranges (from inclusive, to exclusive)."""
+        """Count the items with a value in each of the ranges (from inclusive, to exclusive)."""
         wanted = np.zeros(max(self.top, int(items.max(initial=0)) + 1), dtype=bool)
         wanted[items] = True
         mine = wanted[self.items]
         holders, values = self.items[mine], self.values[mine]
         wanted[:] = False
         wanted[holders] = True
-        if np.count_nonzero(wanted) < len(holders):  # one with several values in a range counts once
+        if np.count_nonzero(wanted) < len(holders):  # an item with several values in a range counts once
             chosen = array_to_bitmap(items)
             return [chosen.intersection_cardinality(self.between(ends)) for ends in ranges]
         return [int(np.count_nonzero(_is_in_range(values, ends))) for ends in ranges]
 
     def of(self, items: Numbers, *, highest: bool = False) -> npt.NDArray[np.float64]:
-        """One value for each of the ascending items (of several the lowest or the highest), NaN without one."""
+        """Return one value for each of the ascending items (of several the lowest, or the highest), NaN for none."""
         result = np.full(len(items), np.nan)
         if len(items):
             places = np.searchsorted(items, self.items)
@@ -76,14 +76,14 @@ def _is_in_range(values: npt.NDArray[np.float64], ends: Ends) -> npt.NDArray[np.
 
 
 class ColumnCache:
-    """Columns of all open indexes of this process."""
+    """Columns of all open indexes of this process; the oldest are dropped first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._columns: OrderedDict[tuple[int, int], ValueColumn] = OrderedDict()
 
     def column(self, connection: sqlite3.Connection, index: int, field: int, ver: int) -> ValueColumn:
-        """The column of a field at its version in the connection's snapshot."""
+        """Return the column of a field at its version in the connection's snapshot."""
         with self._lock:
             known = self._columns.get((index, field))
         if known and known.ver == ver:
@@ -101,13 +101,16 @@ class ColumnCache:
         return column
 
     def forget(self) -> None:
-        """Drop everything."""
+        """Clear the cache."""
         with self._lock:
             self._columns.clear()
 
 
 def items_changed_since(connection: sqlite3.Connection, ver: int) -> list[int] | None:
-    """Items with other texts or numbers since then; None when they are too many or no longer told."""
+    """Return the items whose texts or numbers changed after a version.
+
+    None when they are too many, or when changes since then are no longer logged.
+    """
     if ver < read_meta(connection, "changes_from"):
         return None
     query = "SELECT DISTINCT n FROM change WHERE ver > ? LIMIT ?"

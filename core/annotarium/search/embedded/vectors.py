@@ -1,4 +1,6 @@
-"""Exact nearest vectors: unit vectors of float32 in a flat file per vectorizer, item number = row, read by mapping."""
+"""Exact nearest-vector search. Unit vectors (float32) are in a memory-mapped flat file per vectorizer; row = item
+number.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ _MAPPED_FILES = 8
 
 
 def vector_file(folder: Path, name: str, epoch: int) -> Path:
-    """The file of a vectorizer; the epoch grows when its vectors change length."""
+    """Return the path of a vectorizer's file; the epoch is incremented when the length of its vectors changes."""
     return folder / f"{safe_name(name)}.{epoch}.f32"
 
 
 def write_vector_rows(path: Path, rows: Iterable[tuple[int, Floats]]) -> None:
-    """Put vectors at their item's row (the file may have holes)."""
+    """Write vectors to the rows of their items (the file may be sparse)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -38,7 +40,7 @@ def write_vector_rows(path: Path, rows: Iterable[tuple[int, Floats]]) -> None:
 
 
 def read_vector_row(path: Path, row: int, dimension: int) -> Floats | None:
-    """One vector."""
+    """Return one vector, None when the file or the row does not exist."""
     try:
         with open(path, "rb") as file:
             file.seek(row * dimension * 4)
@@ -49,9 +51,9 @@ def read_vector_row(path: Path, row: int, dimension: int) -> Floats | None:
 
 
 class _MappedFiles:
-    """Files mapped by this process, the least recently used dropped first.
+    """Files mapped by this process; the least recently used is dropped first.
 
-    A fresh mapping costs a page fault for every 4 KiB that a search reads: several times the work of the comparison.
+    A new mapping costs a page fault for every 4 KiB that a search reads, several times the cost of the comparison.
     """
 
     def __init__(self) -> None:
@@ -59,7 +61,7 @@ class _MappedFiles:
         self._maps: OrderedDict[Path, tuple[tuple[int, int, int], Floats]] = OrderedDict()
 
     def rows(self, path: Path, dimension: int) -> Floats:
-        """All rows of a file as it is now; none when it is not there."""
+        """Return all current rows of a file; an empty array when the file does not exist."""
         try:
             facts = os.stat(path)
         except FileNotFoundError:
@@ -83,7 +85,7 @@ _mapped_files = _MappedFiles()
 
 
 def items_with_readable_vector(path: Path, dimension: int, items: BitMap) -> BitMap:
-    """Those of the items whose row is there and of length one."""
+    """Return those of the items whose row exists and has length one."""
     mapped = _mapped_files.rows(path, dimension)
     numbers = bitmap_to_array(items)
     numbers = numbers[numbers < len(mapped)]
@@ -100,7 +102,7 @@ def items_with_readable_vector(path: Path, dimension: int, items: BitMap) -> Bit
 def find_nearest_vectors(
     path: Path, dimension: int, query: Floats, among: BitMap, count: int
 ) -> tuple[Numbers, Floats]:
-    """The `count` items nearest by cosine, best first (ties by item number), with their cosines."""
+    """Return the `count` items nearest by cosine, best first (ties by item number), with their cosines."""
     mapped = _mapped_files.rows(path, dimension)
     items = bitmap_to_array(among)
     items = items[items < len(mapped)]
@@ -111,7 +113,8 @@ def find_nearest_vectors(
     for start in range(0, len(items), step):
         part = items[start : start + step]
         low, high = int(part[0]), int(part[-1]) + 1
-        # Row by row, which waits for memory only: a matrix product is handed to threads, who cost five times as much.
+        # Row by row, which is limited by memory access only. numpy would distribute a matrix product over threads, at
+        # five times the cost.
         if high - low <= 4 * len(part) and high - low <= 4 * step:
             scores[start : start + step] = np.vecdot(mapped[low:high], query)[part - low]
         else:
@@ -123,13 +126,13 @@ def find_nearest_vectors(
 def best_score_positions(
     items: Numbers, scores: npt.NDArray[np.floating], count: int, ties: npt.NDArray[np.int64] | None = None
 ) -> npt.NDArray[np.intp]:
-    """Places of the `count` best scores; equal ones by `ties`, else by item number; `items` ascend."""
+    """Return the indexes of the `count` best scores; equal ones by `ties`, else by item number. `items` must ascend."""
     if count <= 0:
         return np.empty(0, np.intp)
     if count < len(scores):
         floor = np.partition(scores, len(scores) - count)[len(scores) - count]
         places = np.flatnonzero(scores >= floor)
-        if ties is None and len(places) > count:  # of very many equals, the first
+        if ties is None and len(places) > count:  # of many equal scores, keep only the first ones
             above, equal = np.flatnonzero(scores > floor), np.flatnonzero(scores == floor)
             places = np.concatenate([above, equal[: count - len(above)]])
     else:
@@ -139,7 +142,9 @@ def best_score_positions(
 
 
 def ranks_among_scores(scores: npt.NDArray[np.floating], places: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-    """The ranks, from 1, of some places among all scores; equal ones in the order of their places."""
+    """Return the ranks, from 1, of the scores at these indexes among all scores; equal scores in the order of their
+    indexes.
+    """
     ascending = np.sort(scores)
     above = len(scores) - np.searchsorted(ascending, scores[places], side="right")
     before = [int(np.count_nonzero(scores[:place] == scores[place])) for place in places.tolist()]

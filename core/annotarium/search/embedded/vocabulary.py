@@ -1,7 +1,8 @@
-"""The terms an index holds, as one text in memory that wildcards are looked for in.
+"""The terms of an index, as one text in memory that patterns are matched against.
 
-FTS5 can list its terms only by reading all their places, half a second at a million items, which is done once. What
-comes later is read from the texts of new and changed items. Terms that are gone stay: nothing is found for them.
+FTS5 can list its terms only by reading all their occurrences (half a second at a million items), so that is done once.
+Later terms are read from the texts of new and changed items. Terms that no longer occur stay in the list; a search for
+them finds nothing.
 """
 
 from __future__ import annotations
@@ -17,23 +18,23 @@ from annotarium.search.embedded.value_columns import items_changed_since
 
 _READ_TOGETHER = 1 << 20
 _NEW_OF_ALL = 20
-"""More new items than one in so many: the terms are listed anew."""
+"""With more new items than one in so many, the terms are listed again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Terms, one a line; of items numbered below `top`."""
+    """Terms of the items with numbers below `top`, one per line."""
 
     ver: int
     top: int
     lines: str
 
     def like(self, pattern: str) -> list[str]:
-        """Terms that a pattern of `*` and `?` describes."""
+        """Return the terms that match a pattern of `*` and `?`."""
         return re.findall(_wildcard_line_regex(pattern), self.lines, re.MULTILINE)
 
     def fitting(self, automaton: Automaton) -> list[str]:
-        """Terms that an automaton accepts."""
+        """Return the terms that an automaton accepts."""
         found: list[str] = []
         at = 0
         while at < len(self.lines):
@@ -45,7 +46,7 @@ class Vocabulary:
 
 
 def read_vocabulary(connection: sqlite3.Connection, ver: int, known: Vocabulary | None) -> Vocabulary:
-    """The terms of the connection's snapshot."""
+    """Read the terms from the connection's snapshot; `known` are those of an earlier version."""
     top = read_meta(connection, "next_n")
     changed = None if known is None else items_changed_since(connection, known.ver)
     if known is None or changed is None or (top - known.top) * _NEW_OF_ALL > top:
@@ -63,8 +64,11 @@ def read_vocabulary(connection: sqlite3.Connection, ver: int, known: Vocabulary 
 
 
 def _wildcard_line_regex(pattern: str) -> str:
-    """The regular expression of whole lines. What stands between stars is taken where it comes first and for good, so
-    that many stars cost no more than few."""
+    """Return a regular expression that matches whole lines.
+
+    Text between two stars is matched at its first occurrence, without backtracking, so that many stars are as fast as
+    few.
+    """
     first, *others = ["".join("[^\n]" if one == "?" else re.escape(one) for one in part) for part in pattern.split("*")]
     if not others:
         return f"^{first}$"

@@ -1,4 +1,4 @@
-"""Writing items: one `Writer` per transaction gathers what changes per bitmap and writes each bitmap once."""
+"""Writes items. One `Writer` per transaction collects the changes and writes each bitmap once."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class _Item:
 
 
 class Writer:
-    """Changes of one transaction. Use: delete, upsert, patch in any order, then `finish`, then (committed) `done`."""
+    """Changes of one transaction. Call delete, upsert and patch in any order, then `finish`, and `done` after the
+    commit.
+    """
 
     def __init__(self, connection: sqlite3.Connection, known: KnownFieldValueIds, vectors: Path, language: str) -> None:
         self._connection = connection
@@ -66,7 +68,7 @@ class Writer:
         self._all = self._system("all")
 
     def delete(self, ids: Iterable[str]) -> None:
-        """Forget items; unknown ids are ignored."""
+        """Remove items from the index; unknown ids are ignored."""
         for item in self._find(list(ids)).values():
             self._forget(item)
             self._memberships.remove(self._all, item.n)
@@ -74,7 +76,7 @@ class Writer:
             self._connection.execute("DELETE FROM doc WHERE n = ?", (item.n,))
 
     def delete_matching(self, selection: FacetSelection) -> None:
-        """Forget all items with a facet value, as it stood before this transaction."""
+        """Remove all items that had a facet value before this transaction."""
         field = self._catalogue.fields.get((selection.facet, "f"))
         row = self._connection.execute(
             "SELECT bitmap FROM value WHERE field = ? AND text = ?", (field, stored_facet_value(selection.value))
@@ -86,7 +88,9 @@ class Writer:
             self.delete([key for (key,) in self._connection.execute(f"SELECT id FROM doc WHERE n IN ({marks})", part)])
 
     def upsert(self, docs: Sequence[IndexDoc]) -> None:
-        """Index items, replacing those of the same ids (which keep their place in the order of arrival)."""
+        """Index items. An item that replaces one of the same id keeps its number, and so its position in the order of
+        arrival.
+        """
         latest = {replace_lone_surrogates(doc.id): doc for doc in docs}
         known = self._find(list(latest)) if self._next_n > 1 else {}
         for item in known.values():
@@ -109,7 +113,8 @@ class Writer:
             rows.append((n, key, values or None, blobs[fields]))
             texts.append((n, self._title(doc.title) if doc.title else "", self._text(doc)))
         insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
-        # One by one: at each statement of several rows FTS5 writes out what it gathered, in many small parts.
+        # With single-row statements: after a statement with several rows FTS5 writes out its buffer, in many small
+        # parts.
         self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
         write_numbers_of_new_items(self._connection, fresh.all())
         write_numbers_of_changed_items(self._connection, changed.all())
@@ -117,7 +122,7 @@ class Writer:
     def _assign_numbers(
         self, latest: Mapping[str, IndexDoc], known: Mapping[str, _Item]
     ) -> list[tuple[int, str, IndexDoc]]:
-        """Items with their numbers, the new ones in the order they came."""
+        """Return items with their numbers; new items are numbered in the order they come."""
         everything = self._memberships.added(self._all)
         placed: list[tuple[int, str, IndexDoc]] = []
         for key, doc in latest.items():
@@ -130,7 +135,7 @@ class Writer:
         return placed
 
     def _gather(self, placed: Iterable[tuple[int, str, IndexDoc]]) -> dict[int, FacetLayer]:
-        """The layers of all items, by identity, with their items given their values."""
+        """Return the layers of all items by `id()`, after adding their values to their items."""
         layers: dict[int, FacetLayer] = {}
         for n, _, doc in placed:
             for part in facet_layers(doc.facets):
@@ -143,7 +148,7 @@ class Writer:
         return layers
 
     def patch(self, patches: Iterable[IndexPatch]) -> None:
-        """Change fields of items."""
+        """Change fields of items; unknown ids are ignored."""
         remaining = iter(patches)
         while batch := list(islice(remaining, _ONE_QUERY)):
             items = self._find([replace_lone_surrogates(patch.id) for patch in batch])
@@ -158,7 +163,7 @@ class Writer:
                 self._patch(item, patch, layers)
 
     def finish(self, applied_seq: int | None) -> None:
-        """Write what was gathered."""
+        """Write what was collected, and raise `applied_seq` unless it is None."""
         for name, rows in self._rows.items():
             _, epoch = self._connection.execute(
                 "SELECT dimension, epoch FROM vector WHERE name = ?", (name,)
@@ -174,20 +179,20 @@ class Writer:
             write_meta(self._connection, "applied_seq", applied_seq)
 
     def _save_words(self) -> None:
-        """Keep the words that stemming changed, so that wildcards still find them by the letters they show."""
+        """Store the words that stemming changed, so that patterns still match their surface forms."""
         fresh = self._words.keys() - self._known.words
         rows = sorted((self._words[word], self._analyser.term(word)) for word in fresh if len(word) <= _LONGEST_WORD)
         self._connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", rows)
 
     def _log_changes(self) -> None:
-        """Tell readers which known items have other numbers now; they forget when too many changes passed."""
+        """Log which existing items have changed, so that readers update their caches; old log entries are deleted."""
         self._connection.executemany("INSERT INTO change VALUES (?, ?)", [(self._ver, n) for n in self._changed])
         if self._changed and self._ver % _MAX_LOGGED_CHANGES == 0:
             self._connection.execute("DELETE FROM change WHERE ver <= ?", (self._ver - _MAX_LOGGED_CHANGES,))
             write_meta(self._connection, "changes_from", self._ver - _MAX_LOGGED_CHANGES)
 
     def done(self) -> None:
-        """The transaction is committed."""
+        """Update the process's cache. Call it after the commit."""
         self._catalogue.committed(self._words.keys())
 
     def _find(self, ids: list[str]) -> dict[str, _Item]:
@@ -253,7 +258,10 @@ class Writer:
         return found
 
     def keep_vectors(self, vectorizers: Collection[str]) -> list[Path]:
-        """Forget the vectors of all other vectorizers; their files, to be removed after the commit."""
+        """Remove the vectors of all other vectorizers.
+
+        Returns their files, which the caller deletes after the commit.
+        """
         rows = self._connection.execute("SELECT name, epoch FROM vector").fetchall()
         gone = [(name, epoch) for name, epoch in rows if name not in vectorizers]
         for name, _ in gone:
@@ -264,7 +272,10 @@ class Writer:
         return [vector_file(self._vectors, name, epoch) for name, epoch in gone]
 
     def _dimension(self, name: str, dimension: int, value: int) -> None:
-        """Vectors of another length than before: all earlier ones of this vectorizer are void."""
+        """Set the length of a vectorizer's vectors.
+
+        When it changes, all earlier vectors of the vectorizer are removed.
+        """
         if self._dimensions.get(name) == dimension:
             return
         self._dimensions[name] = dimension
@@ -297,7 +308,7 @@ class Writer:
             self._memberships.added(value).add(item.n)
             kept.append(value)
         kept += self._vector_values(item.n, patch.vectors)
-        # Kept as they are now: another patch of the item may follow.
+        # The item is updated too, because another patch of it may follow.
         item.values, item.numbers = kept, self._patch_numbers(item, patch)
         row = (_to_blob(item.values), _to_blob(item.numbers), item.n)
         self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", row)

@@ -1,4 +1,6 @@
-"""From the query tree to the server's query language. Core's parsers made the trees: no user's text is parsed here."""
+"""Compiles the query tree to the server's query language. The trees come from our parsers; no user input is parsed
+here.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ ALL: Query = {"match_all": {}}
 NONE: Query = {"match_none": {}}
 
 MANY_WORDS = 200
-"""Alternatives above which single words are looked up together, without weights: the server bounds clauses."""
+"""Number of alternatives above which words are searched as one set, without scores, as the server limits clauses."""
 
 _AFTER_SEPARATOR = chr(ord(SEPARATOR) + 1)
 
@@ -61,7 +63,7 @@ def all_of(clauses: Iterable[Query], none_of: Iterable[Query] = ()) -> Query:
 
 
 def any_of(clauses: Iterable[Query]) -> Query:
-    """One of the clauses."""
+    """A query that matches when one of the clauses does."""
     found = list(clauses)
     if len(found) == 1:
         return found[0]
@@ -69,7 +71,7 @@ def any_of(clauses: Iterable[Query]) -> Query:
 
 
 class Compiler:
-    """Compiles trees for one index as it is now."""
+    """Compiles trees for one index, with the fields it has now."""
 
     def __init__(
         self,
@@ -87,7 +89,7 @@ class Compiler:
         self._default = [field for field in ("title", "text") if field in default_fields] or ["text"]
 
     def query(self, node: Node) -> Query:
-        """The query of a tree. A text without any word matches nothing."""
+        """Return the query of a tree. A text without any word matches nothing."""
         if isinstance(node, MatchAll):
             return ALL
         if isinstance(node, Boost):
@@ -103,7 +105,9 @@ class Compiler:
         return _constant_score_query(self._value(node))
 
     def selected(self, facet: str, value: str) -> Query:
-        """Items with a facet value; of number and date fields a bucket key (C-070, C-071) or a number will do."""
+        """Return a query for a facet value. For number and date fields, a bucket key (C-070, C-071) or a number is
+        accepted.
+        """
         clauses = [self._term(facet, value)]
         for kind in "dn":
             if not self._opened.has(kind, facet):
@@ -117,7 +121,7 @@ class Compiler:
                 clauses.append({"term": {field: number}})
         return any_of(clauses)
 
-    # --- joins --------------------------------------------------------------------------------------------------------
+    # --- Boolean queries ----------------------------------------------------------------------------------------------
 
     def _boolean(self, node: Boolean) -> Query:
         must = [child for child in node.must if not self._has_no_words(child)]
@@ -155,7 +159,9 @@ class Compiler:
         return terms[0] if len(terms) == 1 and len(node.text) > 1 else None
 
     def _has_no_words(self, node: Node) -> bool:
-        """Whether a text-only tree holds no word at all (only punctuation): it neither asks nor forbids anything."""
+        """Return whether a tree of text leaves contains only punctuation: it then neither requires nor excludes
+        anything.
+        """
         if isinstance(node, Worded):
             return (node.field is None or node.field in TEXT_FIELDS) and self._text(node) is None
         if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
@@ -176,7 +182,7 @@ class Compiler:
         return [node.field] if node.field else self._default
 
     def _text(self, node: Worded) -> Query | None:
-        """The query of a text leaf; None when it holds no word."""
+        """Return the query of a text leaf, None when it contains no word."""
         clauses: list[Query] = []
         for field in self._fields(node):
             clause = self._leaf(node, field)
@@ -209,7 +215,7 @@ class Compiler:
         return _phrase(field, terms)
 
     def _fuzzy(self, node: Fuzzy, field: str) -> Query | None:
-        """Words that are alike; first those with the word itself."""
+        """Return a query for similar words, starting with those that contain the word itself."""
         word = fold_case_and_accents(node.text)
         if not word:
             return None
@@ -309,7 +315,7 @@ def _phrase(field: str, terms: Sequence[str]) -> Query:
 
 
 def _fuzzy_query(field: str, word: str, edits: int, before: str = "") -> Query:
-    """Words some edits away, all of them; `before`: how they begin without any edit."""
+    """Return a query for all words within `edits` edits; `before` is a prefix that must match exactly."""
     asked = {"value": word, "fuzziness": edits, "prefix_length": len(before), "rewrite": "constant_score"}
     return {"fuzzy": {field: asked}}
 
@@ -319,7 +325,7 @@ def _regex(field: str, pattern: str) -> Query:
 
 
 def _proximity_query(field: str, terms: Sequence[str], slop: int) -> Query:
-    """All of the words, in any order, within as many words as the phrase has plus `slop`."""
+    """Return a query for all words in any order, within a window of as many words as the phrase has plus `slop`."""
     distinct = list(dict.fromkeys(terms))
     if len(distinct) == 1:
         return _phrase(field, distinct)
@@ -332,7 +338,7 @@ def _without_none(**ends: Any) -> Query:
 
 
 def _wildcard_pattern(pattern: str) -> str:
-    """A wildcard on values as the server writes it."""
+    """Convert a wildcard on facet values to the server's syntax."""
     parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
     return "".join(part if part in ("*", "?") else _escape_wildcard_text(_unescaped(part)) for part in parts)
 

@@ -1,4 +1,4 @@
-"""What an index on the server holds of its items, to be compared with the record."""
+"""Reads what an index on the server contains of items, to verify it against the database."""
 
 from __future__ import annotations
 

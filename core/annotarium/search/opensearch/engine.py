@@ -1,4 +1,4 @@
-"""The `SearchEngine` protocol over an OpenSearch server."""
+"""Implements the `SearchEngine` protocol with an OpenSearch server."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ _STARTING_SIGNS = (
     "number_of_pending_tasks",
     "delayed_unassigned_shards",
 )
-"""Of the server's health: what is more than nothing while indexes are being opened."""
+"""Fields of the cluster health that are greater than 0 while indexes are being opened."""
 _SCAN = 1_000
 _MIN_REPLACED, _REPLACED_SHARE = 1_000, 0.3
-"""Replaced items that are not worth a merge, and their share of the living ones that is."""
+"""Replaced items up to which a merge is not worth it, and their share of the live items above which it is."""
 _HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } else { ctx.op = 'none' }"
 
 
 class OpenSearchEngine:
-    """Indexes of one installation on a server, told from others by the prefix of their names."""
+    """Indexes of one installation on a server; the prefix of their names separates installations."""
 
     name = "opensearch"
 
@@ -113,7 +113,7 @@ class OpenSearchEngine:
                 message("busy.indexReplaced", "The search index was replaced while it was being written")
             ) from missing
         except IndexStarting:
-            seen_at_once = False  # nothing was written, and the server would let us wait a minute
+            seen_at_once = False  # nothing was written, and a refresh would block for a minute
             raise
         finally:
             if seen_at_once:
@@ -142,7 +142,7 @@ class OpenSearchEngine:
         )
 
     def _keys_of(self, opened: OpenedIndex, selections: Sequence[FacetSelection]) -> Iterator[str]:
-        """The server's ids of all items with one of the values."""
+        """Yield the server's ids of all items with one of the facet values."""
         values: dict[str, list[str]] = {}
         for one in selections:
             if opened.has("f", one.facet):
@@ -161,7 +161,7 @@ class OpenSearchEngine:
             return
 
     def store_id(self, *, make: bool = False) -> str:
-        """See `SearchEngine.place`: the server's number of the index in which we keep what we know of the others."""
+        """See `SearchEngine.store_id`. It is the UUID of the state index (`state_index`)."""
         path = f"/{state_index(self._prefix)}"
         try:
             found = self._server.get(f"{path}/_settings/index.uuid")
@@ -176,7 +176,7 @@ class OpenSearchEngine:
         """See `SearchEngine.check`."""
         try:
             health = self._server.get(f"/_cluster/health/{self._prefix}.*?timeout=1s")
-        except SearchServerAccessDenied:  # an account for our indexes alone: what it may ask will do
+        except SearchServerAccessDenied:  # the account is limited to our indexes: a request to one of them must do
             self.stats(IndexKey("0", "documents", "en"))
             return
         if health["status"] != "red":
@@ -187,7 +187,9 @@ class OpenSearchEngine:
         raise IndexIncomplete
 
     def tidy(self) -> None:
-        """See `SearchEngine.tidy`. The server merges on its own time; one that cannot merge so is left alone."""
+        """See `SearchEngine.tidy`. The server merges asynchronously; a server that rejects such a merge is left as it
+        is.
+        """
         stats = self._server.get(f"/{self._prefix}.*/_stats/docs")["indices"]
         for index, facts in stats.items():
             docs = facts["primaries"].get("docs", {"count": 0, "deleted": 0})
@@ -268,7 +270,10 @@ class OpenSearchEngine:
             return {}
 
     def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
-        """See `SearchEngine.vector_gaps`; what the server took it can read."""
+        """See `SearchEngine.vector_gaps`.
+
+        `thorough` makes no difference: the server can read all vectors it accepted.
+        """
         opened = self._open(key)
         if opened is None:
             return
@@ -279,7 +284,7 @@ class OpenSearchEngine:
             yield from (one for one in part if one not in having)
 
     def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
-        """See `SearchEngine.keep_vectors`. The server takes them out of the items on its own time."""
+        """See `SearchEngine.keep_vectors`. The server removes them from the items asynchronously."""
         opened = self._open(key)
         if opened is not None:
             VectorIndex(self._server, opened).keep(vectorizers)
@@ -350,7 +355,7 @@ class OpenSearchEngine:
             return open_index(self._server, names.live)
         opened = open_index(self._server, names.generation(key.generation))
         if opened is not None:
-            self._refresh(opened.index)  # writes to a generation being built leave that to its readers
+            self._refresh(opened.index)  # writes to a generation that is being built are not refreshed
             if opened.dimensions:
                 self._refresh(vectors_index(opened.index))
         return opened
@@ -415,7 +420,7 @@ class OpenSearchEngine:
         self._forget_state(gone)
 
     def drop_all(self) -> None:
-        """Forget all indexes of the installation."""
+        """Delete all indexes of the installation."""
         for names in batches(self._indexes(f"{self._prefix}.*"), 20):
             self._server.delete(f"/{','.join(names)}", ignore_unavailable=True)
         self._server.delete(f"/{state_index(self._prefix)}", ignore_unavailable=True)

@@ -1,4 +1,4 @@
-"""Names in the server for names of ours: indexes, aliases, fields."""
+"""Names on the server for names of ours: indexes, aliases, fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium.search.facet_values import stored_facet_value
 from annotarium.search.query.limits import replace_lone_surrogates
 
 SEPARATOR = "\x1f"
-"""Between name and value of a facet that has no field of its own."""
+"""Separates name and value of a facet that has no field of its own."""
 
 _VECTORS = ".v"
 _PLAIN = re.compile(r"[0-9a-z_]{1,40}")
@@ -24,13 +24,13 @@ def _fingerprint(text: str, size: int = 16) -> str:
 
 
 def safe_name(name: str) -> str:
-    """A part of an index name for any name: itself when harmless, else a fingerprint (a dash tells them apart)."""
+    """Return a part of an index name for any name: the name itself when harmless, else a hash, marked by a dash."""
     return name if _PLAIN.fullmatch(name) else f"x-{_fingerprint(name)}"
 
 
 @dataclass(frozen=True, slots=True)
 class IndexNames:
-    """Names around one index: `<prefix>.<project>.<kind>` is the alias of the generation in use."""
+    """Names for one index: `<prefix>.<project>.<kind>` is the alias of the generation in use."""
 
     prefix: str
     project: str
@@ -47,42 +47,42 @@ class IndexNames:
         return f"{self.live}.*"
 
     def generation(self, number: int) -> str:
-        """The index of a generation."""
+        """Return the name of a generation's index."""
         return f"{self.live}.{number}"
 
 
 def project_index_pattern(prefix: str, project: str) -> str:
-    """A pattern of all indexes of a project."""
+    """Return a pattern of all indexes of a project."""
     return f"{prefix}.{safe_name(project)}.*"
 
 
 def state_index(prefix: str) -> str:
-    """Where we keep what we know about the indexes."""
+    """Return the name of the index with the `applied_seq` of all other indexes."""
     return f"{prefix}.state"
 
 
 def writing_alias(index: str) -> str:
-    """The alias one generation is written through: a write never makes an index by accident."""
+    """Return the alias for writing to a generation. Writing through an alias never creates an index by accident."""
     return f"{index}.w"
 
 
 def vectors_index(index: str) -> str:
-    """The index of the vectors of a generation."""
+    """Return the name of the index with the vectors of a generation."""
     return f"{index}{_VECTORS}"
 
 
 def items_index(index: str) -> str:
-    """The generation an index belongs to, which may be itself."""
+    """Return the name of the index with the items, for itself or for the index with their vectors."""
     return index.removesuffix(_VECTORS)
 
 
 def generation_of(index: str) -> int:
-    """The generation an index is."""
+    """Return the generation number of an index."""
     return int(items_index(index).rpartition(".")[2])
 
 
 def field_name(name: str) -> str:
-    """A field name for any name; other characters than letters and digits are written as their code points."""
+    """Return a field name for any name; characters other than ASCII letters, digits and `_` become code points."""
     name = stored_facet_name(name)
     plain = "".join(one if one.isascii() and (one.isalnum() or one == "_") else f"-{ord(one):x}-" for one in name)
     if len(plain) > _LONGEST_FIELD:
@@ -91,22 +91,22 @@ def field_name(name: str) -> str:
 
 
 def stored_facet_name(name: str) -> str:
-    """A facet name as it is kept."""
+    """Return a facet name as it is stored."""
     return stored_facet_value(name)
 
 
 def overflow_field_value(name: str, value: str = "") -> str:
-    """A value of a facet without field."""
+    """Return the value in the field `more` of a facet that has no field of its own."""
     return f"{stored_facet_name(name)}{SEPARATOR}{value}"
 
 
 def server_item_id(identifier: str) -> str:
-    """The server's id of an item."""
+    """Return the server's id of an item."""
     identifier = replace_lone_surrogates(identifier)
     fits = 0 < len(identifier.encode("utf-8")) <= _LONGEST_KEY
     return identifier if fits else f"x-{_fingerprint(identifier)}"
 
 
 def default_sort_key(identifier: str) -> str:
-    """What unranked items are ordered by: the id, its numbers by size. Ids of ours grow with time."""
+    """Return the sort key of unranked items: the id, with numbers ordered by size. Our ids increase with time."""
     return _DIGITS.sub(lambda number: number.group().zfill(20), replace_lone_surrogates(identifier)[:_LONGEST_KEY])

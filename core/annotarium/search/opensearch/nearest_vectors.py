@@ -1,7 +1,7 @@
-"""The nearest vectors among the items a search looks at: two indexes, so two questions.
+"""Finds the nearest vectors among the items of a search. Items and vectors are in two indexes, so it needs two queries.
 
-Where the search looks at few items, it names them and their vectors alone are compared. Else the nearest of all are
-asked for, some more than are wanted, then which of them the search looks at; where that leaves too few, for more.
+When the search covers few items, their ids are sent and only their vectors are compared. Else the nearest of all
+vectors are requested, more than needed, and then filtered by the search; when too few are left, more are requested.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 from annotarium.search.opensearch.pages import WINDOW, HitPages, RankedHit
 
 _OVERSAMPLING = 4
-"""How many times as many vectors are looked at when too few were among the items."""
+"""Factor by which more vectors are requested when too few of them were among the items."""
 
 MAX_NAMED_ITEMS = 2_000
-"""So many items are named at once instead."""
+"""Up to so many items are compared by sending their ids."""
 
 Query = dict[str, Any]
 
@@ -27,7 +27,9 @@ class NearestVectorSearch:
     def __init__(
         self, items: HitPages, vectors: HitPages, field: str, vector: Sequence[float], exact_up_to: int
     ) -> None:
-        """`exact_up_to`: vectors that are all compared; of more, the server's graph finds the nearest."""
+        """`exact_up_to`: up to so many vectors all are compared; above, the server's graph finds the nearest
+        approximately.
+        """
         self._items = items
         self._vectors = vectors
         self._field = field
@@ -36,7 +38,7 @@ class NearestVectorSearch:
         self._exact_up_to = exact_up_to
 
     def among(self, universe: Query | None, count: int) -> list[RankedHit]:
-        """The nearest `count` items of a query (None: of all), best first, scored by the server."""
+        """Return the `count` nearest items of a query (None: of all), best first, with the server's scores."""
         share = 1.0
         held = self._vectors.count(self._has)
         if universe is not None:
@@ -67,7 +69,7 @@ class NearestVectorSearch:
         return self._vectors.page(self._compared(named), 0, count, scored=True) if ids else []
 
     def _one_by_one(self, universe: Query, count: int) -> list[RankedHit]:
-        """By naming all items, ten thousand at a time."""
+        """Compare all items of a query, by sending their ids ten thousand at a time."""
         best: list[RankedHit] = []
         for ids in self._items.walk(universe, WINDOW):
             best += self._of_named(ids, count)

@@ -1,4 +1,4 @@
-"""Pages of ranked hits, however deep, and counts."""
+"""Pages of ranked hits at any depth, and counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from annotarium.search.opensearch.server_client import SearchServerClient
 
 WINDOW = 10_000
-"""Hits the server gives in one answer; deeper pages are reached by walking over a frozen state."""
+"""Maximum of hits in one response of the server; deeper pages are reached by iterating over a point in time."""
 
 _KEEP_ALIVE = "30m"
 _Query = dict[str, Any]
@@ -18,7 +18,7 @@ _Query = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RankedHit:
-    """A hit: its id, its score, and its place among equals."""
+    """A hit: its id, its score, and its sort key among equal scores."""
 
     id: str
     score: float
@@ -36,7 +36,9 @@ class HitPages:
     def page(
         self, query: _Query, first: int, size: int, *, scored: bool, sort: Sequence[_Query] | None = None
     ) -> list[RankedHit]:
-        """Hits from place `first` on, in the order given, else by score when `scored`; equals by their id."""
+        """Return `size` hits from position `first` on, in the given sort order, else by score when `scored`; ties by
+        id.
+        """
         body = _body(query, scored, sort)
         if first + size <= WINDOW:
             answer = self._ask(f"{self._path}/_search", body | {"from": first, "size": size})
@@ -50,16 +52,16 @@ class HitPages:
         return found
 
     def walk(self, query: _Query, size: int) -> Iterator[list[str]]:
-        """The ids of all hits as of now, in lists."""
+        """Yield the ids of all current hits in lists of at most `size`."""
         for hits in self._walk(_body(query, False, None), size):
             yield [one.id for one in hits]
 
     def existing(self, ids: Sequence[str]) -> set[str]:
-        """Those of the ids that the index holds now."""
+        """Return those of the ids that are in the index."""
         return self.among({"match_all": {}}, ids)
 
     def among(self, query: _Query, ids: Sequence[str]) -> set[str]:
-        """Those of the ids that match, at most as many as the server gives in one answer."""
+        """Return those of the ids that match a query. `WINDOW` ids at most."""
         if not ids:
             return set()
         both = {"bool": {"filter": [{"terms": {"id": list(ids)}}, query]}}
@@ -68,25 +70,25 @@ class HitPages:
         return {hit["fields"]["id"][0] for hit in answer["hits"]["hits"]}
 
     def some(self, query: _Query, size: int) -> tuple[list[str], int]:
-        """The ids of some hits in no order, and the number of all."""
+        """Return the ids of some hits in no particular order, and the number of all hits."""
         body = {"query": {"bool": {"filter": [query]}}, "size": size, "sort": ["_doc"], "track_total_hits": True}
         answer = self._server.post(f"{self._path}/_search", body | {"_source": False, "docvalue_fields": ["id"]})
         hits = answer["hits"]
         return [hit["fields"]["id"][0] for hit in hits["hits"]], int(hits["total"]["value"])
 
     def count(self, query: _Query) -> int:
-        """Matching items."""
+        """Return the number of matching items."""
         return int(self._server.post(f"{self._path}/_count", {"query": query})["count"])
 
     def count_above(self, query: _Query, score: float) -> int:
-        """Matching items with at least this score."""
+        """Return the number of matching items with at least this score."""
         body = {"query": query, "size": 0, "track_total_hits": True, "min_score": score}
         return int(self._server.post(f"{self._path}/_search", body)["hits"]["total"]["value"])
 
     def counted(
         self, query: _Query, aggregations: _Query, post_filter: _Query | None = None
     ) -> tuple[int, dict[str, Any]]:
-        """The number of hits (after `post_filter`), and what is aggregated over all of the query's."""
+        """Return the number of hits (after `post_filter`), and the aggregations over all hits of the query."""
         body: _Query = {"query": {"bool": {"filter": [query]}}, "size": 0, "track_total_hits": True}
         body |= {"aggs": aggregations} if aggregations else {}
         if post_filter is not None:

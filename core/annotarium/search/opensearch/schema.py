@@ -1,8 +1,8 @@
-"""Indexes and their fields: made, looked up, extended. Nothing is mapped on its own by what a document holds.
+"""Creates indexes on the server, reads and extends their fields. Nothing is mapped dynamically from the content.
 
-An item has its words as core's analysis cut them, so that both engines find the same items; a field for each facet
-(`f.`), number (`n.`), date (`d.`) and vectorizer (`v.`), and for what facets are ordered by (`k.`); and, where the
-server allows no more fields, facets as `name<US>value` in the one field `more`.
+An item has its words as tokenized by us, so that both engines find the same items. It has a field for each facet
+(`f.`), number (`n.`) and date (`d.`), and for the sort keys of facets (`k.`); vectors have one each (`v.`), in an index
+of their own. Where the server allows no more fields, facets are stored as `name<US>value` in the field `more`.
 """
 
 from __future__ import annotations
@@ -22,22 +22,23 @@ from annotarium_schemas.messages import message
 log = structlog.get_logger(__name__)
 
 FIELD_LIMIT = 2_000
-"""Fields of one index; further facets share one field."""
+"""Maximum number of fields of an index; further facets share one field."""
 
 VECTOR_TYPE = "knn_vector"
-"""The type of vectors; servers without the k-NN plugin do not know it."""
+"""Field type of vectors; servers without the k-NN plugin do not have it."""
 
 KINDS = "fndk"
-"""Kinds of fields: facets, numbers, dates, keys to order facets by."""
+"""Kinds of fields: facets, numbers, dates, and sort keys of facets."""
 
 LAYOUT = 2
-"""How indexes are laid out here: vectors in one of their own. Those of another layout are built again."""
+"""Version of the index layout; 2 = vectors in an index of their own. Indexes of another layout are rebuilt."""
 
 _VECTOR_SETTINGS: tuple[dict[str, Any], ...] = ({"knn": True, "knn.derived_source.enabled": True}, {"knn": True}, {})
-"""From the best to what any server takes. With derived sources (OpenSearch 2.19) the numbers of a vector are kept once,
-not once more as text in the stored item; the last is without vectors."""
+"""Settings from the best to what any server accepts. With derived sources (OpenSearch 2.19) vectors are stored only
+once, not again as text in the stored item. The last one is without k-NN.
+"""
 _REPLACED_PERCENT = 10
-"""Of the items of an index, how many may be replaced ones that the server has not merged away yet."""
+"""Percentage of replaced items in an index above which the server merges them away."""
 _TYPES = {"f": {"type": "keyword"}, "k": {"type": "keyword", "index": False}}
 _NUMBER = {"type": "double"}
 _BY_NEED = "ndfk"
@@ -66,8 +67,9 @@ _TOKENS = {
 
 @dataclass(slots=True)
 class OpenedIndex:
-    """An index as it is now: its name, its fields by kind (see `KINDS`; `v`: those of vectors, beside it), and the
-    `INDEX_VERSION` it was made with."""
+    """An index with its current fields by kind (see `KINDS`; `v`: those of its vectors, which are in an index of their
+    own), and the `INDEX_VERSION` it was created with.
+    """
 
     index: str
     fields: dict[str, set[str]] = field(default_factory=dict)
@@ -76,26 +78,28 @@ class OpenedIndex:
     layout: int = LAYOUT
 
     def facts(self, dimensions: Mapping[str, int]) -> dict[str, Any]:
-        """What the index says about itself, with vectors of these lengths."""
+        """Return the metadata that the index stores about itself, with these vector lengths."""
         return {"vectors": dict(dimensions), "version": self.version, "layout": self.layout}
 
     def has(self, kind: str, name: str) -> bool:
-        """Whether the index has a field of this kind for a name."""
+        """Return whether the index has a field of this kind for a name."""
         return field_name(name) in self.fields.get(kind, ())
 
     def vector_field(self, vectorizer: str) -> str | None:
-        """The field of the vectors of a vectorizer; those of an earlier length lie in another one."""
+        """Return the field for a vectorizer's vectors, None if it has none. Vectors of another length have another
+        field.
+        """
         dimension = self.dimensions.get(vectorizer)
         return None if dimension is None else f"v.{vector_field_name(vectorizer, dimension)}"
 
 
 def vector_field_name(vectorizer: str, dimension: int) -> str:
-    """The field below `v` of vectors of one length."""
+    """Return the field name below `v` for vectors of one length."""
     return f"{field_name(vectorizer)}@{dimension}"
 
 
 def open_index(server: SearchServerClient, name: str) -> OpenedIndex | None:
-    """The index behind a name or alias; None when there is none."""
+    """Return the index behind a name or alias, None when there is none."""
     try:
         answer: dict[str, Any] = server.get(f"/{name}/_mapping")
     except IndexNotFound:
@@ -112,14 +116,14 @@ def open_index(server: SearchServerClient, name: str) -> OpenedIndex | None:
 
 
 def create_index(server: SearchServerClient, index: str, aliases: Iterable[str] = ()) -> None:
-    """Make an index, unless it is there."""
+    """Create an index unless it exists."""
     _create_index_with_settings(
         server, index, {"mapping": {"total_fields": {"limit": FIELD_LIMIT}}}, _MAPPINGS, aliases
     )
 
 
 def create_vectors_index(server: SearchServerClient, index: str, mappings: Mapping[str, Any]) -> None:
-    """Make an index of vectors, unless it is there, with the best settings that the server knows."""
+    """Create an index for vectors unless it exists, with the best settings that the server supports."""
     for vectors in _VECTOR_SETTINGS:
         try:
             return _create_index_with_settings(server, index, vectors, mappings, ())
@@ -133,7 +137,7 @@ def _create_index_with_settings(
     server: SearchServerClient, index: str, own: dict[str, Any], mappings: Mapping[str, Any], aliases: Iterable[str]
 ) -> None:
     index_settings: dict[str, Any] = {
-        "number_of_shards": 1,  # counts of facets are exact
+        "number_of_shards": 1,  # with one shard, counts of facets are exact
         "auto_expand_replicas": "0-1",
         "merge": {"policy": {"deletes_pct_allowed": _REPLACED_PERCENT}},
     }
@@ -150,10 +154,10 @@ def _create_index_with_settings(
 
 
 def add_fields(server: SearchServerClient, opened: OpenedIndex, wanted: Mapping[str, Iterable[str]]) -> None:
-    """Map names of kinds `f`, `n`, `d`, `k` as far as the server allows; facets beyond that need no field.
+    """Map fields for names of the kinds `f`, `n`, `d`, `k`, as far as the server allows; other facets need no field.
 
     Raises:
-        ServiceUnavailable: a number or date that the server has no room for.
+        ServiceUnavailable: the server allows no field for a number or date.
     """
     missing = [
         (kind, encoded)

@@ -1,4 +1,4 @@
-"""One search: the match set, its facets, a page of its ranking."""
+"""Runs one search: the matching items, their facets, and a page of the ranking."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ from annotarium.search.vectors import unit_vector
 from annotarium_schemas.messages import message
 
 MAX_COUNTED_VALUES = 10_000
-"""Values of one facet that are counted in a search; above, only the most frequent ones are."""
+"""Values of one facet that a search counts; of a larger facet only the most frequent ones."""
 
 EXACT_UP_TO = 50_000
-"""Vectors that are all compared; above, the server's graph finds the nearest ones."""
+"""Up to so many vectors all are compared; above, the server's graph finds the nearest ones approximately."""
 
 FUSED_DEPTH = 1_000
-"""Best text matches a hybrid search reads at least; ranks further down are counted."""
+"""Minimum number of best text matches that a hybrid search reads; ranks further down are counted."""
 
 MAX_LISTED_VALUES = 65_000
-"""Values of one facet a range or a histogram looks at: the server names no more in an answer."""
+"""Values of one facet that a range or a histogram considers, as the server returns no more in a response."""
 
 _COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
 _REGEX = re.compile(r'[.?+*|{}\[\]()"\\#@&<>~^$-]')
 
 
 class Searcher:
-    """Runs a spec on an opened index and its vectors. `similarity` takes the place of the query."""
+    """Runs a `SearchSpec` on an opened index and its vectors. `likeness` replaces the query."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Searcher:
         self._near: dict[str, list[RankedHit]] = {}
 
     def run(self) -> SearchHits:
-        """The page, the total and the facets."""
+        """Return the page, the total and the facets."""
         spec = self._spec
         total, facets = self._counted()
         if spec.invert or (spec.search_type == "text" and not self._has_query):
@@ -102,7 +102,7 @@ class Searcher:
         return SearchHits(hits, total, facets, self._best(hits, total))
 
     def matched(self, without: str = "") -> Query:
-        """The match set, the bare selections of one facet not applied."""
+        """Return the query for all matching items, without applying the bare selections of the facet `without`."""
         spec, universe = self._spec, self._universe(without)
         if spec.search_type == "text":
             found = all_of([universe, self._text]) if self._has_query else universe
@@ -112,7 +112,7 @@ class Searcher:
                 found = any_of([found, all_of([universe, self._text])])
         return all_of(self._scope, [found]) if spec.invert else found
 
-    # --- what matches -------------------------------------------------------------------------------------------------
+    # --- matching -----------------------------------------------------------------------------------------------------
 
     def _scoped(self) -> list[Query]:
         chosen: dict[str, list[Query]] = {}
@@ -138,12 +138,12 @@ class Searcher:
         return filters, excluded
 
     def _universe(self, without: str) -> Query:
-        """What filter and selections leave, the bare selections of one facet not applied."""
+        """Return what filter and selections leave, without applying the bare selections of the facet `without`."""
         bare = [clause for facet, clause in self._bare.items() if facet != without]
         return all_of([*self._filters, *bare], self._excluded)
 
     def _nearest(self, without: str) -> list[RankedHit]:
-        """The nearest vectors among the universe, best first, with their cosines."""
+        """Return the nearest vectors among the universe, best first, with their cosines."""
         without = without if without in self._bare else ""
         if without not in self._near:
             self._near[without] = self._find_nearest(self._universe(without))
@@ -169,10 +169,10 @@ class Searcher:
         count = min(max(1, spec.window), MAX_COUNTED_VALUES)
         among = None if universe == all_of(()) else universe
         found = NearestVectorSearch(self._pages, self._vectors, field, vector.tolist(), EXACT_UP_TO).among(among, count)
-        # The server scores 1 / (1 + d²); of unit vectors d² = 2 - 2 cos.
+        # The server's score is 1 / (1 + d²); for unit vectors d² = 2 - 2 cos.
         return [RankedHit(one.id, 1.5 - 0.5 / one.score, one.order) for one in found]
 
-    # --- in which order -----------------------------------------------------------------------------------------------
+    # --- ranking ------------------------------------------------------------------------------------------------------
 
     def _ranked_text(self) -> Query:
         return {"bool": {"must": [self._text], "filter": [self._universe("")]}}
@@ -181,7 +181,7 @@ class Searcher:
         return self._listed(self.matched(), total, scored=False)
 
     def _listed(self, query: Query, total: int, *, scored: bool = True) -> list[Hit]:
-        """A page in the order of the spec, else by score."""
+        """Return a page in the sort order of the spec, else by score."""
         spec = self._spec
         first = max(0, spec.from_)
         if spec.size <= 0 or first >= total:
@@ -204,12 +204,12 @@ class Searcher:
         return [{f"{kind or 'n'}.{field_name(sort.field)}": rule}]
 
     def _fused(self) -> list[Hit]:
-        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036)."""
+        """Fuse all text matches and the nearest vectors by reciprocal rank (C-036)."""
         spec = self._spec
         first, last = max(0, spec.from_), max(0, spec.from_) + max(0, spec.size)
         near = self._nearest("")
         text = self._ranked_text()
-        # Whoever is far down in the text list and in no other comes after all of the nearest ones.
+        # An item that is further down in the text list, and not among the nearest, comes after all of the nearest ones.
         listed = self._pages.page(text, 0, max(FUSED_DEPTH, last + len(near)), scored=True)
         text_ranks = {one.id: rank for rank, one in enumerate(listed, start=1)}
         text_ranks |= self._ranks_below(text, [one for one in near if one.id not in text_ranks], len(listed))
@@ -223,7 +223,9 @@ class Searcher:
         return [Hit(ids[at], float(scores[at]), text_ranks.get(ids[at]), vector_ranks.get(ids[at])) for at in page]
 
     def _ranks_below(self, text: Query, near: Sequence[RankedHit], depth: int) -> dict[str, int]:
-        """Ranks of those of the nearest that match the text further down (of equals the last one's)."""
+        """Return the text ranks of those nearest items that match the text further down; of equal scores, the last
+        rank.
+        """
         if not near or depth < FUSED_DEPTH:
             return {}
         mine: Query = {"bool": {"must": [text], "filter": [{"terms": {"id": [one.id for one in near]}}]}}
@@ -238,7 +240,7 @@ class Searcher:
     # --- facets -------------------------------------------------------------------------------------------------------
 
     def _counted(self) -> tuple[int, list[FacetCounts]]:
-        """The number of all matches, and the facets."""
+        """Return the number of all matches, and the facets."""
         asked = [facet for facet in self._spec.facets if facet.kind != "histogram"]
         own = {facet.name for facet in asked if facet.name in self._bare}
         aggregations = {}
@@ -272,7 +274,7 @@ class Searcher:
         return histogram(facet.name, [(read(one.key) or 0.0, one.doc_count) for one in found], of_values)
 
     def _bars(self, name: str, field: str, kind: ValueKind, matched: Query) -> FacetCounts:
-        """Bars of a field: first how far it reaches, then how many are in each."""
+        """Return the bars of a field: the first query gets its minimum and maximum, the second one counts the bars."""
         parts = {"has": {"filter": {"script": _has_fraction_script(field)}}} if kind == "number" else {}
         _, counted = self._pages.counted(matched, {"ends": {"stats": {"field": field}}} | parts)
         ends = counted["ends"]
@@ -311,7 +313,7 @@ class Searcher:
 
 
 def facet_values_aggregation(opened: OpenedIndex, facet: str, size: int) -> Query:
-    """The aggregation of the most frequent values of a facet, ties in alphabetical order."""
+    """Return the aggregation of the most frequent values of a facet, ties in alphabetical order."""
     order = [{"_count": "desc"}, {"_key": "asc"}]
     if opened.has("f", facet):
         return {"terms": {"field": f"f.{field_name(facet)}", "size": size, "order": order}}
@@ -320,18 +322,18 @@ def facet_values_aggregation(opened: OpenedIndex, facet: str, size: int) -> Quer
 
 
 def count_facet_values(pages: HitPages, opened: OpenedIndex, facet: str, among: Query | None = None) -> list[Bucket]:
-    """The values of a facet, at most as many as the server counts at once."""
+    """Count the values of a facet; at most `MAX_LISTED_VALUES` values."""
     _, counted = pages.counted(among or all_of([]), {"all": facet_values_aggregation(opened, facet, MAX_LISTED_VALUES)})
     return parse_facet_buckets(facet, counted["all"])
 
 
 def list_facet_values(pages: HitPages, opened: OpenedIndex, facet: str) -> list[str]:
-    """The names of the values of a facet."""
+    """Return the values of a facet without their counts."""
     return [bucket.key for bucket in count_facet_values(pages, opened, facet)]
 
 
 def _has_fraction_script(field: str) -> Query:
-    """Whether a number of an item is not a whole one."""
+    """A query for items with a number that is not an integer."""
     return {
         "script": {
             "source": "for (one in doc[params.f]) { if (one % 1 != 0) { return true; } } return false;",
@@ -341,7 +343,7 @@ def _has_fraction_script(field: str) -> Query:
 
 
 def parse_facet_buckets(facet: str, answer: dict[str, Any], holds: Callable[[str], bool] | None = None) -> list[Bucket]:
-    """The values of such an aggregation, only those that `holds` is true of."""
+    """Return the values from a response to `facet_values_aggregation`, only those for which `holds` is true."""
     lead = overflow_field_value(facet)
     found = []
     for bucket in answer.get("buckets", ()):

@@ -1,4 +1,4 @@
-"""Requests to the server: one client per process, patience with a busy server, errors in words."""
+"""HTTP requests to the search server: one client per process, retries while the server is busy, translated errors."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from annotarium.settings import Settings
 from annotarium_schemas.messages import message
 
 log = structlog.get_logger(__name__)
-logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # what matters of it is said below, in our words
+logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # we log what matters ourselves
 
 ANSWER_SECONDS = 30.0
-"""How long one request may take."""
+"""Timeout of one request in seconds."""
 
 SEARCH_PATIENCE, WRITE_PATIENCE = 2.0, 8.0
-"""How long a request is repeated while the server says that it has too much to do."""
+"""Seconds for which a request is retried while the server reports that it is overloaded."""
 
 _SHARD_WAIT = "5s"
-"""How long the server waits with a change for an index that is not open; its own minute is longer than we wait."""
+"""How long the server holds back a change of an index that is not open. Its default of a minute exceeds our timeout."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 5.0
 _BUSY = (429, 503)
 _STARTING = frozenset(
     (
-        "search_phase_execution_exception",  # all shards failed, and none of them says why: none is open
+        "search_phase_execution_exception",  # all shards failed without a reason: none is open
         "no_shard_available_action_exception",
         "unavailable_shards_exception",
         "illegal_index_shard_state_exception",
@@ -47,7 +47,7 @@ _STARTING = frozenset(
         "master_not_discovered_exception",
     )
 )
-"""The server's words for indexes that are not open (yet)."""
+"""Error types of the server for indexes that are not open (yet)."""
 _RETRY_LATER = "Try again in a minute. Changes are kept meanwhile, and found once the search server is back"
 
 
@@ -59,11 +59,11 @@ class SearchServerUnavailable(ServiceUnavailable):
 
 
 class SearchServerAccessDenied(SearchServerUnavailable):
-    """The server does not take the name and password, or they have too few rights for the request."""
+    """The server rejects the name and password, or the account lacks rights for the request."""
 
 
 class RequestRejected(AnnotariumError):
-    """The server understood the request and refused it; `kind` is its word for why."""
+    """The server rejected the request; `kind` is its error type."""
 
     error = "search_refused"
     default_fix = "Look into the log, or build the index again: annotarium index rebuild"
@@ -75,11 +75,11 @@ class RequestRejected(AnnotariumError):
 
 
 class IndexNotFound(Exception):
-    """There is no such index."""
+    """The index does not exist on the server."""
 
 
 class _CircuitBreaker:
-    """After the server did not answer, nobody asks it for a moment; the moments grow up to five seconds."""
+    """Blocks requests for a while after the server did not answer; the pauses grow to five seconds."""
 
     def __init__(self) -> None:
         self._pause = 0.0
@@ -101,12 +101,14 @@ class _CircuitBreaker:
 
 
 class SearchServerClient:
-    """The server of an address. Threads and forks may share it.
+    """The search server of the settings. Threads and forked processes may share a client.
 
-    Raises of all requests:
-        SearchServerAway: no connection, no answer in time, too busy, or credentials it does not take.
-        Missing: no such index.
-        Refused: any other refusal.
+    All requests raise:
+        SearchServerUnavailable: no connection, no answer in time, overloaded, or credentials rejected.
+        IndexNotFound: the index does not exist.
+        IndexStarting: the index is not open yet.
+        InvalidInput: the query has too many words or a regular expression is too complex.
+        RequestRejected: any other rejection.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -117,30 +119,30 @@ class SearchServerClient:
         self._process = 0
 
     def get(self, path: str, **parameters: Any) -> Any:
-        """Read something."""
+        """Send a GET request."""
         return self.request("GET", path, None, parameters)
 
     def post(self, path: str, body: Mapping[str, Any] | None = None, **parameters: Any) -> Any:
-        """Ask or do something."""
+        """Send a POST request."""
         return self.request("POST", path, body, parameters)
 
     def put(self, path: str, body: Mapping[str, Any], **parameters: Any) -> Any:
-        """Make or change something."""
+        """Send a PUT request."""
         return self.request("PUT", path, body, parameters)
 
     def delete(self, path: str, body: Mapping[str, Any] | None = None, **parameters: Any) -> None:
-        """Delete something; it need not be there."""
+        """Send a DELETE request; what does not exist is ignored."""
         with suppress(IndexNotFound):
             self.request("DELETE", path, body, parameters)
 
     def bulk(self, path: str, lines: list[bytes], **parameters: Any) -> list[dict[str, Any]]:
-        """Send index, delete and update actions; those that failed come back, except for what was not there.
+        """Send index, delete and update actions. Returns the results of those that failed, except for missing items.
 
-        Actions are repeated as a whole while the server is too busy for some of them: they must bear it.
+        While the server is too busy for some of the actions, all of them are repeated, so they must be idempotent.
         """
         body = b"\n".join(lines).decode() + "\n"
         deadline = time.monotonic() + WRITE_PATIENCE
-        # In the path, because the client takes a parameter of that name for its own limit.
+        # In the path, because the client takes a parameter of that name for its own timeout.
         target = f"{path}/_bulk?{urlencode({'timeout': _SHARD_WAIT} | _encoded_parameters(parameters))}"
         for pause in _pauses():
             answer = self.request("POST", target, body, {}, WRITE_PATIENCE)
@@ -161,7 +163,10 @@ class SearchServerClient:
         parameters: Mapping[str, Any],
         patience: float = SEARCH_PATIENCE,
     ) -> Any:
-        """One request; repeated while the server is too busy, and once when a kept connection was dead."""
+        """Send one request.
+
+        It is repeated while the server is overloaded, and once when a pooled connection was dead.
+        """
         content = body if body is None or isinstance(body, str) else orjson.dumps(body).decode()
         deadline = time.monotonic() + patience
         again = True
@@ -199,7 +204,7 @@ class SearchServerClient:
 
     def _connected(self) -> opensearchpy.OpenSearch:
         with self._lock:
-            if self._client is None or self._process != os.getpid():  # connections do not survive a fork
+            if self._client is None or self._process != os.getpid():  # connections cannot be used after a fork
                 self._client, self._process = self._connect(), os.getpid()
             return self._client
 
@@ -229,7 +234,7 @@ def _pauses() -> Any:
 
 
 def _failure_kind_and_reason(error: Any) -> tuple[str, str]:
-    """The server's word for a failure, and its words."""
+    """Return the error type and the message from a server error."""
     if not isinstance(error, Mapping):
         return "unknown", str(error)
     causes = error.get("root_cause") or [error]
@@ -260,7 +265,7 @@ def _unavailable(failure: faults.ConnectionError) -> SearchServerUnavailable:
 
 
 def _temporarily_unavailable(kind: str, reason: str) -> ServiceUnavailable:
-    """What a server says that cannot do it now: either it has too much to do, or it has not opened its indexes yet."""
+    """Return the error for a server that is overloaded or has not opened its indexes yet."""
     if kind in _STARTING or (kind == "cluster_block_exception" and "not recovered" in reason):
         return IndexStarting(f"{kind}: {reason}"[:300])
     return SearchServerUnavailable(

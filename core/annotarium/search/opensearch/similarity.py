@@ -1,4 +1,4 @@
-"""More like this: the most telling words of an item or a text, as a query."""
+""" "More like this": the most significant words of an item or a text, as a query."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotarium.search.text_matching import TITLE_WEIGHT
 
 
 def similarity_query(server: SearchServerClient, index: str, fields: Sequence[str], counts: Counter[str]) -> Query:
-    """A query of the words that are frequent here and rare elsewhere; one that nothing matches when there are none."""
+    """Return a query for the words that are frequent here and rare elsewhere; without any it matches nothing."""
     if not counts:
         return NONE
     frequencies = _frequencies(server, index, fields, [term for term, _ in counts.most_common(MAX_CANDIDATES)])
@@ -24,7 +24,7 @@ def similarity_query(server: SearchServerClient, index: str, fields: Sequence[st
 
 
 def _frequencies(server: SearchServerClient, index: str, fields: Sequence[str], terms: list[str]) -> dict[str, int]:
-    """In how many items each word stands (in the field where it is more frequent); words of no item are left out."""
+    """Return the number of items with each word, in the field where it is more frequent; unknown words are absent."""
     line = " ".join(terms)
     body: dict[str, Any] = {"doc": dict.fromkeys(fields, line), "fields": list(fields), "term_statistics": True}
     body |= {"field_statistics": False, "positions": False, "offsets": False, "payloads": False}

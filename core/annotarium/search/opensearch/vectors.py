@@ -1,7 +1,7 @@
-"""The index of the vectors of an index: beside it, so that what changes often does not move what never does.
+"""Vectors of an index, in an index of their own, so that frequent changes of labels do not rewrite them.
 
-Lucene writes whole items. Beside their labels a vector would be written with each annotation, and its place in the
-graph found again, then and with each merge. An item of this index has the id of the item it belongs to.
+Lucene always rewrites whole items. If vectors were stored with the labels, each annotation would rewrite the vector and
+insert it into the graph again, then and at each merge. A vector item has the id of the item it belongs to.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Action = list[bytes]
 
 
 class VectorIndex:
-    """The vectors beside one opened index; it is made with the first of them."""
+    """The vectors of one opened index; their index is created with the first vector."""
 
     def __init__(self, server: SearchServerClient, opened: OpenedIndex) -> None:
         self._server = server
@@ -59,16 +59,16 @@ class VectorIndex:
 
     @property
     def is_there(self) -> bool:
-        """Whether there are vectors at all."""
+        """Whether there are any vectors."""
         return bool(self._opened.dimensions)
 
     @property
     def pages(self) -> HitPages:
-        """Searches among the vectors."""
+        """Searches in the index of vectors."""
         return HitPages(self._server, self.name)
 
     def add(self, vectorizer: str, dimension: int) -> bool:
-        """Have it hold vectors of this length; False when the server knows no vectors."""
+        """Add a field for vectors of this length. Returns False when the server does not support vectors."""
         opened = self._opened
         if opened.dimensions.get(vectorizer) == dimension:
             return True
@@ -88,7 +88,7 @@ class VectorIndex:
         return True
 
     def keep(self, vectorizers: Collection[str]) -> None:
-        """Forget all other vectorizers. The server takes them out of the items on its own time."""
+        """Remove the vectors of all other vectorizers. The server removes them from the items asynchronously."""
         known = self._opened.dimensions
         gone = [vector_field_name(name, size) for name, size in known.items() if name not in vectorizers]
         if not gone:
@@ -110,14 +110,14 @@ class VectorIndex:
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def stored(self, doc: IndexDoc) -> Action:
-        """The action that stores the vectors of an item in place of those it had."""
+        """Return the action that replaces all vectors of an item."""
         key, found = replace_lone_surrogates(doc.id), self._fields(doc.vectors)
         if not found:
             return _delete_action(server_item_id(key))
         return [orjson.dumps({"index": {"_id": server_item_id(key)}}), orjson.dumps(_body(key) | {"v": found})]
 
     def changed(self, patch: IndexPatch) -> Action:
-        """The action that changes the vectors of an item; the others stay."""
+        """Return the action that changes some vectors of an item; the others stay."""
         key = replace_lone_surrogates(patch.id)
         gone = [f"{field_name(name)}@" for name in patch.vectors]
         script = {"source": _CHANGE, "lang": "painless", "params": {"gone": gone, "set": self._fields(patch.vectors)}}
@@ -126,7 +126,7 @@ class VectorIndex:
         return [orjson.dumps(action), orjson.dumps(body)]
 
     def deleted(self, key: str) -> Action:
-        """The action that forgets the vectors of an item, by the server's id."""
+        """Return the action that deletes the vectors of an item, by the server's id."""
         return _delete_action(key)
 
     def _fields(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
@@ -140,7 +140,7 @@ class VectorIndex:
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def having(self, vectorizer: str, ids: Sequence[str]) -> set[str]:
-        """Those of the items that have a vector."""
+        """Return those of the items that have a vector."""
         field = self._opened.vector_field(vectorizer)
         if field is None:
             return set()
@@ -150,12 +150,12 @@ class VectorIndex:
             return set()
 
     def counts(self) -> dict[str, int]:
-        """How many vectors there are of each vectorizer."""
+        """Return the number of vectors by vectorizer."""
         fields = {name: str(self._opened.vector_field(name)) for name in self._opened.dimensions}
         return {name: self.pages.count({"exists": {"field": field}}) for name, field in fields.items()}
 
     def of(self, vectorizer: str, item: str) -> Vector | None:
-        """The vector of an item."""
+        """Return the vector of an item, None when it has none."""
         field = self._opened.vector_field(vectorizer)
         if field is None or not item:
             return None

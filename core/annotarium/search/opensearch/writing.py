@@ -1,4 +1,4 @@
-"""From items and patches to what the server stores."""
+"""Converts items and patches to what the server stores, and sends them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from annotarium.search.text_analysis import Analyser, Tokens
 from annotarium.search.vectors import unit_vector
 
 BATCH = 1_000
-"""Items of one request, at most."""
+"""Maximum number of items in one request."""
 
 BATCH_BYTES = 4_000_000
 _RETRIES = 8
@@ -51,8 +51,10 @@ _Numbers = Mapping[str, float | Sequence[float]]
 
 
 class Writer:
-    """Writes to one opened index through its alias, and to its vectors beside it. What is written is seen after a
-    refresh; `wrote_vectors`: of both."""
+    """Writes to one opened index through its alias, and to its vectors.
+
+    Writes become visible by a refresh of the index, and if `wrote_vectors` is set, of the index of vectors too.
+    """
 
     def __init__(self, server: SearchServerClient, opened: OpenedIndex, alias: str, analyser: Analyser) -> None:
         self._server = server
@@ -63,14 +65,14 @@ class Writer:
         self._analyser = analyser
 
     def delete(self, keys: Iterable[str]) -> None:
-        """Forget items by the server's ids."""
+        """Delete items by the server's ids."""
         gone = list(dict.fromkeys(keys))
         self._send([orjson.dumps({"delete": {"_id": key}})] for key in gone)
         if self._vectors.is_there:
             self._send_vectors(map(self._vectors.deleted, gone))
 
     def upsert(self, docs: Iterable[IndexDoc]) -> None:
-        """Store items in place of those of the same ids."""
+        """Store items; they replace those of the same ids."""
         iterator = iter(docs)
         while batch := list(itertools.islice(iterator, BATCH)):
             latest = {replace_lone_surrogates(doc.id): doc for doc in batch}
@@ -83,7 +85,7 @@ class Writer:
                 self._send_vectors(map(self._vectors.stored, latest.values()))
 
     def patch(self, patches: Iterable[IndexPatch]) -> None:
-        """Change fields of items; the server ignores unknown ones."""
+        """Change fields of items; the server ignores unknown ids."""
         iterator = iter(patches)
         while batch := list(itertools.islice(iterator, BATCH)):
             self._prepare(batch)
@@ -114,7 +116,7 @@ class Writer:
             self._vectors.add(name, dimension)
 
     def _patch_vectors(self, patches: Sequence[IndexPatch]) -> None:
-        """Change the vectors of those items that there are."""
+        """Change the vectors of those items that exist."""
         if patches and self._vectors.is_there:
             body = {"docs": [{"_id": server_item_id(patch.id), "_source": False} for patch in patches]}
             items = self._server.post(f"{self._path}/_mget", body)["docs"]
@@ -198,7 +200,7 @@ def _finite_numbers_by_field(given: _Numbers) -> dict[str, list[float]]:
 
 
 def batches(keys: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Keys in lists of at most `size`."""
+    """Yield the keys in lists of at most `size`."""
     iterator = iter(keys)
     while batch := list(itertools.islice(iterator, size)):
         yield batch

@@ -1,4 +1,4 @@
-"""The query language: two grammars, one tree."""
+"""The query language: two grammars with a common syntax tree."""
 
 from annotarium.search.query.advanced import parse_advanced
 from annotarium.search.query.ast import (

@@ -1,8 +1,8 @@
-"""The advanced query language: Lucene's.
+"""The advanced query language, which is Lucene's.
 
 `field:value`, "phrase"~slop, prefix*, wild?c*rd, fuzzy~1, /regular exp[a-z]+/, [low TO high], {low TO high}, >=value,
 field:* and _exists_:field (has a value), ^boost, *:* (everything), AND OR NOT && || ! + -, brackets, backslash escapes.
-Words side by side are alternatives (OR). Regular expressions: see `regular`.
+Words without an operator between them are alternatives (OR). Regular expressions: see `query.regex`.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ MAX_SLOP = 1000
 MAX_EDITS = 2
 _HAS_FIELD = "_exists_"
 _LONGEST_SENT = 1_000
-"""Characters of a regular expression that a search server reads, by its default."""
+"""Characters of a regular expression that a search server accepts by default."""
 
 _WILD = re.compile(r"(?<!\\)(?:\\\\)*[*?]")
 
 
 def parse_advanced(text: str, field: str = "query") -> Node:
-    """The tree of an advanced query; an empty one matches all. `field` is where the caller gave it.
+    """Parse an advanced query; an empty one matches all. `field` is the request's name of the query, for error details.
 
     Raises:
-        QuerySyntaxError: the message is `Failed to parse query ["<query>"]`, the cause says what and where
-            (position in code points, from 0); so do the details, under the name of the field.
+        QuerySyntaxError: the message is `Failed to parse query ["<query>"]`. The cause and the details (under `field`)
+            contain the reason and the position in code points, from 0.
     """
     query = replace_lone_surrogates(text)
     try:
@@ -69,7 +69,7 @@ def parse_advanced(text: str, field: str = "query") -> Node:
 
 
 class _Parser:
-    """Recursive descent over the tokens; depth, clauses and wildcards are bounded."""
+    """Recursive-descent parser over the tokens; depth, clauses and patterns are limited."""
 
     def __init__(self, found: list[Token]) -> None:
         self._tokens = found
@@ -111,7 +111,7 @@ class _Parser:
                 return combine_clauses(must, should, must_not)
 
     def _conjunction(self, field: str | None) -> tuple[str, Node]:
-        """`a AND NOT b`; one clause keeps its own `+` or `-`."""
+        """`a AND NOT b`; a single clause keeps its own `+` or `-`."""
         modifier, node = self._clause(field)
         if self._peek().kind != "and":
             return modifier, node
@@ -231,7 +231,7 @@ class _Parser:
 
 
 def _parse_edit_distance(mark: Token, length: int) -> int:
-    """The edits of a `~`, two without a number; below 1 it is how alike the words are, as older Lucenes have it."""
+    """Return the edits of a `~`, two without a number. A number below 1 is a minimum similarity, as in older Lucene."""
     number = float(mark.value) if mark.value else MAX_EDITS
     if 0 < number < 1:
         return min(MAX_EDITS, int(round((1 - number) * length, 6)))

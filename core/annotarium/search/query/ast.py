@@ -1,4 +1,4 @@
-"""The query tree both parsers make and every engine compiles. Raw query strings never reach an engine."""
+"""The syntax tree that both parsers produce and every engine evaluates. Raw query strings never reach an engine."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 TEXT_FIELDS = frozenset({"text", "title"})
-"""Analysed fields. `field=None` means the default fields of the search."""
+"""Tokenized fields. `field=None` means the default fields of the search."""
 
 IDENTIFIER = "identifier"
-"""The field of the indexed item's own id, compared as it is written."""
+"""The field of the indexed item's own id, compared exactly."""
 
 FACET_OF_FIELD = {"annotations": "label", "categories": "classificationLabel"}
-"""Query names of facets that are called otherwise in filter panels."""
+"""Facets that have another name in queries than in filter panels."""
 
 
 def facet_name_of_field(field: str) -> str:
-    """The facet a query field name stands for (`annotations` -> `label`; other names are facets of that name)."""
+    """Return the facet for a query field name (`annotations` -> `label`; other names are facets of that name)."""
     return FACET_OF_FIELD.get(field, field)
 
 
@@ -27,7 +27,7 @@ class MatchAll:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word (an analyser may split it: then the parts must stand side by side)."""
+    """One word. If an analyser splits it, the parts must be adjacent."""
 
     text: str
     field: str | None = None
@@ -35,7 +35,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words in order; `slop` other words may stand between them."""
+    """Words in order; `slop` other words may be between them."""
 
     text: str
     slop: int = 0
@@ -52,7 +52,7 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Wildcard:
-    """`*` any run of characters, `?` exactly one, `\\` before either takes it literally."""
+    r"""`*` is any sequence of characters, `?` exactly one; `\` before either makes it literal."""
 
     pattern: str
     field: str | None = None
@@ -60,7 +60,7 @@ class Wildcard:
 
 @dataclass(frozen=True, slots=True)
 class Fuzzy:
-    """Words at most `edits` (0 to 2) letters away: one more, one less, another one, or two neighbours exchanged."""
+    """Words within `edits` (0 to 2) edits: insertion, deletion, substitution, or transposition of neighbours."""
 
     text: str
     edits: int
@@ -69,7 +69,7 @@ class Fuzzy:
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """Words that a regular expression describes from their first letter to the last (see `query.regular`)."""
+    """Words that a regular expression matches as a whole (see `query.regex`)."""
 
     pattern: str
     field: str | None = None
@@ -77,7 +77,10 @@ class Regex:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Values between two ends; None is open. Ends are numbers, ISO 8601 dates or plain strings, as the field needs."""
+    """Values between two ends; None is open.
+
+    Ends are numbers, ISO 8601 dates or plain strings, depending on the field.
+    """
 
     field: str
     low: str | None = None
@@ -88,14 +91,16 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """The item has some value in the field."""
+    """The item has any value in the field."""
 
     field: str
 
 
 @dataclass(frozen=True, slots=True)
 class Boolean:
-    """All of `must`, none of `must_not`, and one of `should` when there is no `must`. Only `must_not`: all the rest."""
+    """All of `must`, none of `must_not`, and one of `should` when `must` is empty. With only `must_not`: all other
+    items.
+    """
 
     must: tuple[Node, ...] = ()
     should: tuple[Node, ...] = ()
@@ -104,20 +109,20 @@ class Boolean:
 
 @dataclass(frozen=True, slots=True)
 class Boost:
-    """The node's scores times `factor`."""
+    """Multiplies the node's scores by `factor`."""
 
     node: Node
     factor: float
 
 
 Worded = Term | Phrase | Prefix | Wildcard | Fuzzy | Regex
-"""Leaves that look for words; in fields of values, for values."""
+"""Leaves that search for words; in facet fields, for values."""
 
 Node = MatchAll | Worded | Range | Exists | Boolean | Boost
 
 
 def leaves(node: Node, positive_only: bool = True) -> Iterator[Node]:
-    """The leaves below a node, by default only those a hit may owe its place to (no `must_not` branches)."""
+    """Yield the leaves below a node, by default only those that can cause a match (no `must_not` branches)."""
     if isinstance(node, Boolean):
         for child in (*node.must, *node.should, *(() if positive_only else node.must_not)):
             yield from leaves(child, positive_only)
@@ -128,7 +133,7 @@ def leaves(node: Node, positive_only: bool = True) -> Iterator[Node]:
 
 
 def combine_clauses(must: list[Node], should: list[Node], must_not: list[Node]) -> Node:
-    """The smallest node that says the same as a Boolean of these clauses."""
+    """Return the smallest node that is equivalent to a Boolean of these clauses."""
     if not must and not should and not must_not:
         return MatchAll()
     if not must_not and len(must) + len(should) == 1:

@@ -22,7 +22,7 @@ _OPERATORS: dict[str, Kind] = {"AND": "and", "&&": "and", "OR": "or", "||": "or"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token. `value` is raw (escapes kept) for words and expressions; `parts` = (open, low, high, close)."""
+    """One token. `value` is raw (escapes included) for words and expressions; `parts` = (open, low, high, close)."""
 
     kind: Kind
     value: str
@@ -31,7 +31,7 @@ class Token:
 
 
 class LexicalError(ValueError):
-    """A place the language has no token for."""
+    """The query contains something that is not a token, or breaks a rule, at a position."""
 
     def __init__(self, reason: str, position: int) -> None:
         super().__init__(reason)
@@ -40,15 +40,15 @@ class LexicalError(ValueError):
 
 
 def unescape(raw: str) -> str:
-    """The text without the backslashes that took letters literally."""
+    """Return the text without escaping backslashes."""
     return re.sub(r"\\(.)", r"\1", raw, flags=re.DOTALL)
 
 
 def tokenize_query(query: str) -> list[Token]:
-    """The tokens of an advanced query, ended by an `end` token.
+    """Return the tokens of an advanced query, followed by an `end` token.
 
     Raises:
-        LexicalError: an unclosed quote, range or regular expression, a stray bracket.
+        LexicalError: an unclosed quote, range or regular expression, or an unmatched bracket.
     """
     found: list[Token] = []
     position = 0

@@ -1,4 +1,4 @@
-"""Bounds that keep a hostile query cheap; the same for every engine."""
+"""Limits that keep malicious queries cheap, the same for every engine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_CLAUSES = 512
 """Leaves of one query."""
 
 MAX_DEPTH = 32
-"""Nested brackets."""
+"""Nested brackets of one query."""
 
 MAX_WILDCARDS = 24
 """Wildcard and prefix leaves of one query."""
@@ -21,9 +21,12 @@ MAX_REGEX_LENGTH = 200
 """Characters of one regular expression."""
 
 MAX_EXPANSIONS = 1024
-"""Words a wildcard, fuzzy word or regular expression stands for, the shortest first; answers tell if there are more."""
+"""Words that a wildcard, fuzzy word or regular expression is expanded to, the shortest first.
+
+Responses state when there are more (`exact`).
+"""
 
 
 def replace_lone_surrogates(text: str) -> str:
-    """The text without lone surrogates, which no store accepts."""
+    """Return the text without lone surrogates, which no database or server accepts."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

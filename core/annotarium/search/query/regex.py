@@ -1,8 +1,8 @@
-"""Regular expressions of the advanced query language: Lucene's syntax, read into a tree.
+r"""Parser for regular expressions of the advanced query language, in Lucene's syntax.
 
-Letters and signs, `.` any character, `[a-z]` `[^a-z]`, `\\d \\w \\s` and their opposites, `( )`, `|`, `&` (both), `~`
-(not), `? * + {2} {2,} {2,3}`, `"..."` (as written), `<1-20>` (a number), `@` (anything), `#` (nothing), `\\` before a
-sign takes it literally. An expression describes a whole word.
+Letters and signs, `.` any character, `[a-z]` `[^a-z]`, `\d \w \s` and their opposites, `( )`, `|`, `&` (both), `~`
+(not), `? * + {2} {2,} {2,3}`, `"..."` (literal), `<1-20>` (a number), `@` (anything), `#` (nothing), `\` before a sign
+makes it literal. An expression matches whole words only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FOLDED_RANGE = 0x250
 _SIGNS = '|&?*+{}~[].#@"()<>\\^-/'
 
 Ranges = tuple[tuple[int, int], ...]
-"""Code points, both ends included, ascending and apart."""
+"""Ranges of code points, both ends included, ascending and not adjacent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +35,28 @@ class CharacterSet:
 
 @dataclass(frozen=True, slots=True)
 class Concatenation:
-    """One after the other; none: the empty text."""
+    """The parts in order; without parts, the empty text."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Alternation:
-    """One of the parts; none: nothing at all fits."""
+    """One of the parts; without parts it matches nothing."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Intersection:
-    """All of the parts fit."""
+    """A text that matches all of the parts."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Complement:
-    """What does not fit the part."""
+    """A text that does not match the part."""
 
     part: Expression
 
@@ -82,14 +82,14 @@ _SETS = {
 
 @lru_cache(maxsize=256)
 def parse_regex(pattern: str, folded: bool) -> Expression:
-    """The tree of an expression.
+    """Parse a regular expression.
 
     Args:
-        pattern: what stands between the slashes.
-        folded: letters are compared as the index keeps words, without case and accents; else as they are written.
+        pattern: the text between the slashes.
+        folded: compare letters with words as indexed, without case and accents; else exactly.
 
     Raises:
-        LexicalError: the position is one of the pattern.
+        LexicalError: with the position in the pattern.
     """
     if len(pattern) > MAX_REGEX_LENGTH:
         raise LexicalError(f"a regular expression longer than {MAX_REGEX_LENGTH} characters", MAX_REGEX_LENGTH)
@@ -97,7 +97,7 @@ def parse_regex(pattern: str, folded: bool) -> Expression:
 
 
 class _RegexParser:
-    """Recursive descent over the characters."""
+    """Recursive-descent parser over the characters."""
 
     def __init__(self, pattern: str, folded: bool) -> None:
         self._pattern = pattern
@@ -282,7 +282,7 @@ _ENDED = "the regular expression ends too early"
 
 
 def _number_range_expression(low: int, high: int, width: int) -> Expression:
-    """Numbers between two, of `width` digits; of any, with zeros before them, where it is 0."""
+    """Return an expression for numbers from `low` to `high` with `width` digits; 0 = any number of leading zeros."""
     blocks = []
     while low <= high:
         size = 1
@@ -296,7 +296,7 @@ def _number_range_expression(low: int, high: int, width: int) -> Expression:
 
 
 def _digit_block_expression(lead: int, step: int, free: int, width: int) -> Expression:
-    """`lead` and the `step` numbers after it, followed by `free` digits."""
+    """Return an expression for `lead` and the `step` numbers after it, followed by `free` digits."""
     text = str(lead).rjust(max(0, width - free), "0")
     before = tuple(CharacterSet(((ord(one), ord(one)),)) for one in text[:-1])
     digit = CharacterSet(((ord(text[-1]), ord(text[-1]) + step),))
@@ -315,14 +315,14 @@ def _join_ranges(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 
 def _complement_ranges(ranges: Ranges) -> Ranges:
-    """All other characters."""
+    """Return the ranges of all other characters."""
     ends = [(-1, -1), *_join_ranges(ranges), (LAST_CODE + 1, LAST_CODE + 1)]
     pairs = pairwise(ends)
     return tuple((high + 1, low - 1) for (_, high), (low, _) in pairs if high + 1 <= low - 1)
 
 
 def to_lucene_regex(expression: Expression) -> str:
-    """The expression as Lucene reads it, with its options all on: one way to write each thing."""
+    """Return the expression in Lucene's syntax with all its options enabled; equal expressions give equal strings."""
     if isinstance(expression, CharacterSet):
         return _character_set_to_lucene(expression.ranges)
     if isinstance(expression, Concatenation):
@@ -352,8 +352,8 @@ def _character_set_to_lucene(ranges: Ranges) -> str:
 
 
 def escape_letter_for_lucene(code: int) -> str:
-    """A character that stands for itself."""
-    if 0xD800 <= code <= 0xDFFF:  # no text holds them, and they cannot be sent
+    """Return a character, escaped where it is an operator."""
+    if 0xD800 <= code <= 0xDFFF:  # surrogates occur in no text and cannot be sent
         code = 0xE000
     letter = chr(code)
     return f"\\{letter}" if letter in _SIGNS else letter

@@ -1,4 +1,4 @@
-"""The forgiving query language: words, "phrases", prefix*, wild?ards, + - | ( ), AND OR NOT. It never fails."""
+"""The simple query language: words, "phrases", prefix*, wild?ards, + - | ( ), AND OR NOT. Any input is valid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS = {"AND": "and", "&&": "and", "OR": "or", "||": "or", "NOT": "not", "+": 
 
 @dataclass(slots=True)
 class _Group:
-    """Clauses of one pair of brackets, alternative by alternative."""
+    """The clauses within one pair of brackets, grouped by alternative."""
 
     modifier: str = ""
     alternatives: list[Node] = field(default_factory=list)
@@ -42,7 +42,7 @@ class _Group:
         self.last = (target, node)
 
     def join(self, modifier: str) -> None:
-        """An operator word stands between two clauses."""
+        """Handle an operator between two clauses."""
         if modifier == "and" and self.last and self.last[0] is self.plain:
             self.plain.pop()
             self.must.append(self.last[1])
@@ -53,7 +53,7 @@ class _Group:
             self.next_modifier = modifier
 
     def split(self) -> None:
-        """Close the present alternative."""
+        """Close the current alternative."""
         if self.must or self.plain or self.must_not:
             self.alternatives.append(combine_clauses(self.must, self.plain, self.must_not))
         self.must, self.plain, self.must_not = [], [], []
@@ -71,10 +71,10 @@ class _Group:
 
 
 def parse_simple(text: str, default_operator: Operator = "or") -> Node:
-    """The tree of a forgiving query; any input gives one.
+    """Parse a simple query; any input is valid.
 
-    Nothing, or signs of the language alone (`"`, `(`), matches all. Other signs without a word (an arrow) are looked
-    for, and found nowhere since the index holds words: what acts on all that is found must not act on everything.
+    An empty query, or operators only (`"`, `(`), match everything. Other signs without a word (an arrow) are searched
+    for, and not found because the index contains only words: a bulk action on the hits must not act on everything then.
 
     Queries over the limits are read up to the limit. Words without operator are joined by `default_operator`.
     """
