@@ -1,4 +1,4 @@
-"""Annotations, categories and segments as JSON objects, made from raw rows of the driver (`db.raw_rows`)."""
+"""Annotations, categories and segments as JSON objects, made of rows of the driver (`db.compiled_statements`)."""
 
 from __future__ import annotations
 

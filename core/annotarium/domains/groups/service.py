@@ -136,7 +136,7 @@ def _check_label_is_free(call: Call, label: str, except_id: int = 0) -> None:
 
 
 def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEligibilityChanges) -> None:
-    """Require that the caller administers every member whose eligibility to sign in changes, and keeps their own."""
+    """Require that the caller administers every member who gains or loses sign-in, and does not lose it themselves."""
     shut_out = changes.shut_out()
     if call.access.user_id in shut_out:
         raise Conflict(

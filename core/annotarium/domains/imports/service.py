@@ -23,7 +23,7 @@ from annotarium.registry import get_registry
 from annotarium_schemas.messages import message
 
 LONG_IMPORT_BYTES = 4_000_000
-"""Total file size in bytes above which an import goes to the queue for long jobs."""
+"""Total file size in bytes above which an import is queued as a long job, so that short jobs run first."""
 
 
 def start_import(
