@@ -54,8 +54,9 @@ class AnnotationPatch(Shape):
 
 
 class AnnotationRead(Shape):
-    """An annotation after a change. `version` is the value for `If-Match`, `modifiedBy` the author of the last change
-    (both extensions).
+    """An annotation after a change.
+
+    `version` is the value for `If-Match`, `modifiedBy` the author of the last change (both extensions).
     """
 
     identifier: str

@@ -222,9 +222,7 @@ def _check_version(call: ProjectCall, found: FoundAnnotation) -> None:
 
 
 def _terms_to_json(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
-    """The stored form of terms. An empty list stays a list, so that responses and events show that all terms were
-    removed.
-    """
+    """The stored form of terms. An empty list stays a list, so that events show that all terms were removed."""
     return None if terms is None else [term.model_dump(by_alias=True, exclude_none=True) for term in terms]
 
 

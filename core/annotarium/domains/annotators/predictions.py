@@ -105,16 +105,14 @@ def write_predictions(
     unknown_labels: Counter[str] | None = None,
     decided_by: Collection[str] | None = None,
 ) -> int:
-    """Store predictions for whole documents; returns how many were added. Labelling that exists already is not added
-    again.
+    """Store predictions for whole documents, without those that exist already; returns how many were added.
 
     Every change gets a history row, deletions before additions, so that the job can be undone.
 
     Args:
         overwrite: delete undecided predictions of the same creator first.
         within: delete only those that overlap an example, because only parts of the documents were annotated.
-        unknown_labels: counts the predictions whose label the project does not have, by label name; they are not
-            stored.
+        unknown_labels: counts predictions whose label the project does not have, by label name; they are not stored.
         decided_by: names of the labels of an exclusive set; if a person chose one of them, no category is added. None =
             any label, in a project with exclusive classes.
     """

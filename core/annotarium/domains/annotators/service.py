@@ -171,9 +171,8 @@ def start_annotation(
         formatter: writes the result into a file; None = the result is the documents.
 
     Raises:
-        InvalidInput: a text contains invalid characters, the texts exceed `MOST_CHARACTERS` in total, or `debug` is
-            set,
-            which is not supported.
+        InvalidInput: a text is not valid, the texts exceed `MOST_CHARACTERS` in total, or `debug`, which is not
+            supported, is set.
     """
     if options.get("debug"):
         debug = message("wrong.debug", "Debug answers are not served: the answer would be as without it")

@@ -53,8 +53,7 @@ def log_in(
     subject = authenticate_with_password(body.email, body.password, call.address)
     if subject is None:
         raise NotAuthenticated(message("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
-    # After authentication, because compiling a regular expression is expensive and anonymous callers must not trigger
-    # it.
+    # After authentication: compiling a regular expression is expensive, and anonymous callers must not cause it.
     restriction = make_restriction(
         project_filter=options.project_filter,
         access_mode=options.access_mode,
@@ -105,9 +104,7 @@ def _printable_user_agent(agent: str) -> str:
 
 
 def open_browser_session(call: Call, response: Response, agent: str = "") -> None:
-    """Set the browser's session cookie: after Basic authentication a new one, otherwise a renewed one after half its
-    life.
-    """
+    """Set the browser's session cookie: new after Basic authentication, else renewed after half its lifetime."""
     access = call.access
     seconds = session_seconds()
     user = repository.get_user(call.session, access.user_id)

@@ -48,8 +48,7 @@ class SimilarPositions:
 def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> CategoryPropagated:
     """Assign the category of a sentence or document to similar ones; with `dry_run` only count them.
 
-    Positions where someone has already decided stay: for or against this category, or for another one of an exclusive
-    label set.
+    Positions where someone has decided already stay: for or against it, or for another category of an exclusive set.
 
     Raises:
         Conflict: the category was rejected.

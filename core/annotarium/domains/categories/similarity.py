@@ -49,8 +49,7 @@ class SimilarityCriterion:
         if self.share is None:
             query_words, link = longest[:_ALL_OF], " AND "
         else:
-            # A match contains at least `needed` of the n words, so any n - needed + 1 words include one that it
-            # contains.
+            # A match contains at least `needed` of the n words, so one of any n - needed + 1 words is in it.
             needed = math.ceil(self.share * len(longest) - 1e-9)
             query_words, link = longest[: len(longest) - max(1, needed) + 1], " OR "
         quoted = link.join('"' + word + '"' for word in query_words)

@@ -145,9 +145,7 @@ def _service_entry(kind: str, description: ComponentDescription) -> dict[str, An
 def list_services(
     access: Access, filters: dict[str, str], *, project: Project | None = None, language: str = "en"
 ) -> list[dict[str, Any]]:
-    """Service records that match all filters: name, api, function, engine, type, nature, language, version, or a kind's
-    name.
-    """
+    """Service records that match all filters: name, api, function, engine, type, nature, language, version, {kind}."""
     found = []
     for kind in KINDS:
         if any(name in KIND_BY_NAME and name != kind.name for name, value in filters.items() if value):

@@ -35,7 +35,7 @@ OutputFields = Annotated[list[str] | None, Query(alias="outputFields", descripti
 @router.post("/projects/{project_name}/documents/_search", responses=HITS)
 @guarded("useSearch", "seeDocuments", any_of=True, project="read")
 def search_documents(call: ProjectCall, query: ByQuery) -> Response:
-    """Search documents by query parameters. Callers who may read documents but not search get a plain paged list."""
+    """Search documents by query parameters. Callers without `useSearch` may only list them, page by page."""
     found = searching.search_documents(
         call, params_from_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
@@ -53,8 +53,7 @@ def do_search_documents(
 ) -> Response:
     """Search documents by a JSON body or by query parameters (conflicts 7).
 
-    Values missing from the body are taken from the named saved search, if any. Callers without the right to search get
-    a plain paged list.
+    Values missing from the body come from the named saved search. Without `useSearch` only paged listing is allowed.
     """
     if body is None and (saved_search or default_saved_search):
         body = SearchRequest()

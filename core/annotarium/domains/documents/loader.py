@@ -41,8 +41,8 @@ def load_documents(
 
     Returns:
         Dicts in the published shape (camelCase). Parts without a value are absent; lists are never null.
-            Annotations are
-        sorted by start, then end. `relations` is present only if there are relations between readable annotations.
+        Annotations are sorted by start, then end. `relations` is present only if there are relations between readable
+        annotations.
     """
     found: dict[int, DocumentJson] = {}
     texts: dict[int, str] = {}

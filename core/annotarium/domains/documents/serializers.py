@@ -12,9 +12,7 @@ from annotarium.db.timestamps import IsoCache
 
 
 class LabelledSerializer:
-    """Converts rows of `repository.LABELLED_COLUMNS` to objects of the published shape; fields without a value are
-    absent.
-    """
+    """Converts rows of `repository.LABELLED_COLUMNS` to the published shape; fields without a value are absent."""
 
     def __init__(self, labels: dict[int, str]) -> None:
         """`labels`: stable names by label id."""

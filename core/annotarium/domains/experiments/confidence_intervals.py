@@ -1,8 +1,7 @@
 """Confidence intervals of evaluation metrics, by a bootstrap over groups.
 
 Whole groups (documents) are resampled, because sentences of the same document resemble each other. An interval is never
-narrower than Wilson's for the same number of independent examples, since a small test part without errors proves
-little.
+narrower than Wilson's for the same number of independent examples: a small test part without errors is weak evidence.
 """
 
 from __future__ import annotations
@@ -97,9 +96,7 @@ class _Resamples:
 
 
 def _metric_per_resample(metric: str, counts: Numbers) -> Numbers:
-    """The metric for each draw; NaN (undefined) if the drawn groups have the label neither in gold nor in the
-    predictions.
-    """
+    """The metric for each draw; NaN (undefined) if the label is neither in the gold items nor in the predictions."""
     import numpy as np
 
     hits, given, right = counts[0], counts[1], counts[2]
@@ -109,9 +106,7 @@ def _metric_per_resample(metric: str, counts: Numbers) -> Numbers:
 
 
 def _mean_over_labels(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
-    """Mean over the labels (last axis) in gold or predictions of the resampled groups; weighted by support if
-    requested.
-    """
+    """Mean over the labels (last axis) that occur in the resampled groups; optionally weighted by support."""
     import numpy as np
 
     weights = counts[2] if weigh else ((counts[1] + counts[2]) > 0).astype(np.float64)

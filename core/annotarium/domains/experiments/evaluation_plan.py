@@ -33,8 +33,7 @@ class Sample:
     """A segment or document to learn from or to test on.
 
     Attributes:
-        document: its identifier is derived from the document's public identifier, so that equal corpora have equal
-            ones.
+        document: its identifier is derived from the document's public one, so that it is the same in equal corpora.
         name: identifier of the document that the sample belongs to.
         group: all samples of a group are in the same part.
         labels: the confirmed labels, one entry per occurrence.

@@ -52,8 +52,10 @@ def plan_topic_evaluation(texts: TopicCorpusPart, group_field: str, *, split: bo
 def measure_topic_distinctness(
     learner: TopicLearner[Any], texts: Iterable[tuple[str, Document]], language: str
 ) -> tuple[float, list[float], Mapping[str, int]] | None:
-    """Mean distinctness (0..1) of held-out texts, its interval, and the numbers of groups and texts; None if no text
-    has a topic.
+    """Measure the mean distinctness (0..1) of held-out texts.
+
+    Returns:
+        The mean, its interval, and the numbers of groups and texts; None if no text has a topic.
     """
     sums: dict[str, list[float]] = {}
     number = 0

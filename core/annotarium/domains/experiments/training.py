@@ -172,9 +172,8 @@ def train(
 
     Args:
         group_field: as for `collect_training_set`.
-        train_on_all: after the evaluation train the model in use on the drawn test part too. After cross-validation
-            this
-            is always done, because there is no single evaluated model.
+        train_on_all: after the evaluation train the model in use on the drawn test part too. Cross-validation always
+            does this, because it has no single evaluated model.
 
     Raises:
         InvalidInput: the learner finds topics and does not learn labels.

@@ -27,9 +27,7 @@ def list_foreign_models(call: Call) -> ForeignModels:
 @router.post("/foreign_models/{model_id}/_accept")
 @guarded(PLATFORM_PERMISSION)
 def accept_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
-    """Accept a foreign model: it may run, in a separate process without any rights. Returns the updated list
-    (extension).
-    """
+    """Accept a foreign model: it may run in a separate process without rights. Returns the updated list (extension)."""
     return service.accept_foreign_model(call, model_id)
 
 

@@ -15,14 +15,14 @@ Decision = Literal["mine", "theirs"]
 
 
 class HistoryEntry(Shape):
-    """One change. `before` and `after` hold the changed state and are absent if there was none; offsets are code
-    points.
+    """One change. `before` and `after` hold the changed state and are absent if there was none.
 
-    Of skipped suggestions (`suggestion`): start, end, text and the labelName of the first proposal. Of annotations
-    and categories: labelName, start, end, text, status, creationMode, score, createdBy; of discontinuous annotations
-    also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
-    relations that are deleted or restored with an annotation have no change of their own. Changes made by the same
-    operation share `act`. `takenBack`: the change was undone. `restorable`: the caller may restore it alone.
+    Offsets are code points. Of skipped suggestions (`suggestion`): start, end, text and the labelName of the first
+    proposal. Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of
+    discontinuous annotations also fragments and fragmentsText. Of relations: name, source, target, sourceText,
+    targetText, createdBy; relations that are deleted or restored with an annotation have no change of their own.
+    Changes made by the same operation share `act`. `takenBack`: the change was undone. `restorable`: the caller may
+    restore it alone.
     """
 
     identifier: str
@@ -73,9 +73,7 @@ class ProjectHistoryState(Shape):
 
 
 class HistoryPage(HistoryState):
-    """Changes of a document, newest first. `next` is the cursor of the next page; `people` counts the changes by
-    person.
-    """
+    """Changes of a document, newest first. `next` is the cursor of the next page; `people` counts changes by person."""
 
     entries: list[HistoryEntry]
     next: str | None = None

@@ -66,9 +66,7 @@ class HistorySerializer:
         )
 
     def state(self, entity: str, fields: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        """The public form of a stored history state: published field names, label names and shortened texts instead of
-        ids.
-        """
+        """The public form of a stored state: published field names, label names instead of ids, shortened texts."""
         if fields is None:
             return None
         if entity == SUGGESTION:

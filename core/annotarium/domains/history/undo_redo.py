@@ -64,9 +64,8 @@ class UndoRedo:
         """Revert the changes, which are passed newest first.
 
         Raises:
-            Conflict: something prevents it and there is no decision. Nothing is changed then; `details` contains
-                each change,
-                the later change and the present state.
+            Conflict: something prevents it and there is no decision. Nothing is changed then; `details` lists
+                the changes, each with the later change and the present state.
         """
         self._load(changes)
         for change in changes:
@@ -172,9 +171,7 @@ class UndoRedo:
         self._conflicts.append(one)
 
     def _leave_unchanged(self, change: History, row: Item | None) -> None:
-        """Count the change as not applied. For undo and redo, write a `kept` row so that the stack moves past this
-        change.
-        """
+        """Count the change as not applied; undo and redo write a `kept` row, so that the stack moves past it."""
         self._kept_count += 1
         if self._kind == "restore":
             return

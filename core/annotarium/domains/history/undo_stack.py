@@ -12,9 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
-    """A history row of one user on one document. `operation_id`: its operation; `undoes`: id of the row that it
-    reverts.
-    """
+    """A history row of one user on one document; `undoes` is the id of the row that it reverts."""
 
     id: int
     operation_id: int

@@ -1,5 +1,4 @@
-"""Uploads in chunks, each with its offset: after a lost connection or a server restart the upload continues where it
-stopped.
+"""Uploads in chunks, each with its offset, which continue where they stopped after a lost connection or a restart.
 
 The number of received bytes is the length of `<id>.pieces` on disk. A complete file becomes an ordinary upload with the
 same id.

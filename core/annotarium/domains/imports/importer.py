@@ -199,9 +199,7 @@ class Importer:
         )
 
     def _tokenize(self, document: PreparedDocument) -> tuple[bytes, bytes]:
-        """Tokenize a document for the indexing processes; runs in the converter process. Short imports have no such
-        processes.
-        """
+        """Tokenize for the indexing processes; runs in the converter process. Short imports have none of them."""
         self._tokenized_documents += 1
         if not uses_indexing_processes(self._tokenized_documents) or get_settings().engine_name != "embedded":
             return b"", b""
@@ -257,9 +255,7 @@ class Importer:
         self._refused.append(replace(line, count=item.count, summed=item.summed))
 
     def _flush(self) -> None:
-        """Write the pending items in one transaction; if it fails, one by one, so that one document cannot fail the
-        others.
-        """
+        """Write the pending items in one transaction; if it fails, one by one, so that only the bad ones fail."""
         batch, refused = self._ready, self._refused
         self._ready, self._refused, self._characters = [], [], 0
         if not batch and not refused:

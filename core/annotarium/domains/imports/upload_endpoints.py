@@ -94,9 +94,7 @@ def read_pieces(call: Call, upload_id: str) -> PartialFile:
 )
 @with_access_rule(UPLOAD, FILES)
 async def add_piece(request: Request, upload_id: str, offset: int) -> PartialFile:
-    """Append the body to the file at `offset`, which must be its present end; a 409 response contains that end
-    (extension).
-    """
+    """Append the body to the file at `offset`, which must be its present end; a 409 states that end (extension)."""
 
     def before() -> PartialFile:
         with open_call(request, UPLOAD) as call:
