@@ -1,4 +1,4 @@
-"""Annotations of a project."""
+"""Endpoints of a project's annotations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 @router.post("/projects/{project_name}/annotations", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, inline=True)
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
-    """Annotate a span."""
+    """Create an annotation."""
     return service.create_annotation(call, body)
 
 
@@ -52,7 +52,7 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 @router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, inline=True, versioned=True)
 def update_annotation(call: ProjectCall, annotation_id: str, body: AnnotationPatch) -> Changed:
-    """Change an annotation; `If-Match` guards against a change made in between."""
+    """Change an annotation; `If-Match` protects concurrent changes from being overwritten."""
     return service.update_annotation(call, annotation_id, body)
 
 
@@ -66,12 +66,12 @@ def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
 @router.post("/projects/{project_name}/annotations/{annotation_id}/_restore", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
 def restore_annotation(call: ProjectCall, annotation_id: str) -> Changed:
-    """Bring a deleted annotation back."""
+    """Restore a deleted annotation."""
     return service.restore_annotation(call, annotation_id)
 
 
 @router.post("/projects/{project_name}/annotations/{annotation_id}/_propagate", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
 def propagate_annotation(call: ProjectCall, annotation_id: str, body: Propagation) -> Propagated:
-    """Copy an annotation to all equal occurrences in its document, or, as a job, in the corpus (ours)."""
+    """Copy an annotation to all equal occurrences in its document or, as a job, in the corpus (extension)."""
     return propagation.propagate(call, annotation_id, body)

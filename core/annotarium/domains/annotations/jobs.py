@@ -1,4 +1,4 @@
-"""Jobs of annotations: batches of documents, each in one transaction; a second run skips what the first made."""
+"""Jobs of annotations. They work in batches of documents, one transaction each; a second run skips what exists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium_schemas.messages import message
 def propagate_annotation(
     context: JobContext, project_name: str, label: str, template: dict[str, Any], wanted: dict[str, Any], total: int
 ) -> None:
-    """Label all equal occurrences of a text in the corpus that do not carry the label yet."""
+    """Annotate all equal occurrences of a text in the corpus that do not have the label yet."""
     query = OccurrenceQuery(**wanted)
     with context.open(project_name, write=False) as call:
         ids = propagation.candidate_document_ids(call, query)

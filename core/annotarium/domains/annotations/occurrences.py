@@ -1,4 +1,4 @@
-"""Where else a text says the same: places that an annotation can be copied to."""
+"""Occurrences of a text to which an annotation can be copied."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _JOINERS = "\u200c\u200d"
 
 @dataclass(frozen=True)
 class OccurrenceQuery:
-    """What is looked for: exactly this text; with `whole_words` not inside of longer words."""
+    """The text to look for, exactly or ignoring case; with `whole_words` not inside longer words."""
 
     text: str
     whole_words: bool = True
@@ -30,7 +30,7 @@ class OccurrenceQuery:
 
 
 def occurrences(text: str, query: OccurrenceQuery) -> Iterator[Span]:
-    """The places in order, code points, none touching the one before; letters and signs are never cut in two."""
+    """Yield the occurrences in order, in code points. They do not overlap and do not split grapheme clusters."""
     flags = 0 if query.case_sensitive else re.IGNORECASE
     pattern = re.compile(re.escape(query.text), flags)
     position = 0
@@ -48,7 +48,7 @@ def occurrences(text: str, query: OccurrenceQuery) -> Iterator[Span]:
 
 
 def _splits_character(text: str, position: int) -> bool:
-    """Whether what is before and after belongs to one sign: a letter with its accents, joined emoji, CR LF."""
+    """Whether the position is inside a grapheme cluster: a letter with its accents, joined emoji, CR LF."""
     if not 0 < position < len(text):
         return False
     before, after = text[position - 1], text[position]
@@ -70,7 +70,7 @@ def _splits_word(text: str, start: int, end: int) -> bool:
 
 
 def _inside_word(text: str, position: int) -> bool:
-    """Whether a word goes on across this place; scripts written without spaces have no such places."""
+    """Whether the position is inside a word; never in scripts written without spaces."""
     if not 0 < position < len(text):
         return False
     before, after = text[position - 1], text[position]
@@ -84,7 +84,7 @@ def _is_word_character(character: str) -> bool:
 
 
 def uncovered_spans(positions: Iterable[Span], taken: Sequence[Span]) -> list[Span]:
-    """Those of the places that no taken span covers as a whole."""
+    """The spans that no taken span covers entirely."""
     ordered = sorted(taken)
     starts = [start for start, _ in ordered]
     ends = list(accumulate((end for _, end in ordered), max))

@@ -1,4 +1,4 @@
-"""Copying an annotation to all equal occurrences: of its document at once, of the corpus as a job."""
+"""Copying an annotation to all equal occurrences: in its document immediately, in the corpus as a job."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ RIGHT = "annotateCorpus"
 BATCH = 50
 _COUNTING_SECONDS = 3.0
 _LONGEST_QUERY = 300
-"""Code points of a text that is asked from the index; longer ones are rare enough to read the texts."""
+"""Maximum length in code points of a text that is searched in the index; longer ones are searched in the texts."""
 
 
 def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagated:
-    """Copy an annotation to the places that say the same and do not carry its label yet, or count them.
+    """Copy an annotation to the equal occurrences that do not have its label yet; with `dry_run` only count them.
 
     Raises:
-        AccessDenied: the corpus is meant and the caller may not annotate it.
-        InvalidInput: it is in several pieces.
+        AccessDenied: the scope is the corpus and the caller may not annotate it.
+        InvalidInput: the annotation is discontinuous.
     """
     source = require_annotation(call, identifier)
     require_label(call, source.label)
@@ -78,7 +78,7 @@ def _propagate_in_document(
 
 
 def _template_for_copies(row: Annotation) -> dict[str, Any]:
-    # Who copies what was only suggested stands behind it.
+    # Copying an annotation that was only suggested confirms the copies.
     values = {"label_id": row.label_id, "status": row.status or "OK", "creation_mode": "manual"}
     return values | {"score": None, "properties": row.properties, "terms": row.terms}
 
@@ -93,7 +93,12 @@ def _unlabelled_spans(
 def create_copies(
     call: ProjectCall, template: Mapping[str, Any], positions: Mapping[int, tuple[str, Sequence[Span]]]
 ) -> list[Annotation]:
-    """Annotations at places of documents, given with their texts, each with its history row."""
+    """Create annotations at spans of documents, with their history rows.
+
+    Args:
+        template: column values that all copies share.
+        positions: text and spans, by document id.
+    """
     timestamp = now_ms()
     changes: list[Change] = []
     made: list[Annotation] = []
@@ -112,7 +117,7 @@ def create_copies(
 
 
 def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery) -> Iterator[int]:
-    """Ids of documents that may hold the text: by the index where it knows words, else by reading."""
+    """Ids of documents that may contain the text: from the index if it has words, otherwise from the database."""
     words = (
         query.whole_words and len(query.text) <= _LONGEST_QUERY and get_analyser(call.project.lang).terms(query.text)
     )
@@ -125,7 +130,11 @@ def candidate_document_ids(call: ProjectCall, query: OccurrenceQuery) -> Iterato
 def find_spans_to_label(
     call: ProjectCall, label_id: int, query: OccurrenceQuery, document_ids: Sequence[int]
 ) -> tuple[dict[int, tuple[str, list[Span]]], int, int]:
-    """By document its text and the places that do not carry the label yet; how many documents and places say it."""
+    """Find occurrences that do not have the label yet.
+
+    Returns:
+        Text and spans to label, by document id; the number of documents with occurrences; the number of occurrences.
+    """
     texts: dict[int, str] = {}
     positions: dict[int, list[Span]] = {}
     for document_id, _, text in repository.texts(call, document_ids):

@@ -1,4 +1,4 @@
-"""All SQL of annotations."""
+"""SQL of annotations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotarium.content.labelling.fragments import FragmentList
 from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Annotation, Document, Label
 
-# Built once: they run with every annotation, and building a statement takes longer than running it.
+# Built once: they are executed for every annotation, and building a statement takes longer than executing it.
 _SLICE = func.substr(Document.text, bindparam("first"), bindparam("count"))
 _IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
 _LABEL = and_(Label.project_id == bindparam("project"), Label.name == bindparam("label"), Label.deleted_at.is_(None))
@@ -64,7 +64,7 @@ _CHANGE = CompiledStatement(
 
 
 def _find_annotation_statement(deleted: bool, seen: LabellingVisibility) -> Select[Any]:
-    """The statement that finds one annotation, for all who see as much."""
+    """The statement that finds one annotation, for all callers with the same visibility."""
     there = Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None)
     return _FOUND.where(there, labelling_visibility_clause(seen, Annotation))
 
@@ -76,7 +76,7 @@ def _compiled_find_statement(deleted: bool, seen: LabellingVisibility) -> Compil
 
 @dataclass(frozen=True)
 class AnnotationTarget:
-    """The document an annotation goes to, the slice it covers, and its label (None when there is no such label)."""
+    """The document to annotate, the text of the span, and the label (None if there is no such label)."""
 
     document_id: int
     identifier: str
@@ -88,7 +88,7 @@ class AnnotationTarget:
 
 @dataclass(frozen=True)
 class FoundAnnotation:
-    """An annotation with what its rules look at. `length` is the document's, in code points."""
+    """An annotation with what the rules need. `length` is the document's length in code points."""
 
     row: Annotation
     document: str
@@ -100,7 +100,7 @@ class FoundAnnotation:
 def find_annotation_target(
     call: ProjectCall, identifier: str, label: str, start: int, end: int
 ) -> AnnotationTarget | None:
-    """The live document within the caller's reach, and `text[start:end]`, cut by the database."""
+    """The readable document with `text[start:end]` cut by the database; None if there is no such document."""
     values = {"first": start + 1, "count": end - start, "identifier": identifier, "label": label}
     values["project"] = call.project.id
     row: Sequence[Any] | None
@@ -116,7 +116,7 @@ def _readable_documents_clause(call: ProjectCall) -> Any:
 
 
 def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
-    """`text[start:end]` of a document known to exist."""
+    """`text[start:end]` of a document, which must exist."""
     values = {"first": start + 1, "count": end - start, "document": document_id}
     return str(session.connection().execute(_SLICE_BY_ID, values).scalar_one())
 
@@ -124,7 +124,7 @@ def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
 def find_duplicate(
     call: ProjectCall, document_id: int, label_id: int, start: int, end: int, fragments: FragmentList | None
 ) -> Annotation | None:
-    """The caller's own live annotation with the same span, in the same pieces, and label."""
+    """The caller's own annotation with the same span, fragments and label, or None."""
     values = {"document": document_id, "start": start, "end": end, "label": label_id, "creator": call.username}
     rows = _DUPLICATES.all(call.session, values)
     found = next((identifier for identifier, own in rows if own == fragments), None)
@@ -132,7 +132,7 @@ def find_duplicate(
 
 
 def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> FoundAnnotation | None:
-    """The annotation, if the caller may see it; what is changed on it is written by `update_annotation_row`."""
+    """The annotation if the caller may read it. The row is outside the session: save it by `update_annotation_row`."""
     seen, values = labelling_visibility(call.access), {"annotation": identifier, "project": call.project.id}
     row: Sequence[Any] | None
     if reads_all_documents(call.access):
@@ -147,7 +147,7 @@ def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False
 
 
 def update_annotation_row(session: Session, row: Annotation) -> None:
-    """Write what was changed on an annotation of `find_annotation`: one statement, no walk through the session."""
+    """Save the changes of a row from `find_annotation` in one statement, without the session's unit of work."""
     values = {f"new_{name}": getattr(row, name) for name in _CHANGING}
     _CHANGE.run(session, [values | {"key": row.id}])
 
@@ -158,7 +158,7 @@ _PAGE = 200
 
 
 def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int, str, str]]:
-    """(id, identifier, text) of the documents within the caller's reach, by id."""
+    """(id, identifier, text) of the readable documents among the ids, by id."""
     query = select(Document.id, Document.identifier, Document.text).where(
         Document.id.in_(document_ids), _readable_documents_clause(call)
     )
@@ -166,7 +166,7 @@ def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int,
 
 
 def documents_containing(call: ProjectCall, text: str | None) -> Iterator[int]:
-    """Ids of documents within the caller's reach whose text may hold another text; None: of all documents."""
+    """Ids of readable documents whose text contains another text; None: of all readable documents."""
     query = select(Document.id).where(_readable_documents_clause(call)).order_by(Document.id).limit(_PAGE)
     if text is not None:
         query = query.where(Document.text.contains(text, autoescape=True))
@@ -177,7 +177,7 @@ def documents_containing(call: ProjectCall, text: str | None) -> Iterator[int]:
 
 
 def spans_with_label(call: ProjectCall, document_ids: Sequence[int], label_id: int) -> dict[int, list[tuple[int, int]]]:
-    """By document the spans that carry a label already, rejected ones too, of what the caller may read."""
+    """Spans of readable annotations with this label, rejected ones included, by document id."""
     query = select(Annotation.document_id, Annotation.start, Annotation.end).where(
         Annotation.document_id.in_(document_ids),
         Annotation.label_id == label_id,

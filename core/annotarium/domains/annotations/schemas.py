@@ -1,4 +1,4 @@
-"""Shapes of annotations, as published; ours are supersets."""
+"""Request and response models of annotations: supersets of the published ones."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Mode = Literal["manual", "automatic", "undefined"]
 Status = Literal["OK", "KO"]
 Offset = Annotated[int, Field(ge=0)]
 Fragments = Annotated[list[tuple[Offset, Offset]], Field(max_length=1_000)]
-"""Pieces of a discontinuous annotation (ours): two or more `[start, end]`, in order, with gaps between them."""
+"""Fragments of a discontinuous annotation: two or more `[start, end]`, in order, with gaps between them (extension)."""
 
 
 class AnnotationCreate(Shape):
-    """A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice.
+    """A new annotation. Offsets are code points of the document's text; `text`, if present, must equal that slice.
 
-    With `fragments` start and end are its hull: the first piece begins at start, the last one ends at end.
+    With `fragments`, the first fragment begins at `start` and the last one ends at `end`.
     """
 
     document_identifier: str
@@ -38,10 +38,11 @@ class AnnotationCreate(Shape):
 
 
 class AnnotationPatch(Shape):
-    """Changes of an annotation: status (published); label and offsets keep identity and history (ours).
+    """Changes of an annotation: status (published); label and offsets, which keep identity and history (extension).
 
-    Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces:
-    what is outside goes, the outer pieces follow the ends. Terms are all that the annotation stands for from then on.
+    Fragments without offsets determine the offsets; null makes the annotation continuous. Offsets without fragments
+    resize a discontinuous annotation: fragments outside are removed, the outer ones are fitted to the new ends. `terms`
+    replaces all terms of the annotation.
     """
 
     status: Status | None = None
@@ -53,7 +54,10 @@ class AnnotationPatch(Shape):
 
 
 class AnnotationRead(Shape):
-    """An annotation after a change; `version` is what `If-Match` takes, `modifiedBy` made it (both ours)."""
+    """An annotation after a change.
+
+    `version` is the value for `If-Match`, `modifiedBy` the author of the last change (both extensions).
+    """
 
     identifier: str
     document_identifier: str
@@ -78,16 +82,16 @@ class AnnotationRead(Shape):
 
 
 class Changed(AnnotationRead):
-    """Ack of the published description, with the new state. `relations`: those that came back with it (ours)."""
+    """`Ack` of the published API with the new state. `relations`: those that were restored with it (extension)."""
 
     ok: bool = True
     relations: list[DocRelation] | None = None
 
 
 class Propagation(Shape):
-    """Where an annotation is copied to: all places of the document, or of the corpus, that say the same.
+    """Where to copy an annotation: to all equal occurrences in its document or in the corpus.
 
-    `dryRun` counts only. `wholeWords`: not inside of longer words. `caseSensitive`: capitals count.
+    `dryRun` only counts. `wholeWords`: not inside longer words. `caseSensitive`: case must match.
     """
 
     scope: Literal["document", "corpus"] = "document"
@@ -97,8 +101,9 @@ class Propagation(Shape):
 
 
 class Propagated(Shape):
-    """What was found and made: `occurrences` in `documents`; `existing` carry the label already; `created` is what was
-    made, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be undone.
+    """What was found and created: `occurrences` in `documents`; `existing` of them have the label already; `created`
+    were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` annotates the
+    corpus and can be undone.
     """
 
     ok: bool = True

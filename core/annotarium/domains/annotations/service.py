@@ -1,4 +1,4 @@
-"""Rules of annotations. Nothing is lost: each change keeps history, a delete can be restored."""
+"""Rules of annotations. Every change is in the history, and deleted annotations can be restored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from annotarium_schemas.messages import message
 
 
 def build_annotation_read_model(row: Annotation, document_identifier: str, label_name: str) -> Changed:
-    """An annotation as it travels after a change."""
+    """The serialised form of an annotation after a change."""
     return Changed(
         identifier=str(row.id),
         document_identifier=document_identifier,
@@ -98,7 +98,7 @@ def _check_text_matches_document(target: AnnotationTarget, start: int, end: int,
 
 
 def _checked_fragments(fragments: Fragments | None, start: int, end: int) -> FragmentList | None:
-    """The pieces as they are stored."""
+    """The fragments in their stored form; raises `InvalidInput` if they do not fit the span."""
     if fragments is None:
         return None
     stored_fragments = [list(fragment) for fragment in fragments]
@@ -114,9 +114,9 @@ def _checked_fragments(fragments: Fragments | None, start: int, end: int) -> Fra
 
 
 def _span_after_update(row: Annotation, body: AnnotationPatch) -> tuple[int, int, FragmentList | None]:
-    """Start, end and pieces of an annotation after a change.
+    """Start, end and fragments after a change.
 
-    Pieces alone say where it is; offsets alone resize what is in pieces.
+    Fragments without offsets determine the offsets; offsets without fragments resize a discontinuous annotation.
     """
     start = body.start if body.start is not None else row.start
     end = body.end if body.end is not None else row.end
@@ -129,7 +129,7 @@ def _span_after_update(row: Annotation, body: AnnotationPatch) -> tuple[int, int
 
 
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
-    """Create an annotation; somebody's same span and label again gives the one there is, with the status said last."""
+    """Create an annotation. If the caller has one with the same span and label, that one gets the requested status."""
     start, end = body.start, max(body.end, body.start)
     target = repository.find_annotation_target(call, body.document_identifier, body.label_name, start, end)
     if target is None:
@@ -201,7 +201,7 @@ def _update_status_of_duplicate(
 
 
 def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> FoundAnnotation:
-    """The annotation, if the caller may see it, or `NotFound`."""
+    """The annotation if the caller may read it, otherwise raises `NotFound`."""
     number = parse_id(identifier)
     found = repository.find_annotation(call, number, deleted=deleted) if number is not None else None
     if found is None:
@@ -222,14 +222,14 @@ def _check_version(call: ProjectCall, found: FoundAnnotation) -> None:
 
 
 def _terms_to_json(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
-    """Terms as they are stored. A list that became empty stays one: answers and events say that nothing is left."""
+    """The stored form of terms. An empty list stays a list, so that events show that all terms were removed."""
     return None if terms is None else [term.model_dump(by_alias=True, exclude_none=True) for term in terms]
 
 
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
-    """Change status, label, offsets or pieces in one atomic step; identity and history stay (T-016).
+    """Change status, label, offsets, fragments or terms in one step; identity and history stay (T-016).
 
-    What it is already is no change: it has no history, and undo has nothing to take back.
+    A request that changes nothing writes no history, and there is nothing to undo.
     """
     found = require_annotation(call, identifier)
     row, label_name = found.row, found.label
@@ -259,7 +259,7 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
 
 
 def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
-    """Delete an annotation; `restore_annotation` brings it back."""
+    """Delete an annotation; `restore_annotation` restores it."""
     found = require_annotation(call, identifier)
     row = found.row
     _check_version(call, found)
@@ -270,7 +270,7 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
 
 
 def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
-    """Bring a deleted annotation back as it was, and with it the relations that it has to others that stand."""
+    """Restore a deleted annotation together with its relations to annotations that are not deleted."""
     found = require_annotation(call, identifier, deleted=True)
     row = found.row
     if found.label_deleted:

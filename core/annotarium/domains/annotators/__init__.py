@@ -1,1 +1,1 @@
-"""Annotators: everything trained or planned that can annotate a text or the corpus."""
+"""Annotators: trained models and plans that can annotate a text or the corpus."""

@@ -1,4 +1,4 @@
-"""Annotators of a project: list them, annotate a text or the corpus with one."""
+"""Endpoints of a project's annotators: list them, annotate a text or the corpus."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ router = DomainRouter(
 @router.get("/projects/annotators_by_type", responses={200: {"model": list[ProjectsAnnotators]}})
 @guarded(write=False, effect="annotate")
 def all_annotators_by_type(call: Call) -> list[dict[str, Any]]:
-    """Annotators of every project the caller reads."""
+    """List the annotators of every project that the caller may read."""
     return [
         {
             "projectName": project.name,
@@ -56,7 +56,7 @@ def annotators_by_type(
         bool, Query(alias="useCache", description="Has no effect: the answer is always that of this moment.")
     ] = False,
 ) -> dict[str, list[AnnotatorRead]]:
-    """Annotators by type: learner, gazetteer, suggester, plan."""
+    """List the annotators of the project by type: learner, gazetteer, suggester, plan."""
     return service.annotators_by_type(call)
 
 
@@ -72,7 +72,7 @@ def annotate_corpus(
     email_notification: Annotated[bool, Query(alias="emailNotification")] = False,
     language: Language = "en",
 ) -> dict[str, Any]:
-    """Annotate the corpus; the answer is the job."""
+    """Annotate the corpus; returns the job."""
     job = service.start_corpus_annotation(
         call,
         annotator_name,
@@ -103,7 +103,7 @@ async def _run_annotator_on_documents(
 )
 @with_access_rule(ANNOTATE)
 async def annotate_text(request: Request, project_name: ProjectPath, annotator_name: str, options: Options) -> Response:
-    """Annotate a text sent as text/plain; nothing is stored."""
+    """Annotate a text that is sent as text/plain; nothing is stored."""
     return await json_response(
         (
             await _run_annotator_on_documents(
@@ -117,7 +117,7 @@ async def annotate_text(request: Request, project_name: ProjectPath, annotator_n
 @router.post("/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
 @with_access_rule(ANNOTATE)
 async def annotate_text_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
-    """Annotate a text with the project's default annotator."""
+    """Annotate a text with the project's default annotator; nothing is stored."""
     return await json_response(
         (await _run_annotator_on_documents(request, None, [{"text": await read_text_body(request)}], options))[0]
     )

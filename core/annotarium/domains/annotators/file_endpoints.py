@@ -1,4 +1,4 @@
-"""Annotators and plans of a project on a file, and with an answer that a formatter writes; nothing is stored."""
+"""Endpoints that annotate a file, or return formatted output, with a project's annotator or plan; nothing is stored."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def annotate_file(
 async def annotate_and_format_file(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
-    """Annotate the documents of a file; a formatter writes the answer."""
+    """Annotate the documents of a file; the response is written by a formatter."""
     return await _annotate_and_format_uploaded_file(request, _annotator_chooser(annotator_name), options)
 
 
@@ -126,7 +126,7 @@ async def annotate_and_format_documents(
     body: list[InputDocument],
     options: OptionsOfFile,
 ) -> Response:
-    """Annotate documents; a formatter writes the answer."""
+    """Annotate documents; the response is written by a formatter."""
     return await _annotate_and_format_sent_documents(
         request, _annotator_chooser(annotator_name), options, await documents_to_json(body)
     )
@@ -137,7 +137,7 @@ async def annotate_and_format_documents(
 async def annotate_and_format_text(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
-    """Annotate a text; a formatter writes the answer."""
+    """Annotate a text; the response is written by a formatter."""
     documents = [{"text": await read_text_body(request)}]
     return await _annotate_and_format_sent_documents(request, _annotator_chooser(annotator_name), options, documents)
 
@@ -147,7 +147,7 @@ async def annotate_and_format_text(
 async def annotate_file_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options
 ) -> Response:
-    """Annotate the documents of a file with a plan of the project, which reads it when it has a converter."""
+    """Annotate the documents of a file with a plan of the project; the plan's converter, if any, reads the file."""
     return await _annotate_uploaded_file(request, _plan_chooser(plan_name), options)
 
 
@@ -156,7 +156,7 @@ async def annotate_file_by_plan(
 async def annotate_and_format_file_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
-    """The same; the plan's formatter writes the answer."""
+    """Annotate the documents of a file with a plan of the project; the plan's formatter writes the response."""
     return await _annotate_and_format_uploaded_file(request, _plan_chooser(plan_name), options)
 
 
@@ -169,7 +169,7 @@ async def annotate_and_format_documents_by_plan(
     body: list[InputDocument],
     options: OptionsOfFile,
 ) -> Response:
-    """Annotate documents with a plan of the project; its formatter writes the answer."""
+    """Annotate documents with a plan of the project; the plan's formatter writes the response."""
     return await _annotate_and_format_sent_documents(
         request, _plan_chooser(plan_name), options, await documents_to_json(body)
     )
@@ -180,6 +180,6 @@ async def annotate_and_format_documents_by_plan(
 async def annotate_and_format_text_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
-    """Annotate a text with a plan of the project; its formatter writes the answer."""
+    """Annotate a text with a plan of the project; the plan's formatter writes the response."""
     documents = [{"text": await read_text_body(request)}]
     return await _annotate_and_format_sent_documents(request, _plan_chooser(plan_name), options, documents)

@@ -1,4 +1,4 @@
-"""Jobs of annotators."""
+"""Annotation jobs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from annotarium_schemas.plans import AnnotationPlan
 
 BATCH = 50
 _MAX_NAMED_LABELS = 5
-"""Labels that a message names."""
+"""Maximum number of unknown labels that a message names."""
 
 
 @job_function("annotate_documents")
@@ -58,7 +58,10 @@ def annotate_documents(
     upload_id: str | None = None,
     formatter: dict[str, Any] | None = None,
 ) -> None:
-    """Annotate texts that are not stored: the result is the annotated documents, or names the file of a formatter."""
+    """Annotate documents without storing them.
+
+    The job's result contains the annotated documents, or the name of the file that the formatter wrote.
+    """
     with context.open(project_name, write=False) as call:
         project = project_of(call)
         used = AnnotationPlan.model_validate(plan) if plan is not None else AnnotationPlan(pipeline=[])
@@ -88,7 +91,7 @@ def annotate_documents(
 
 
 def _write_formatted_file(job_id: str, bodies: Iterator[dict[str, Any]], formatter: dict[str, Any]) -> dict[str, Any]:
-    """The file of the job; what the answer needs to send it."""
+    """Write the job's result file; returns what the response needs to send it."""
     writer = cast(Formatter[Any], get_registry().build("formatter", formatter["name"], formatter["parameters"]))
     write_result_file(job_id, writer.format(Document.model_validate(body) for body in bodies))
     return {"file": job_id, "filename": f"annotated.{writer.extension}", "contentType": writer.content_type}
@@ -105,13 +108,13 @@ def annotate_corpus(
     annotator_project: str = "",
     tidy: bool = False,
 ) -> None:
-    """Annotate every document, or those a search finds: undecided predictions of the same annotator are replaced,
-    judged ones stay.
+    """Annotate every document, or those that a search finds.
 
-    A second run after an interruption gives the same state: each batch replaces what the first run left.
+    Undecided predictions of the same annotator are replaced; accepted and rejected ones stay. Idempotent: after an
+    interruption each batch replaces what the first run wrote.
 
     Args:
-        tidy: labels of former topics that nothing carries any more go.
+        tidy: delete labels of former topics that are no longer used.
     """
     topics = _ensure_topic_label_names(context, project_name, annotator, annotator_project)
     with context.open(project_name, write=False) as call:
@@ -120,7 +123,7 @@ def annotate_corpus(
         labels, decided_by = _labels_by_predicted_name(call, topics)
         language = call.project.lang
         total, pieces = _examples_to_annotate(call, search, learner, dataset_only=dataset_only)
-        # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
+        # The corpus is read in this one consistent snapshot; each batch is written in its own transaction.
         done = added = 0
         unknown_labels: Counter[str] = Counter()
         for batch in predictions.batch_by_document(pieces, BATCH):
@@ -164,8 +167,7 @@ def annotate_corpus(
 def _ensure_topic_label_names(
     context: JobContext, project_name: str, annotator: str, annotator_project: str
 ) -> dict[str, str] | None:
-    """Names of the labels of an annotator that finds topics, by topic; labels are made where they are missing. None for
-    another annotator."""
+    """Label names by topic, if the annotator finds topics; creates missing labels. None for other annotators."""
     with context.open(project_name, write=True) as call:
         own = service.call_in_annotator_project(call, annotator_project)
         row = service.find_annotator(own, annotator)
@@ -178,7 +180,7 @@ def _ensure_topic_label_names(
 def _labels_by_predicted_name(
     call: ProjectCall, topics: dict[str, str] | None
 ) -> tuple[dict[str, Label], set[str] | None]:
-    """Labels by what the annotator calls them; for topics also the names of all labels of their exclusive set."""
+    """Labels by the name that the annotator predicts; for topics also all label names of their exclusive set."""
     by_name = repository.labels_by_name(call.session, call.project)
     if topics is None:
         return by_name, None
@@ -188,7 +190,7 @@ def _labels_by_predicted_name(
 
 
 def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
-    """What was found with labels that the project does not have, the most frequent named."""
+    """The message about predictions whose label does not exist in the project; names the most frequent labels."""
     text = "{count:,} left out because the project has no label {labels}"
     labels = ", ".join(name for name, _ in unknown_labels.most_common(_MAX_NAMED_LABELS))
     return message("done.withoutLabel", text, count=unknown_labels.total(), labels=labels)
@@ -197,7 +199,7 @@ def _unknown_labels_message(unknown_labels: Counter[str]) -> Message:
 def _examples_to_annotate(
     call: ProjectCall, search: dict[str, Any] | None, learner: Learner[Any] | PlanAnnotator, *, dataset_only: bool
 ) -> tuple[int, Iterator[Example]]:
-    """How many documents there are, and their pieces."""
+    """The number of documents to annotate, and their examples. `dataset_only` has an effect only with a search."""
     chosen = Selection.from_json(search) if search is not None else None
     total = count_documents(call.session, call.project.id) if chosen is None else count_found(call, chosen)
     ids = document_ids(call, chosen) if chosen is not None else None

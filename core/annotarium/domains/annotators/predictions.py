@@ -1,4 +1,4 @@
-"""Running a trained annotator: on documents of a caller, and on the corpus."""
+"""Runs a trained annotator or plan on documents of a request and on the corpus."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Mark = TypeVar("Mark", InAnnotation, InCategory)
 
 
 def load_annotator(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner[Any] | PlanAnnotator:
-    """The trained learner behind an annotator, or what runs a plan.
+    """Load the trained learner of an annotator, or the runner of a plan.
 
     Args:
-        call: in the project of the annotator.
+        call: a call in the annotator's project.
     """
     if isinstance(annotator, Plan):
         return PlanAnnotator(plan_runner_for(call, plan_of(annotator)))
@@ -39,7 +39,7 @@ def load_annotator(call: ProjectCall, annotator: Experiment | Suggester | Plan) 
 
 
 def annotate(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], language: str) -> Iterator[Document]:
-    """The documents with what was found added to what they carry."""
+    """Yield the documents with the predictions added to the labelling they have."""
     if isinstance(tool, PlanAnnotator):
         yield from tool.run(documents, language)
         return
@@ -58,10 +58,10 @@ def annotate(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], 
 
 
 def rename_predicted_labels(document: Document, names: Mapping[str, str]) -> Document:
-    """The document, its automatic categories called as their labels are.
+    """Rename the labels of a document's automatic categories in place; returns the document.
 
     Args:
-        names: of labels, by what the annotator calls them; others keep their name.
+        names: label names by predicted name; other names stay.
     """
     for one in document.categories:
         if one.creation_mode == "automatic":
@@ -70,11 +70,11 @@ def rename_predicted_labels(document: Document, names: Mapping[str, str]) -> Doc
 
 
 def document_to_json(document: Document, labels: dict[str, Label], options: dict[str, Any]) -> dict[str, Any]:
-    """An `AnnotatedDocument`.
+    """Serialise an `AnnotatedDocument`.
 
     Args:
-        labels: of the project, by name.
-        options: `inlineLabels`, `inlineLabelIds`, `inlineText`: what each annotation and category tells.
+        labels: labels of the project, by name.
+        options: `inlineLabels`, `inlineLabelIds`, `inlineText`: which fields annotations and categories have.
     """
     body = document.model_dump(mode="json", by_alias=True, exclude_none=True)
     for item in (*body["annotations"], *body["categories"]):
@@ -91,7 +91,7 @@ def _add_label_fields(item: dict[str, Any], labels: dict[str, Label], options: d
     if not options.get("inlineText", True):
         item.pop("text", None)
     if item.get("creationMode") == "imported":
-        del item["creationMode"]  # the published enumeration has no such value
+        del item["creationMode"]  # not a value of the published enumeration
 
 
 def write_predictions(
@@ -105,16 +105,16 @@ def write_predictions(
     unknown_labels: Counter[str] | None = None,
     decided_by: Collection[str] | None = None,
 ) -> int:
-    """Store predictions for whole documents; what people said about the same span stays. How many were added.
+    """Store predictions for whole documents, without those that exist already; returns how many were added.
 
-    Each change has its history row, what made room before what was added: the job can be taken back.
+    Every change gets a history row, deletions before additions, so that the job can be undone.
 
     Args:
-        overwrite: undecided predictions of the same creator make room.
-        within: only those that touch one of the pieces, because the others of the document were not annotated.
-        decided_by: labels of an exclusive set; where a person chose one of them, no category is proposed. None = any
-            label, in a project of exclusive classes.
-        strange: counts predictions by names of labels that the project does not have; they are left out.
+        overwrite: delete undecided predictions of the same creator first.
+        within: delete only those that overlap an example, because only parts of the documents were annotated.
+        unknown_labels: counts predictions whose label the project does not have, by label name; they are not stored.
+        decided_by: names of the labels of an exclusive set; if a person chose one of them, no category is added. None =
+            any label, in a project with exclusive classes.
     """
     unknown_labels = Counter() if unknown_labels is None else unknown_labels
     documents = sorted({example.document_id for example, _ in examples})
@@ -142,7 +142,7 @@ def write_predictions(
             text = example.document.text[item.start : item.end]
             spans.append(common | _annotation_column_values(label, start, end, text, item))
         position = (None, None) if example.whole else (example.start, example.end)
-        # Where one category holds at most and a person chose it, there is nothing left to propose.
+        # If a person has already chosen the only category allowed, there is nothing to propose.
         decided = _has_decided_category(call, example, decided_by)
         for category, label in _pair_with_known_labels(() if decided else predicted.categories, labels, unknown_labels):
             if (example.document_id, *position, label.id) in known_categories:
@@ -179,7 +179,7 @@ def _has_decided_category(call: ProjectCall, example: Example, labels: Collectio
 def _pair_with_known_labels(
     items: Iterable[Mark], labels: Mapping[str, Label], unknown_labels: Counter[str]
 ) -> Iterator[tuple[Mark, Label]]:
-    """Those whose label the project has; the others are counted."""
+    """Pair the items with their labels; count and skip those whose label the project does not have."""
     for item in items:
         label = labels.get(item.label_name or "")
         if label is None:
@@ -215,7 +215,7 @@ def _annotation_column_values(label: Label, start: int, end: int, text: str, ite
 
 
 def batch_by_document(examples: Iterable[Example], documents: int) -> Iterator[list[Example]]:
-    """Pieces in batches that hold whole documents, `documents` of them at most."""
+    """Group examples into batches of whole documents, at most `documents` of them per batch."""
     batch: list[Example] = []
     count = 0
     for _, group in groupby(examples, key=lambda example: example.document_id):

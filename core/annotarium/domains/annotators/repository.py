@@ -1,4 +1,4 @@
-"""All SQL of annotators: who can annotate, and the bulk write of predictions."""
+"""SQL of annotators: trained models, and bulk writes of predictions."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _IDS = 500
 
 
 def trained_experiments(session: Session, project: Project) -> Sequence[Experiment]:
-    """Experiments with a model, newest model first."""
+    """Experiments with a model, most recently trained first."""
     query = select(Experiment).where(Experiment.project_id == project.id, Experiment.models > 0)
     return session.scalars(query.order_by(Experiment.timestamp.desc())).all()
 
 
 def trained_suggesters(session: Session, project: Project) -> Sequence[Suggester]:
-    """Suggesters with a model."""
+    """Suggesters with a model, most recently trained first."""
     query = select(Suggester).where(Suggester.project_id == project.id, Suggester.models > 0)
     return session.scalars(query.order_by(Suggester.timestamp.desc())).all()
 
 
 def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
-    """Live labels of a project by stable name; asked with `get`, also by another spelling of it."""
+    """Labels of a project by stable name; `get` also finds other spellings of a name (see `LabelsByName`)."""
     query = select(Label).where(Label.project_id == project.id, Label.deleted_at.is_(None)).order_by(Label.id)
     return LabelsByName(session.scalars(query).all())
 
@@ -39,10 +39,10 @@ def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
 def delete_undecided_predictions(
     call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: RangesByDocument | None = None
 ) -> Sequence[Annotation | Category]:
-    """Soft-delete what an annotator proposed earlier and nobody judged; the rows as they were before.
+    """Soft-delete the annotator's predictions that nobody accepted or rejected; returns the rows as they were before.
 
     Args:
-        places: only what touches one of these pieces.
+        places: delete only rows that overlap these ranges.
     """
     undecided = (
         table.document_id.in_(documents),
@@ -67,7 +67,7 @@ def delete_undecided_predictions(
 def existing_labelling_keys(
     session: Session, table: Labelled, documents: Sequence[int]
 ) -> set[tuple[int, int | None, int | None, int]]:
-    """(document, start, end, label id) of what is there, rejected ones included."""
+    """(document, start, end, label id) of all rows that are not deleted, rejected ones included."""
     query = select(table.document_id, table.start, table.end, table.label_id).where(
         table.document_id.in_(documents), table.deleted_at.is_(None)
     )
@@ -75,6 +75,5 @@ def existing_labelling_keys(
 
 
 def insert_predictions(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert predictions."""
     if rows:
         session.execute(insert(table), list(rows))

@@ -1,4 +1,4 @@
-"""Answers of annotations that are not stored: a job is started, waited for, and its result sent."""
+"""Responses of annotation requests that store nothing: start a job, wait for it, send its result."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from annotarium_schemas.messages import message
 
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 PRODUCTION = "useProduction"
-"""Without it, annotating without storing is limited by the minute (P-022)."""
+"""Permission without which annotating without storing is rate-limited (P-022)."""
 ANNOTATE = Rule(project="read", write=True, effect="annotate", bounds=TEXT, unthrottled_permission=PRODUCTION)
-"""What is not stored needs no right to write."""
+"""Requires no right to write, as nothing is stored."""
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
 ANNOTATED_MANY: dict[int | str, dict[str, Any]] = {200: {"model": list[AnnotatedDocument]}}
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -50,7 +50,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 
 
 def file_form_openapi(plan: str | None = None) -> dict[str, Any]:
-    """The description of a form that holds a file, and a plan of that shape when one is named."""
+    """OpenAPI description of a form with a file, and with a plan of the named schema if there is one."""
     properties: dict[str, Any] = {"file": {"type": "string", "format": "binary"}}
     if plan is not None:
         properties[PLAN] = {"$ref": f"#/components/schemas/{plan}"}
@@ -59,7 +59,7 @@ def file_form_openapi(plan: str | None = None) -> dict[str, Any]:
 
 
 async def read_text_body(request: Request) -> str:
-    """The body as a text that holds something."""
+    """The request body as text; raises `InvalidInput` if it is empty or not UTF-8."""
     try:
         text = (await request.body()).decode("utf-8")
         if isinstance(request, LimitedRequest):
@@ -79,19 +79,19 @@ async def read_text_body(request: Request) -> str:
 async def wait_for_annotated_documents(
     request: Request, rule: Rule, options: AnnotateOptions, start: StartJob
 ) -> list[dict[str, Any]]:
-    """The annotated documents, the parts of them that were asked for."""
+    """The annotated documents with the requested fields; `text` is always included."""
     result = await _wait_for_job_result(request, rule, start)
     wanted = parse_fields(options.output_fields, DOCUMENT_PARTS) | {"text"}
     return [{name: value for name, value in document.items() if name in wanted} for document in result["documents"]]
 
 
 async def json_response(value: Any) -> Response:
-    """An answer that may be long, written in a thread."""
+    """A JSON response; a worker thread serialises it because it may be long."""
     return Response(await run_in_threadpool(orjson.dumps, value), media_type="application/json")
 
 
 async def documents_to_json(body: Sequence[BaseModel]) -> list[dict[str, Any]]:
-    """The documents of a body for the job, written in a thread."""
+    """The documents of a request body as JSON objects for the job; converted in a worker thread."""
     return await run_in_threadpool(_documents_to_json, body)
 
 
@@ -100,7 +100,7 @@ def _documents_to_json(body: Sequence[BaseModel]) -> list[dict[str, Any]]:
 
 
 async def wait_for_formatted_file(request: Request, rule: Rule, start: StartJob) -> Response:
-    """The file that a formatter wrote; nothing of it is kept once it is sent."""
+    """Respond with the file that a formatter wrote, and delete it afterwards."""
     result = await _wait_for_job_result(request, rule, start)
     path = result_file_path(result["file"])
     return FileResponse(
@@ -112,7 +112,7 @@ async def wait_for_formatted_file(request: Request, rule: Rule, start: StartJob)
 
 
 class AnnotationUploadForm:
-    """What a form held. Use as an asynchronous context manager: its file is gone at the end."""
+    """The contents of an upload form. An asynchronous context manager that deletes the uploaded file at exit."""
 
     def __init__(self, request: Request, rule: Rule) -> None:
         self._request, self._rule = request, rule
@@ -128,10 +128,10 @@ class AnnotationUploadForm:
         await run_in_threadpool(self._remove)
 
     def register(self, call: Call) -> str:
-        """The id of the one file, for a job of the caller.
+        """Register the uploaded file for a job of the caller; returns its upload id.
 
         Raises:
-            InvalidInput: there are several.
+            InvalidInput: there is not exactly one file.
         """
         if len(self._received) != 1:
             raise InvalidInput(
@@ -142,12 +142,12 @@ class AnnotationUploadForm:
         return ref.id
 
     def plan(self, shape: type[Shape]) -> Shape | None:
-        """The plan of the form, None when it has none. Raises for what is not of that shape."""
+        """The plan of the form, or None; raises `RequestValidationError` if it does not match the model."""
         text = self._texts.get(PLAN, b"")
         if not text.strip():
             return None
-        with suppress(json.JSONDecodeError):  # pydantic says what is wrong
-            parse_json_body(text, FILES.body_values)  # what cannot be kept is refused as in a body of its own
+        with suppress(json.JSONDecodeError):  # pydantic reports syntax errors below
+            parse_json_body(text, FILES.body_values)  # applies the same limits as to a JSON body
         try:
             return shape.model_validate_json(text)
         except ValidationError as error:

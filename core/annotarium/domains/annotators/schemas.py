@@ -1,4 +1,4 @@
-"""Shapes of annotators and of annotated documents, as published."""
+"""Published request and response models of annotators and annotated documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium_schemas.plans import Formatter, Pipeline
 from annotarium_schemas.shape import Command, Shape
 
 MOST_CHARACTERS = 2_000_000
-"""Of what one call annotates, in all."""
+"""Maximum number of characters that one request annotates in total."""
 MOST_DOCUMENTS = 10_000
 
 
@@ -28,7 +28,7 @@ class AnnotatorRead(Shape):
 
 
 class AnnotateOptions(Shape):
-    """What the answer of an annotation holds."""
+    """Options for the contents of annotated documents."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
 
@@ -41,7 +41,7 @@ class AnnotateOptions(Shape):
     )
     error_policy: str = ""
     output_fields: str = ""
-    """Comma list of the parts of a document to answer, `!` before those to leave out; the text is always there."""
+    """Comma-separated document fields to return, `!` before fields to omit; the text is always returned."""
 
 
 class InputDocument(Document):
@@ -51,44 +51,44 @@ class InputDocument(Document):
 
 
 class ContextOptions(AnnotateOptions):
-    """The same for plans that come with the call."""
+    """Options for plans that are sent with the request."""
 
     project_context: str = ""
-    """The project whose language, segmenter, labels and annotators are used, empty = none."""
+    """The project whose language, segmenter, labels and annotators are used; empty = none."""
 
 
 class FormatOptions(AnnotateOptions):
-    """The same for an answer that a formatter writes."""
+    """Options for responses that a formatter writes."""
 
     formatter: str = ""
-    """Formatter that writes the answer, when the annotator names none (ours)."""
+    """The formatter that writes the response, if the annotator does not name one (extension)."""
 
 
 Documents = Annotated[list[InputDocument], Field(max_length=MOST_DOCUMENTS)]
 
 
 class AnnotateTextWithPipeline(Command):
-    """A text and the steps to run on it."""
+    """A text and the pipeline to run on it."""
 
     pipeline: Pipeline
     text: str = Field(max_length=MOST_CHARACTERS)
 
 
 class AnnotateDocumentsWithPipeline(Command):
-    """Documents and the steps to run on them."""
+    """Documents and the pipeline to run on them."""
 
     documents: Documents
     pipeline: Pipeline
 
 
 class FormatTextWithMany(AnnotateTextWithPipeline):
-    """A text, the steps to run on it and what writes the answer."""
+    """A text, the pipeline to run on it, and the formatter that writes the response."""
 
     formatter: Formatter
 
 
 class FormatDocumentsWithMany(AnnotateDocumentsWithPipeline):
-    """Documents, the steps to run on them and what writes the answer."""
+    """Documents, the pipeline to run on them, and the formatter that writes the response."""
 
     formatter: Formatter
 

@@ -30,7 +30,7 @@ from annotarium_schemas.plans import AnnotationPlan, Formatter
 
 
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
-    """Annotators of the project by type; types without any are there, empty."""
+    """Annotators of the project by type; types without annotators have an empty list."""
     trained = repository.trained_experiments(call.session, call.project)
     plans_here = _annotation_plans(call)
     default = _default_annotator(trained, plans_here)
@@ -67,10 +67,11 @@ def _annotation_plans(call: ProjectCall) -> list[Plan]:
 
 
 def _default_annotator(trained: Sequence[Experiment], chains: Sequence[Plan]) -> Experiment | Plan | None:
-    """The annotator of calls that name none: the favourite experiment, else the newest model, else the favourite plan,
-    else the plan that is the only one.
+    """The annotator of requests that do not name one.
+
+    The favourite experiment, else the most recently trained one, else the favourite plan, else the only plan.
     """
-    # Topics are asked for by their name: they are not what the project's people label.
+    # Topic models are used only by name, because they do not predict the project's own labels.
     models = [row for row in trained if row.favorite] or [row for row in trained if not has_found_topics(row)]
     if models:
         return models[0]
@@ -79,7 +80,7 @@ def _default_annotator(trained: Sequence[Experiment], chains: Sequence[Plan]) ->
 
 
 def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Plan:
-    """The annotator of that name; without a name the default one (see `_default_annotator`)."""
+    """The annotator with this name, or without a name the default one (see `_default_annotator`); raises `NotFound`."""
     trained = repository.trained_experiments(call.session, call.project)
     chains = _annotation_plans(call)
     if name is None:
@@ -101,7 +102,7 @@ def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggeste
 
 @dataclass(frozen=True)
 class AnnotatorChoice:
-    """What annotates: an annotator of the project by its name, or a plan as it is now."""
+    """What annotates: a trained annotator of the project, by name, or a copy of a plan."""
 
     label: str
     annotator: str | None = None
@@ -109,33 +110,38 @@ class AnnotatorChoice:
 
     @property
     def formatter(self) -> Formatter | None:
-        """What writes its answers, when it names one."""
+        """The formatter of the plan, if any."""
         return self.plan.formatter if self.plan is not None else None
 
 
 def choose_annotator(call: ProjectCall, name: str | None) -> AnnotatorChoice:
-    """An annotator of the project; without a name the default one. Errors as `find_annotator`, `ready_plan`."""
+    """An annotator of the project, or without a name the default one. Raises like `find_annotator`,
+    `require_ready_plan`.
+    """
     found = find_annotator(call, name)
     return choose_plan(call, found.name) if isinstance(found, Plan) else AnnotatorChoice(found.label, found.name)
 
 
 def choose_plan(call: ProjectCall, name: str) -> AnnotatorChoice:
-    """A plan of the project, of whatever type. Errors as `ready_plan`."""
+    """A plan of the project, of any type. Raises like `require_ready_plan`."""
     label, plan = plans.require_ready_plan(call, name)
     return AnnotatorChoice(label, plan=plan)
 
 
 def choose_unsaved_plan(call: Call, plan: AnnotationPlan) -> AnnotatorChoice:
-    """A plan that came with the call; its components have to be open to the caller. Errors as `usable_plan`."""
+    """A plan that was sent with the request; the caller must be allowed to use its components.
+
+    Raises like `validate_unsaved_plan`.
+    """
     return AnnotatorChoice("", plan=plans.validate_unsaved_plan(call, plan))
 
 
 def choose_formatter(call: Call, tool: AnnotatorChoice, named: str) -> Formatter:
-    """What writes the answer: the formatter that the call names, else the one of the plan.
+    """The formatter for the response: the one that the request names, else the plan's.
 
     Raises:
-        InvalidInput: neither names one.
-        NotFound, AccessDenied: there is none of that name, or the caller may not use it.
+        InvalidInput: neither names a formatter.
+        NotFound, AccessDenied: the formatter does not exist, or the caller may not use it.
     """
     if named:
         require_component(call.access, "formatter", named)
@@ -158,15 +164,15 @@ def start_annotation(
     upload_id: str | None = None,
     formatter: Formatter | None = None,
 ) -> Job:
-    """Annotate documents that are not stored, as a job that somebody waits for.
+    """Start an interactive job that annotates documents without storing them.
 
     Args:
-        upload_id: a file of the caller that is read into documents; None = `documents` are meant.
-        formatter: writes the answer into a file; None = the answer is the documents.
+        upload_id: a file of the caller to read documents from; None = use `documents`.
+        formatter: writes the result into a file; None = the result is the documents.
 
     Raises:
-        InvalidInput: a text cannot be, or they are over `MOST_CHARACTERS` in all, or a debug answer is asked for, which
-            nobody would find in this one.
+        InvalidInput: a text is not valid, the texts exceed `MOST_CHARACTERS` in total, or `debug`, which is not
+            supported, is set.
     """
     if options.get("debug"):
         debug = message("wrong.debug", "Debug answers are not served: the answer would be as without it")
@@ -211,17 +217,17 @@ def start_corpus_annotation(
     annotator_project: str = "",
     mail_in: str | None = None,
 ) -> Job:
-    """Annotate the corpus as a job, which can be undone.
+    """Start a job that annotates the corpus and can be undone.
 
     Args:
-        chosen: only the documents it finds, `total` of them; None = all.
-        dataset_only: only segments that carry a confirmed annotation or category.
-        annotator_project: the project of the annotator, empty = this one. The caller has to read it.
-        mail_in: language of the message about its end, None = no message.
+        chosen: annotate only the documents it finds, `total` of them; None = all.
+        dataset_only: annotate only segments with a confirmed annotation or category; only with `chosen`.
+        annotator_project: the annotator's project, which the caller must be allowed to read; empty = this one.
+        mail_in: language of the e-mail at the end; None = no e-mail.
     """
     annotator = find_annotator(call_in_annotator_project(call, annotator_project), name)
     if isinstance(annotator, Experiment) and has_found_topics(annotator):
-        require_label_writing(call)  # its topics become labels
+        require_label_writing(call)  # the topics become labels
     arguments: dict[str, Any] = {"project_name": call.project.name, "annotator": name, "overwrite": overwrite}
     if chosen is not None:
         arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only}
@@ -251,17 +257,17 @@ def start_corpus_annotation(
 
 
 def call_in_annotator_project(call: ProjectCall, project_name: str) -> ProjectCall:
-    """The call in an annotator's project; unchanged when empty or its own; errors as `call_in_readable_project`."""
+    """The call in an annotator's project: unchanged if empty or its own, else as `call_in_readable_project`."""
     return (
         call if not project_name or project_name == call.project.name else call_in_readable_project(call, project_name)
     )
 
 
 def call_in_readable_project(call: Call, project_name: str) -> ProjectCall:
-    """The call in a project that is only read.
+    """A copy of the call in another project, for reading only.
 
     Raises:
-        NotFound: there is no such project, or the caller does not read it.
+        NotFound: the project does not exist, or the caller may not read it.
     """
     project = find_project(call.session, project_name)
     rights = call.access.rights_on(project) if project else None

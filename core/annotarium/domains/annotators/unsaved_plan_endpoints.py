@@ -1,4 +1,4 @@
-"""Plans that come with the call, in the context of a project when one is named; nothing is stored."""
+"""Endpoints that run plans sent with the request, optionally in the context of a project; nothing is stored."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, Conv
 
 router = DomainRouter(tags=["annotate"])
 RULE = Rule(write=True, effect="annotate", bounds=TEXT, unthrottled_permission=PRODUCTION)
-"""The components of the plan have to be open to the caller."""
+"""The caller must also be allowed to use the plan's components (checked in the service)."""
 TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
 
 
@@ -85,7 +85,7 @@ async def _documents_of_body(body: AnnotateTextWithPipeline | AnnotateDocumentsW
 async def annotate_text_with_plan(
     request: Request, body: AnnotateTextWithPipeline, options: OptionsInContext
 ) -> Response:
-    """Annotate a text with the steps of the body."""
+    """Annotate a text with the pipeline of the body."""
     start = _annotation_job_starter(_plan_of_body(body), options, await _documents_of_body(body))
     return await json_response((await wait_for_annotated_documents(request, RULE, options, start))[0])
 
@@ -95,7 +95,7 @@ async def annotate_text_with_plan(
 async def annotate_documents_with_plan(
     request: Request, body: AnnotateDocumentsWithPipeline, options: OptionsInContext
 ) -> Response:
-    """Annotate documents with the steps of the body."""
+    """Annotate documents with the pipeline of the body."""
     return await json_response(
         await wait_for_annotated_documents(
             request,
@@ -113,7 +113,7 @@ async def annotate_documents_with_plan(
 )
 @with_access_rule(RULE, FILES)
 async def annotate_file_with_plan(request: Request, options: OptionsInContext) -> Response:
-    """Annotate the documents of a file with the plan of the form; without a plan it is read and nothing more."""
+    """Annotate the documents of a file with the plan of the form; without a plan the file is only converted."""
     async with AnnotationUploadForm(request, RULE) as form:
         given = form.plan(ConvertAnnotationPlan) or ConvertAnnotationPlan(pipeline=[])
         plan = AnnotationPlan(converter=given.converter, pipeline=given.pipeline, segmenter=given.segmenter)
@@ -127,7 +127,7 @@ async def annotate_file_with_plan(request: Request, options: OptionsInContext) -
 async def annotate_and_format_text_with_plan(
     request: Request, body: FormatTextWithMany, options: OptionsInContext
 ) -> Response:
-    """Annotate a text with the steps of the body; its formatter writes the answer."""
+    """Annotate a text with the pipeline of the body; its formatter writes the response."""
     return await wait_for_formatted_file(
         request, RULE, _annotation_job_starter(_plan_of_body(body), options, await _documents_of_body(body))
     )
@@ -138,7 +138,7 @@ async def annotate_and_format_text_with_plan(
 async def annotate_and_format_documents_with_plan(
     request: Request, body: FormatDocumentsWithMany, options: OptionsInContext
 ) -> Response:
-    """Annotate documents with the steps of the body; its formatter writes the answer."""
+    """Annotate documents with the pipeline of the body; its formatter writes the response."""
     return await wait_for_formatted_file(
         request, RULE, _annotation_job_starter(_plan_of_body(body), options, await _documents_of_body(body))
     )
@@ -157,7 +157,7 @@ async def annotate_and_format_documents_with_plan(
 )
 @with_access_rule(RULE, FILES)
 async def annotate_and_format_file_with_plan(request: Request, options: OptionsInContext) -> Response:
-    """Annotate the documents of a file with the plan of the form; its formatter writes the answer."""
+    """Annotate the documents of a file with the plan of the form; its formatter writes the response."""
     async with AnnotationUploadForm(request, RULE) as form:
         given = form.plan(ConvertFormatAnnotationPlan)
         if given is None:

@@ -1,1 +1,1 @@
-"""Signing in and out, the first administrator."""
+"""Sign-in and sign-out; the first administrator."""

@@ -1,4 +1,4 @@
-"""Durations of tokens as clients write them."""
+"""Parsing of the durations that clients request for tokens."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ _ISO = re.compile(r"^P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,
 
 
 def parse_duration(text: str | None, longest: int) -> int:
-    """Seconds of `3 hours`, `1 day`, `3600`, `90m`, `12h` or `PT12H`, at most `longest`, which is meant by no text.
+    """Return the seconds of `3 hours`, `1 day`, `3600`, `90m`, `12h` or `PT12H`, at most `longest`.
+
+    Returns `longest` for None or a blank text.
 
     Raises:
-        InvalidInput: the text is no duration, or is zero.
+        InvalidInput: the text is not a duration, or the duration is zero.
     """
     if text is None or not text.strip():
         return longest

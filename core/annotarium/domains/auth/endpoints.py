@@ -1,4 +1,4 @@
-"""Signing in and out."""
+"""Endpoints of sign-in and sign-out."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def log_in(
     duration: Annotated[str | None, Query(description=DURATION)] = None,
     user_agent: UserAgent = "",
 ) -> BearerToken:
-    """Exchange name and password for a bearer token, which may do no more than the restrictions asked for.
+    """Exchange user name and password for a bearer token that is limited to the requested restrictions.
 
-    A restricted token changes no account: it makes no other tokens or API keys.
+    A restricted token cannot change accounts: it cannot create other tokens or API keys.
     """
     options = service.LoginOptions(
         project_filter, project_access_mode, annotate_only, no_permissions, login_only, duration
@@ -53,5 +53,5 @@ def log_in(
 @router.post("/auth/logout", status_code=204)
 @guarded(effect="annotate")
 def log_out(call: Call, response: Response) -> None:
-    """End the sign-in on the server."""
+    """End the sign-in on the server: its tokens and session cookie are no longer accepted."""
     service.log_out(call, response)

@@ -1,4 +1,4 @@
-"""Accounts made by the operator: the first administrator, a new password from the command line."""
+"""Accounts managed by the operator: the first administrator, and passwords set on the command line."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ OPERATOR = "operator"
 
 @dataclass(frozen=True)
 class GeneratedPassword:
-    """The password made for the first administrator: print it once, it is not kept."""
+    """The generated password of the first administrator. Print it once: only its hash is stored."""
 
     username: str
     password: str
 
 
 def update_roles_and_delete_old_sign_ins() -> None:
-    """Bring the predefined roles up to date and forget old sign-ins. For every start of a process that serves."""
+    """Update the predefined roles; delete sign-ins and idempotency keys that ended or expired over a week ago.
+
+    Called at every start of a server process.
+    """
     a_week_ago = now_ms() - 7 * 86_400_000
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         ensure_predefined_roles(unit.session)
@@ -41,10 +44,10 @@ def update_roles_and_delete_old_sign_ins() -> None:
 
 
 def ensure_first_administrator() -> GeneratedPassword | None:
-    """Make the account `admin` with every role when the record holds no user at all.
+    """Create the account `admin` with every predefined role except the minimal one if the database has no users.
 
     Returns:
-        The password when it was generated here; None when there are users, or when `admin_password` set it.
+        The password if it was generated here; None if there are users already, or if `admin_password` set it.
     """
     with unit_of_work(actor=OPERATOR, write=False) as unit:
         started_before = repository.any_user(unit.session)
@@ -59,7 +62,7 @@ def ensure_first_administrator() -> GeneratedPassword | None:
         ensure_predefined_roles(unit.session)
         unit.session.flush()
         if repository.any_user(unit.session):
-            return None  # another process was faster
+            return None  # another process created it in the meantime
         _add_administrator(unit.session, password_hash)
     return None if chosen else GeneratedPassword(FIRST_ADMINISTRATOR, password)
 
@@ -77,16 +80,16 @@ def _add_administrator(session: Session, password_hash: str) -> None:
 
 
 def set_password(username: str, password: str, *, keep_keys: bool = False) -> int:
-    """Give an account a new password, end its sign-ins and enable it again (command line).
+    """Set an account's password, end its sign-ins and enable it (command line).
 
     Args:
-        keep_keys: do not revoke its API keys.
+        keep_keys: do not revoke the account's API keys.
 
     Returns:
-        How many API keys were revoked.
+        The number of API keys that were revoked.
 
     Raises:
-        NotFound: no such account. InvalidInput: the password is outside the policy.
+        NotFound: there is no such account. InvalidInput: the password violates the password policy.
     """
     require_good_password(password)
     password_hash = hash_password(password)

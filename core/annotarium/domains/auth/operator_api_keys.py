@@ -1,4 +1,4 @@
-"""API keys as the operator of the server makes, lists and revokes them (command line)."""
+"""API keys as the operator creates, lists and revokes them on the command line."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ OPERATOR = "operator"
 
 @dataclass(frozen=True)
 class OwnedKey:
-    """A key with the name of its user."""
+    """An API key with the name of its user."""
 
     username: str
     key: ApiKey
 
 
 def create_key(username: str, label: str, restriction: Restriction | None = None, expires_at: int | None = None) -> str:
-    """Make a key for an account (command line).
+    """Create a key for an account and return its secret text (command line).
 
     Raises:
-        NotFound: no such account. InvalidInput, Conflict: as `add_key`.
+        NotFound: there is no such account. InvalidInput, Conflict: as `add_key`.
     """
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         user = _get_account(unit.session, username)
@@ -40,17 +40,17 @@ def create_key(username: str, label: str, restriction: Restriction | None = None
 
 
 def all_keys(username: str | None) -> Sequence[OwnedKey]:
-    """Keys of an account, or of all accounts, oldest first (command line)."""
+    """The API keys of an account, or of all accounts, oldest first (command line)."""
     with unit_of_work(actor=OPERATOR, write=False) as unit:
         user = _get_account(unit.session, username) if username is not None else None
         return [OwnedKey(name, row) for row, name in list_api_keys(unit.session, user)]
 
 
 def revoke_key_by_id(identifier: str) -> OwnedKey:
-    """Revoke a key by its number (command line).
+    """Revoke the key with this id (command line).
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is no such key.
     """
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         for row, name in list_api_keys(unit.session, None):

@@ -1,4 +1,4 @@
-"""SQL of signing in."""
+"""SQL of the sign-in domain."""
 
 from __future__ import annotations
 
@@ -14,22 +14,20 @@ from annotarium.errors import NotAuthenticated
 
 
 def any_user(session: Session) -> bool:
-    """Whether there is an account at all."""
     return session.scalar(select(User.id).limit(1)) is not None
 
 
 def find_user(session: Session, username: str) -> User | None:
-    """An account by name."""
     return session.scalar(select(User).where(User.username == username))
 
 
 def role_ids(session: Session, rolenames: list[str]) -> list[int]:
-    """Ids of roles by technical name."""
+    """Ids of roles by technical name; unknown names are ignored."""
     return list(session.scalars(select(Role.id).where(Role.rolename.in_(rolenames))))
 
 
 def get_user(session: Session, user_id: int) -> User:
-    """The account of a caller that was identified a moment ago."""
+    """The account of an authenticated caller; `NotAuthenticated` if it has been deleted since."""
     user = session.get(User, user_id)
     if user is None:
         raise NotAuthenticated("You are not or no longer authenticated.")
@@ -37,33 +35,32 @@ def get_user(session: Session, user_id: int) -> User:
 
 
 def find_sign_in(session: Session, sign_in_id: int) -> SignInSession | None:
-    """One sign-in."""
     return session.get(SignInSession, sign_in_id)
 
 
 def extend_sign_in(session: Session, sign_in_id: int, expires_at: int) -> None:
-    """Let a sign-in last until then (milliseconds)."""
+    """Set the expiry of a sign-in (milliseconds since 1970)."""
     session.execute(update(SignInSession).where(SignInSession.id == sign_in_id).values(expires_at=expires_at))
 
 
 def end_sign_in(session: Session, sign_in_id: int) -> None:
-    """End a sign-in; its tokens are worthless from the next request on."""
+    """End a sign-in; its tokens are rejected from the next request on."""
     session.execute(update(SignInSession).where(SignInSession.id == sign_in_id).values(ended_at=now_ms()))
 
 
 def delete_old_sign_ins(session: Session, before: int) -> None:
-    """Remove sign-ins that ended or expired before that moment (milliseconds)."""
+    """Delete sign-ins that ended or expired before this timestamp (milliseconds since 1970)."""
     ended = SignInSession.ended_at.is_not(None) & (SignInSession.ended_at < before)
     session.execute(delete(SignInSession).where(ended | (SignInSession.expires_at < before)))
 
 
 def delete_old_idempotency_keys(session: Session, before: int) -> None:
-    """Forget answers to creates older than that moment (milliseconds)."""
+    """Delete stored responses of idempotent requests created before this timestamp (milliseconds since 1970)."""
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < before))
 
 
 def accessible_projects(session: Session, access: Access) -> Sequence[Project]:
-    """Live projects that the caller owns, administers, or sees by a share."""
+    """Projects that are not deleted and that the caller owns, administers or has a share on."""
     reached = or_(
         Project.owner_id == access.user_id,
         Project.id.in_(access.shared_read | access.shared_write),

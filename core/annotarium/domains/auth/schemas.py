@@ -1,4 +1,4 @@
-"""Shapes of signing in, as published."""
+"""Published request and response models of sign-in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 from annotarium_schemas.shape import Shape
 
 UserAgent = Annotated[str, Header(include_in_schema=False)]
-"""What the browser or program calls itself, kept with the sign-in."""
+"""The `User-Agent` header of the client; stored with the sign-in."""
 
 
 class Credentials(Shape):
@@ -21,7 +21,7 @@ class Credentials(Shape):
 
 
 class BearerToken(Shape):
-    """The token to send as `Authorization: Bearer`."""
+    """The token to send as `Authorization: Bearer <token>`."""
 
     access_token: str
     email: str
@@ -30,7 +30,7 @@ class BearerToken(Shape):
 
 
 class Principal(Shape):
-    """Who is signed in; `permissions` holds the roles too, as `role:<name>`."""
+    """The signed-in user; `permissions` also contains the roles, as `role:<name>`."""
 
     username: str
     sso_login: bool = False

@@ -1,4 +1,4 @@
-"""Signing in and out. Every sign-in is a row in the record, so that the server can end it."""
+"""Sign-in and sign-out. Every sign-in is a row in the database, so that the server can end it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from annotarium.errors import NotAuthenticated
 from annotarium_schemas.messages import message
 
 _MAX_AGENT_LENGTH = 255
-_COOKIE_MAX_SECONDS = 400 * 86_400  # what browsers allow
+_COOKIE_MAX_SECONDS = 400 * 86_400  # the limit of browsers
 
 
 @dataclass(frozen=True)
 class LoginOptions:
-    """How a token is asked for: the restriction in published words, its life, and whether only a cookie is set."""
+    """The requested token: its restrictions, its lifetime, and whether only a session cookie is set."""
 
     project_filter: str | None = None
     access_mode: AccessMode | None = None
@@ -40,18 +40,20 @@ class LoginOptions:
 def log_in(
     call: Call, body: Credentials, options: LoginOptions, response: Response | None = None, agent: str = ""
 ) -> BearerToken:
-    """Exchange name and password for a bearer token; with `login_only` for the session cookie of `response` alone.
+    """Exchange user name and password for a bearer token.
+
+    With `login_only` the session cookie is set on `response` instead and the token in the result is empty.
 
     Raises:
-        InvalidInput: the duration, or the filter of projects, cannot be read.
-        NotAuthenticated: wrong name or password (error `disabled` for a disabled account).
+        InvalidInput: the duration or the project filter cannot be parsed.
+        NotAuthenticated: wrong user name or password (error `disabled` for a disabled account).
         TooManyRequests: too many wrong passwords.
     """
     seconds = parse_duration(options.duration, session_seconds())
     subject = authenticate_with_password(body.email, body.password, call.address)
     if subject is None:
         raise NotAuthenticated(message("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
-    # Only now: to compile an expression takes a while, which is nothing for callers without an account.
+    # After authentication: compiling a regular expression is expensive, and anonymous callers must not cause it.
     restriction = make_restriction(
         project_filter=options.project_filter,
         access_mode=options.access_mode,
@@ -69,7 +71,7 @@ def log_in(
 
 @dataclass(frozen=True)
 class _NewSignIn:
-    """A sign-in to begin: whose, for how many seconds, with which restriction, and whether use prolongs it."""
+    """A sign-in to create: its user, lifetime in seconds, restriction, and whether use extends it."""
 
     user_id: int
     token_revision: int
@@ -102,7 +104,7 @@ def _printable_user_agent(agent: str) -> str:
 
 
 def open_browser_session(call: Call, response: Response, agent: str = "") -> None:
-    """Give the browser its session cookie: a new one after Basic credentials, a fresh one when half of it is over."""
+    """Set the browser's session cookie: new after Basic authentication, else renewed after half its lifetime."""
     access = call.access
     seconds = session_seconds()
     user = repository.get_user(call.session, access.user_id)
@@ -129,7 +131,7 @@ def _set_session_cookie(response: Response, token: str, seconds: int, *, secure:
 
 
 def log_out(call: Call, response: Response) -> None:
-    """End the sign-in on the server and drop the cookie."""
+    """End the sign-in on the server and delete the cookie."""
     if call.access.session_id is not None:
         repository.end_sign_in(call.session, call.access.session_id)
         audit.add_entry(call.session, call.username, "sign_in.end", call.username)
@@ -137,7 +139,7 @@ def log_out(call: Call, response: Response) -> None:
 
 
 def read_principal(call: Call) -> Principal:
-    """The caller as the studio needs it."""
+    """The caller's account, permissions and roles, as the web app needs them."""
     user = repository.get_user(call.session, call.access.user_id)
     return Principal(
         username=user.username,
@@ -149,8 +151,10 @@ def read_principal(call: Call) -> Principal:
 
 
 def permissions_with_roles_and_projects(call: Call) -> list[str]:
-    """Permissions with the roles mixed in as `role:<name>`, and what ownership and shares open as `readProject:<name>`
-    and `writeProject:<name>` (T-006)."""
+    """The caller's permissions, roles and project rights as one sorted list (T-006).
+
+    Roles are `role:<name>`; access through ownership or shares is `readProject:<name>` and `writeProject:<name>`.
+    """
     access = call.access
     opened = set()
     for project in repository.accessible_projects(call.session, access):

@@ -1,1 +1,1 @@
-"""Bulk actions: what is done to everything a search finds, and taking it back."""
+"""Bulk operations on everything that a search finds, and undoing them."""

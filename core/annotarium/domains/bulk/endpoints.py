@@ -1,4 +1,4 @@
-"""Bulk actions on what a search finds (S-012, S-021), and taking them back."""
+"""Endpoints of bulk operations on search results (S-012, S-021), and of undoing them."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 @router.post(f"{DOCUMENTS}/_search_and_count", tags=["documents"], response_model_exclude_none=True)
 @guarded(project="read")
 def count_documents(call: ProjectCall, search: Annotated[CountSearch, Query()]) -> BulkCount:
-    """What an action on the documents found would touch (ours)."""
+    """Count what an operation on the found documents would affect (extension)."""
     return service.count_effect_on_documents(call, search)
 
 
 @router.post(f"{SEGMENTS}/_search_and_count", tags=["segments"], response_model_exclude_none=True)
 @guarded(project="read")
 def count_segments(call: ProjectCall, search: Annotated[CountSearch, Query()]) -> BulkCount:
-    """What an action on the segments found would touch (ours)."""
+    """Count what an operation on the found segments would affect (extension)."""
     return service.count_effect_on_segments(call, search)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_tag", tags=["documents"], **JOB)
 @guarded("modifyMetadata", project="write", owner=True)
 def tag_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()], body: SimpleMetadata) -> dict[str, Any]:
-    """Set or remove a metadata value of the documents found; the answer is the job."""
+    """Set or remove a metadata value of the documents found; returns the job."""
     return job_to_json(service.start_tagging(call, search, body), call.project)
 
 
@@ -62,7 +62,7 @@ def tag_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()], bod
 def categorise_documents(
     call: ProjectCall, search: Annotated[BulkSearch, Query()], body: CategoryAction
 ) -> dict[str, Any]:
-    """Give a category to the documents found or take it from them; the answer is the job."""
+    """Assign a category to the documents found, or remove it; returns the job."""
     return job_to_json(service.start_categorising(call, search, body), call.project)
 
 
@@ -71,42 +71,42 @@ def categorise_documents(
 def annotate_documents(
     call: ProjectCall, search: Annotated[AnnotateSearch, Query()], language: Language = "en"
 ) -> dict[str, Any]:
-    """Annotate the documents found; the answer is the job."""
+    """Annotate the documents found; returns the job."""
     return job_to_json(service.start_annotation(call, search, language), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_delete", tags=["documents"], **JOB)
 @guarded("deleteDocuments", project="write", owner=True)
 def delete_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()]) -> dict[str, Any]:
-    """Delete the documents found; the answer is the job, which can be undone."""
+    """Delete the documents found; returns the job, which can be undone."""
     return job_to_json(service.start_deletion(call, search), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_delete_labelling", tags=["documents"], **JOB)
 @guarded("annotateCorpus", project="write", owner=True)
 def delete_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
-    """Delete annotations and categories of the documents found, by label and creator; the answer is the job."""
+    """Delete annotations and categories of the documents found, by label and creator; returns the job."""
     return job_to_json(service.start_deletion_of_labelling(call, search), call.project)
 
 
 @router.post(f"{SEGMENTS}/_search_and_delete_labelling", tags=["segments"], **JOB)
 @guarded("annotateCorpus", project="write", owner=True)
 def delete_segment_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
-    """Delete annotations and categories on the segments found, by label and creator; the answer is the job."""
+    """Delete annotations and categories on the segments found, by label and creator; returns the job."""
     return job_to_json(service.start_deletion_of_labelling(call, search, on_segments=True), call.project)
 
 
 @router.post("/projects/{project_name}/annotations/_clear", tags=["annotations"], response_model_exclude_none=True)
 @guarded("annotateCorpus", project="write")
 def clear_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
-    """Delete annotations by label and creator, together with their relations; many as a job, which can be undone."""
+    """Delete annotations by label and creator, with their relations; large numbers as a job, which can be undone."""
     return labelling_clearing.clear_labelling_or_start_job(call, "annotation", labels or [], created_by or [])
 
 
 @router.post("/projects/{project_name}/categories/_clear", tags=["categories"], response_model_exclude_none=True)
 @guarded("annotateCorpus", project="write")
 def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
-    """Delete categories by label and creator; many as a job, which can be undone."""
+    """Delete categories by label and creator; large numbers as a job, which can be undone."""
     return labelling_clearing.clear_labelling_or_start_job(call, "category", labels or [], created_by or [])
 
 
@@ -120,7 +120,7 @@ def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creat
 def export_documents(
     call: ProjectCall, search: Annotated[ExportSearch, Query()], body: ExportParameters | None = None
 ) -> StreamingResponse:
-    """The documents found, streamed: as one JSON array, or written by a formatter."""
+    """Stream the documents found as one JSON array, or as written by a formatter."""
     file, chunks = service.export_found(call, search, body.parameters if body else {})
     headers = {"content-disposition": f'attachment; filename="{file.filename}"'}
     return StreamingResponse(chunks, media_type=file.content_type, headers=headers)
@@ -131,14 +131,14 @@ def export_documents(
 def start_export(
     call: ProjectCall, search: Annotated[ExportSearch, Query()], body: ExportParameters | None = None
 ) -> dict[str, Any]:
-    """The same as a job, whose result names the file."""
+    """Export the documents found as a job, whose result names the file."""
     return job_to_json(service.start_export(call, search, body.parameters if body else {}), call.project)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/_download", tags=["jobs"], response_class=FileResponse)
 @guarded("exportDocuments", project="read", owner=True)
 def download_export(call: ProjectCall, job_id: str) -> FileResponse:
-    """The file of an export job (ours)."""
+    """Download the file of an export job (extension)."""
     path, filename, content_type = service.exported_file(call, job_id)
     return FileResponse(path, filename=filename, media_type=content_type)
 
@@ -146,5 +146,5 @@ def download_export(call: ProjectCall, job_id: str) -> FileResponse:
 @router.post("/projects/{project_name}/job/{job_id}/_undo", tags=["jobs"], **JOB)
 @guarded(project="write")
 def undo_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
-    """Take back what a bulk action did (ours); later changes stay and are lines of the answer's report."""
+    """Undo a bulk operation (extension). Items that were changed later stay and are listed in the report."""
     return job_to_json(service.start_undo(call, job_id), call.project)

@@ -1,4 +1,4 @@
-"""The file of an export: the documents as they travel, or in the words of a formatter. Written as it is read."""
+"""The file of an export: documents as JSON, or as written by a formatter. Documents are streamed into it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotarium_schemas.documents import Document
 
 @dataclass(frozen=True)
 class ExportFile:
-    """What a file will hold, made while the call was open; it can be written after."""
+    """The settings of an export file, resolved while the call is open; it can be written after the call."""
 
     reader: ProjectReadAccess
     fields: frozenset[str]
@@ -46,7 +46,7 @@ class ExportFile:
         return self.formatter.content_type if self.formatter is not None else "application/json"
 
     def chunks(self, ids: Iterable[int]) -> Iterator[bytes]:
-        """The file over some documents, by id, in their order."""
+        """The contents of the file, for documents by id, in this order."""
         if self.formatter is not None:
             found = iterate_by_ids(self.reader, ids, self.fields | {"text"})
             yield from self.formatter.format(Document.model_validate(document) for document in found)
@@ -58,5 +58,5 @@ class ExportFile:
         yield b"[]" if separator == b"[" else b"]"
 
     def write(self, job_id: str, ids: Iterable[int]) -> int:
-        """Write the file of a job; its bytes."""
+        """Write the result file of a job; returns its size in bytes."""
         return write_result_file(job_id, self.chunks(ids))

@@ -1,4 +1,4 @@
-"""Which permission each kind of job needs, when it starts, while it runs and when it is taken back."""
+"""The permission that each kind of job needs: when it starts, while it runs and when it is undone."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ JOB_PERMISSIONS = {
     "delete_relation_name": "writeLabel",
     "import_documents": "importDocuments",
 }
-"""Job function -> permission. These jobs can be undone."""
+"""Job function -> permission. Only these jobs can be undone."""

@@ -1,4 +1,4 @@
-"""Jobs of bulk actions: batches of documents, each in one transaction; a second run skips what the first changed."""
+"""Jobs of bulk operations: batches of documents, one transaction each; a second run skips finished documents."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from annotarium_schemas.messages import join_messages, message
 T = TypeVar("T")
 BATCH = 200
 UNDO_BATCH = 1_000
-"""Changes that are taken back in one transaction; each has the index read its documents again."""
+"""Number of changes undone in one transaction; all their documents are reindexed."""
 LABELLING_BATCH = 50
-"""Documents at once where each may carry hundreds of spans."""
+"""Documents per batch when each may have hundreds of annotations."""
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -45,7 +45,7 @@ def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
 def tag_found(
     context: JobContext, project_name: str, search: dict[str, Any], total: int, name: str, value: Any
 ) -> None:
-    """Set a metadata value of the documents found, or remove it when it is empty."""
+    """Set a metadata value of the documents found; an empty value removes it."""
     body = SimpleMetadata(name=name, value=value)
     _run_on_found_documents(
         context, project_name, search, total, "tag_found", lambda call, ids: documents.tag_documents(call, ids, body)
@@ -56,7 +56,7 @@ def tag_found(
 def categorise_found(
     context: JobContext, project_name: str, search: dict[str, Any], total: int, label: str, add: bool
 ) -> None:
-    """Give a category to the documents found, or take it from them."""
+    """Assign a category to the documents found, or remove it."""
 
     def operation(call: ProjectCall, ids: Sequence[int]) -> int:
         return categories.categorise_documents(call, ids, label, add=add)
@@ -100,7 +100,7 @@ def _run_on_found_documents(
     operation: Callable[[ProjectCall, Sequence[int]], int],
     size: int = BATCH,
 ) -> None:
-    """Do something to the documents found, in batches."""
+    """Run an operation on the documents found, in batches."""
     chosen = Selection.from_json(search)
     with context.open(project_name, write=False) as call:
         ids = found.document_ids(call, chosen)
@@ -139,7 +139,7 @@ def _delete_labelling_on_segments(
 def clear_labelling(
     context: JobContext, project_name: str, unit: str, labels: list[str], created_by: list[str], total: int
 ) -> None:
-    """Delete annotations or categories by label and creator. Others change the record between the batches."""
+    """Delete annotations or categories by label and creator. Other users can write between the batches."""
     table = labelling_clearing.TABLES[unit]
     with context.open(project_name, write=False) as call:
         ids = labelling.matching_ids(call, table, labels, created_by)
@@ -152,14 +152,14 @@ def clear_labelling(
 
 
 def _progress(context: JobContext, seen: int, total: int) -> None:
-    # More may be found than when the job was asked for.
+    # The search may find more than when the job was requested.
     context.progress(
         seen, max(seen, total), message("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
     )
 
 
 def _finish(context: JobContext, project_name: str, seen: int) -> None:
-    """The result counts what both runs of an interrupted job changed."""
+    """Finish the job. Its result includes the changes of an earlier, interrupted run."""
     with context.open(project_name, write=False) as call:
         changed = repository.count_changed_documents(call.session, context.job_id)
         changes = repository.count_job_history_rows(call.session, context.job_id)
@@ -170,7 +170,7 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
 
 @job_function("undo_job", interrupted="resumes")
 def undo_job(context: JobContext, project_name: str, job_id: str, function: str, total: int) -> None:
-    """Take a job back; what was changed since stays and is a line of the report."""
+    """Undo a job. Items that were changed later stay, and the report lists them."""
     with context.open(project_name, write=False) as call:
         before = repository.oldest_change_handled_by_undo(call.session, context.job_id)
     seen = 0
@@ -212,7 +212,7 @@ def export_found(
     format: str = "",
     parameters: dict[str, Any] | None = None,
 ) -> None:
-    """Write the documents found to a file that their asker can fetch for some days."""
+    """Write the documents found to a file that the user who requested it can download for some days."""
     with context.open(project_name, write=False) as call:
         require_permission(call, "exportDocuments")
         ids = found.document_ids(call, Selection.from_json(search))

@@ -1,4 +1,4 @@
-"""Deleting all annotations or categories of some labels and creators: few at once, many as a job."""
+"""Deletion of all annotations or categories of some labels and creators: small numbers immediately, others as a job."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from annotarium_schemas.messages import Message, message
 FUNCTION = "clear_labelling"
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 DIRECT_MAX = 20_000
-"""Rows that go within the call: about a second in which nobody else can write (SQLite)."""
+"""Maximum number of rows deleted in the request: on SQLite it blocks other writers for about a second."""
 
 
 def clear_labelling_or_start_job(
     call: ProjectCall, unit: Literal["annotation", "category"], labels: Sequence[str], creators: Sequence[str]
 ) -> Cleared:
-    """Delete all rows with one of the labels and one of the creators (empty = any), each with its history row.
+    """Delete all rows with one of the labels and one of the creators (empty = any), with history.
 
-    Up to `DIRECT_MAX` they are gone when it answers, and that is one act of the caller. Beyond, `count` is what the job
-    deletes.
+    Up to `DIRECT_MAX` rows are deleted before it returns, as one operation of the caller. Otherwise a job is started,
+    and `count` is the number of rows it will delete.
     """
     table = TABLES[unit]
     count = repository.count_matching(call, table, labels, creators)

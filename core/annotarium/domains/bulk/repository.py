@@ -1,4 +1,4 @@
-"""All SQL of bulk actions: what a job did, read back from history, and the rows it did it to."""
+"""SQL of bulk operations: the changes of a job, read from the history, and the rows that it changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from annotarium.db.models import (
 
 
 def documents_changed_by_this_job(call: ProjectCall, document_ids: Sequence[int]) -> set[int]:
-    """Those of the documents that this job changed already, in a run before."""
+    """The subset of the documents that an earlier run of this job has changed already."""
     query = select(History.document_id).where(History.document_id.in_(document_ids), History.job_id == call.job_id)
     return set(call.session.scalars(query.distinct()))
 
@@ -42,7 +42,7 @@ def document_identifiers(session: Session, document_ids: Iterable[int]) -> dict[
 
 
 def segment_ends(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, tuple[int, dict[int, int]]]:
-    """Of readable documents: their length, and the ends of their segments by start."""
+    """`(length, segment ends by start)` of readable documents, by document id."""
     lengths = select(Document.id, Document.length).where(Document.id.in_(document_ids), readable_document_clause(call))
     found: dict[int, tuple[int, dict[int, int]]] = {row[0]: (row[1], {}) for row in call.session.execute(lengths)}
     segments = select(Segment.document_id, Segment.start, Segment.end).where(Segment.document_id.in_(list(found)))
@@ -51,27 +51,27 @@ def segment_ends(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, tu
     return found
 
 
-# --- taking back ------------------------------------------------------------------------------------------------------
+# --- undo -------------------------------------------------------------------------------------------------------------
 
 
 def lock_job(session: Session, job_id: str) -> Job:
-    """A job known to exist, so that nobody else starts to undo it meanwhile."""
+    """Lock a job, which must exist, so that only one process can start to undo it."""
     return session.scalars(select(Job).where(Job.id == job_id).with_for_update()).one()
 
 
 def is_undo_running(call: ProjectCall, job_id: str) -> bool:
-    """Whether a job that takes this one back waits or runs."""
+    """Whether a job that undoes this job is waiting or running."""
     query = select(Job).where(Job.project_id == call.project.id, Job.function == "undo_job", Job.state != "done")
     return any(job.arguments.get("job_id") == job_id for job in call.session.scalars(query))
 
 
 def count_job_history_rows(session: Session, job_id: str) -> int:
-    """History rows of a job."""
+    """Number of history rows of a job."""
     return session.scalars(select(func.count(History.id)).where(History.job_id == job_id)).one()
 
 
 def job_changes_before(session: Session, job_id: str, before: int | None, limit: int) -> Sequence[History]:
-    """What a job did, last first, before a row of its history."""
+    """Changes of a job, newest first, with ids smaller than `before`."""
     query = select(History).where(History.job_id == job_id)
     if before is not None:
         query = query.where(History.id < before)
@@ -79,7 +79,7 @@ def job_changes_before(session: Session, job_id: str, before: int | None, limit:
 
 
 def oldest_change_handled_by_undo(session: Session, undo_id: str) -> int | None:
-    """The oldest change that an undo job has dealt with so far: taken back, or reported as kept."""
+    """Id of the oldest change that an undo job has handled so far: undone, or reported as not undone."""
     taken = session.scalar(select(func.min(History.batch_id)).where(History.job_id == undo_id))
     items = session.scalars(select(JobItem.item).where(JobItem.job_id == undo_id))
     dealt = [int(item) for item in items if item.isdecimal()] + ([taken] if taken is not None else [])
@@ -89,10 +89,10 @@ def oldest_change_handled_by_undo(session: Session, undo_id: str) -> int | None:
 def find_later_changes(
     session: Session, entity: str, changes: dict[int, int], own: tuple[str, str | None]
 ) -> dict[int, tuple[str, int]]:
-    """Entity id -> who changed it after the change given, and when: by anything but the two jobs of `own`.
+    """`(user name, timestamp)` of the first later change of each entity, without those of the jobs in `own`.
 
     Args:
-        changes: entity id -> id of the history row that is to be taken back.
+        changes: by entity id, the id of the history row to undo.
     """
     if not changes:
         return {}
@@ -110,33 +110,35 @@ def find_later_changes(
 
 
 def labelling_rows_by_id(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
-    """Annotations or categories by id, deleted ones included."""
+    """Annotations or categories by id, deleted ones included; locks the rows."""
     query = select(table).where(table.id.in_(ids), table.project_id == call.project.id).order_by(table.id)
     rows = cast("Sequence[Annotation | Category]", call.session.scalars(query.with_for_update()).all())
     return {row.id: row for row in rows}
 
 
 def relation_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Relation]:
-    """Relations by id, deleted ones included."""
+    """Relations by id, deleted ones included; locks the rows."""
     query = select(Relation).where(Relation.id.in_(ids), Relation.project_id == call.project.id).order_by(Relation.id)
     return {row.id: row for row in call.session.scalars(query.with_for_update())}
 
 
 def find_relation_name(call: ProjectCall, identifier: int) -> RelationName | None:
-    """A name of relations by id, deleted or not."""
+    """A relation name by id, deleted or not; locks the row."""
     query = select(RelationName).where(RelationName.id == identifier, RelationName.project_id == call.project.id)
     return call.session.scalar(query.with_for_update())
 
 
 def is_relation_name_taken(call: ProjectCall, name: str) -> bool:
-    """Whether relations of the project can be called so."""
+    """Whether the project has a relation name with this text."""
     query = select(RelationName.id).where(RelationName.project_id == call.project.id, RelationName.name == name)
     return call.session.scalar(query.where(RelationName.deleted_at.is_(None))) is not None
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
-    """Id, identifier, metadata, version, deleted_at and deleted_by of documents that the caller reaches, by id,
-    deleted ones included."""
+    """Id, identifier, metadata, version, deleted_at and deleted_by of readable documents, by id; locks the rows.
+
+    Deleted documents are included.
+    """
     columns = (
         Document.id,
         Document.identifier,
@@ -151,13 +153,13 @@ def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
 
 
 def update_document_rows(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Change documents by their id; each row gives the same columns."""
+    """Update documents by id; all rows must have the same columns."""
     if rows:
         session.execute(update(Document).execution_options(synchronize_session=False), list(rows))
 
 
 def live_identifiers(call: ProjectCall, identifiers: Sequence[str]) -> set[str]:
-    """Those of the identifiers that a live document of the project has."""
+    """The subset of the identifiers that documents of the project have, without deleted documents."""
     query = select(Document.identifier).where(
         Document.project_id == call.project.id, Document.identifier.in_(identifiers), Document.deleted_at.is_(None)
     )
@@ -165,7 +167,7 @@ def live_identifiers(call: ProjectCall, identifiers: Sequence[str]) -> set[str]:
 
 
 def label_sets_of_live_labels(call: ProjectCall) -> dict[int, tuple[int | None, bool]]:
-    """Live label id -> its set, and whether one label of the set holds at a time (S-035)."""
+    """`(label set id, whether it is exclusive)` by label id, without deleted labels (S-035)."""
     query = (
         select(Label.id, Label.label_set_id, LabelSet.exclusive_classes)
         .join(LabelSet, LabelSet.id == Label.label_set_id, isouter=True)
@@ -189,7 +191,7 @@ def label_sets(call: ProjectCall) -> Sequence[LabelSet]:
 def live_labelling(
     call: ProjectCall, table: Labelled, document_ids: Iterable[int], starts: Iterable[int | None]
 ) -> Sequence[Annotation | Category]:
-    """What begins at one of the starts (None: is on the whole document) on some documents now, whoever made it."""
+    """Annotations or categories of any creator that start at one of the starts; None: those of whole documents."""
     known = set(starts)
     begins = in_ids_clause(call.session, table.start, [start for start in known if start is not None])
     query = select(table).where(table.document_id.in_(list(document_ids)), table.deleted_at.is_(None))
@@ -198,11 +200,11 @@ def live_labelling(
 
 
 def reachable_document_ids(call: ProjectCall, ids: Iterable[int]) -> set[int]:
-    """Those of the documents that the caller reaches, deleted ones included: what hangs on them comes back too."""
+    """The readable documents among the ids. Deleted ones are included, because their labelling is restored as well."""
     within = visible_documents_with_deleted(call.access, call.project)
     return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), within)))
 
 
 def count_changed_documents(session: Session, job_id: str) -> int:
-    """Documents that a job changed."""
+    """Number of documents that a job changed."""
     return session.scalars(select(func.count(func.distinct(History.document_id))).where(History.job_id == job_id)).one()

@@ -1,4 +1,4 @@
-"""Shapes of bulk actions: the search in query parameters, what is done, what it would touch."""
+"""Request and response models of bulk operations: the search as query parameters, the operation, its effect."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.shape import Shape
 
 IDS_MAX = 2_000
-"""Hits picked by hand that one call takes."""
+"""Maximum number of manually selected hits per request."""
 
 
 class BulkSearch(Shape):
-    """Which documents: those a search finds. `searchIn`, `datasetSelector` and `ids` are ours."""
+    """The documents to process: those that a search finds. `searchIn`, `datasetSelector` and `ids` are extensions."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
 
@@ -35,7 +35,7 @@ class BulkSearch(Shape):
     )
 
     def selection(self, kind: Kind | None = None) -> Selection:
-        """What is meant, as the search engine is asked for it."""
+        """The selection for the search engine; `kind` overrides `searchIn`."""
         return Selection(
             kind=kind or self.search_in,
             query=self.query,
@@ -49,20 +49,20 @@ class BulkSearch(Shape):
 
 
 class LabellingSearch(BulkSearch):
-    """Which labelling of them; empty = any."""
+    """The labelling to process; empty = any."""
 
     labels: list[str] = Field(default_factory=list)
     created_by: list[str] = Field(default_factory=list)
 
 
 class CountSearch(LabellingSearch):
-    """What is asked before an action."""
+    """What to count before an operation."""
 
     labelling: bool = Field(False, description="Count annotations and categories too, by their creators.")
 
 
 class AnnotateSearch(BulkSearch):
-    """With what they are annotated."""
+    """The documents to annotate, and the annotator."""
 
     annotator: str = Field(min_length=1)
     annotator_project: str = ""
@@ -72,14 +72,14 @@ class AnnotateSearch(BulkSearch):
 
 
 class ExportSearch(BulkSearch):
-    """How they are written: `format` is the name of a formatter, empty = the documents as they travel."""
+    """The documents to export; `format` is the name of a formatter, empty = JSON of the published shape."""
 
     output_fields: list[str] = Field(default_factory=list)
     format: str = ""
 
 
 class CategoryAction(Shape):
-    """A category to give (`add`, the default) or to take; the category itself is accepted too (conflicts 13)."""
+    """A category to assign (`add`, the default) or to remove; the category itself is accepted too (conflicts 13)."""
 
     label_name: str = Field(min_length=1, max_length=255)
     add: bool = True
@@ -93,13 +93,13 @@ class CategoryAction(Shape):
 
 
 class ExportParameters(Shape):
-    """The formatter's own parameters."""
+    """Parameters of the formatter."""
 
     parameters: dict[str, Any] = Field(default_factory=dict)
 
 
 class BulkCount(Shape):
-    """What an action would touch. The counts of the labelling are there when they were asked for."""
+    """What an operation would affect. The counts of the labelling are present if they were requested."""
 
     documents: int
     segments: int | None = None
@@ -110,6 +110,6 @@ class BulkCount(Shape):
 
 
 class Cleared(OperationCount):
-    """How many items went. `job` (ours) when there are so many that a job deletes them."""
+    """The number of deleted items. `job` (extension) is present if a job deletes them because there are many."""
 
     job: dict[str, Any] | None = None

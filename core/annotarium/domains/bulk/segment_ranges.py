@@ -1,4 +1,4 @@
-"""Found segments as pieces of their documents, and what hangs on them."""
+"""Found segments as ranges of their documents."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from annotarium.domains.bulk import repository
 
 
 def ranges_of_segments(call: ProjectCall, starts: Mapping[int, Sequence[int]]) -> RangesByDocument:
-    """The pieces that begin at the given starts, by document; documents out of reach are left out.
+    """The segments that begin at these starts, as ranges by document; documents the caller may not read are left out.
 
-    A document that was not cut counts as one piece, and so does one with a single segment.
+    A document without segments counts as one range, and so does one with a single segment.
     """
     ranges: RangesByDocument = {}
     for document_id, (length, ends) in repository.segment_ends(call, list(starts)).items():

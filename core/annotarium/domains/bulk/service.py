@@ -1,4 +1,4 @@
-"""Rules of bulk actions: what they would touch, starting them, taking them back."""
+"""Rules of bulk operations: their effect, starting them, undoing them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _BATCH = 400
 
 
 def count_effect_on_documents(call: ProjectCall, search: CountSearch) -> BulkCount:
-    """What an action on the documents would touch."""
+    """Count what an operation on the documents would affect."""
     chosen = search.selection()
     answer = BulkCount(documents=found.count_documents(call, chosen))
     if chosen.kind == "segments":
@@ -52,7 +52,7 @@ def count_effect_on_documents(call: ProjectCall, search: CountSearch) -> BulkCou
 
 
 def count_effect_on_segments(call: ProjectCall, search: CountSearch) -> BulkCount:
-    """What an action on the segments would touch."""
+    """Count what an operation on the segments would affect."""
     chosen = search.selection("segments")
     answer = BulkCount(documents=found.count_documents(call, chosen), segments=found.count_hits(call, chosen))
     if search.labelling:
@@ -88,7 +88,7 @@ def _count_creators_on_segments(
 
 
 def _segment_starts_by_document(call: ProjectCall, chosen: Selection) -> Iterator[dict[int, list[int]]]:
-    """Starts of found segments by document, some documents at a time."""
+    """Starts of the found segments by document, in batches of documents."""
     groups = groupby(found.segment_positions(call, chosen), key=itemgetter(0))
     grouped = ((document_id, [start for _, start in group]) for document_id, group in groups)
     while batch := dict(islice(grouped, _BATCH)):
@@ -105,7 +105,7 @@ def _add_labelling_counts(answer: BulkCount, spans: Counter[str], categories: Co
 
 
 def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -> Job:
-    """Set a metadata value of the documents found; an empty or missing one removes it (V-018)."""
+    """Start a job that sets a metadata value of the documents found; an empty or missing one removes it (V-018)."""
     check_metadata(body)
     arguments: dict[str, Any] = {"name": body.name, "value": "" if body.removes else body.value}
 
@@ -118,7 +118,7 @@ def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -
 
 
 def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryAction) -> Job:
-    """Give a category to the documents found, or take it from them."""
+    """Start a job that assigns a category to the documents found, or removes it."""
     label = require_label(call, body.label_name)
     arguments = {"label": label.name, "add": body.add}
 
@@ -131,7 +131,7 @@ def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryActi
 
 
 def start_deletion(call: ProjectCall, search: BulkSearch) -> Job:
-    """Delete the documents found, in a way that can be undone."""
+    """Start a job that deletes the documents found; it can be undone."""
     return _start_bulk_job(call, search.selection(), "DELETE_DOCS", "delete_found", {}, _deletion_description)
 
 
@@ -140,7 +140,7 @@ def _deletion_description(on: Message) -> Message:
 
 
 def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, on_segments: bool = False) -> Job:
-    """Delete annotations and categories on what was found, by label and creator (empty = any)."""
+    """Start a job that deletes annotations and categories of what was found, by label and creator (empty = any)."""
     arguments = {"labels": search.labels, "created_by": search.created_by, "on_segments": on_segments}
     chosen = search.selection("segments" if on_segments else None)
     unit = "segments" if on_segments else "documents"
@@ -186,7 +186,10 @@ def _count_message(count: int, unit: str) -> Message:
 
 
 def start_annotation(call: ProjectCall, search: AnnotateSearch, language: str) -> Job:
-    """Annotate the documents found with an annotator, of another project when named; on request with a message."""
+    """Start a job that annotates the documents found with an annotator of this or another project.
+
+    If requested, the caller gets an e-mail when it ends.
+    """
     chosen = search.selection()
     return start_corpus_annotation(
         call,
@@ -206,14 +209,14 @@ def start_annotation(call: ProjectCall, search: AnnotateSearch, language: str) -
 def export_found(
     call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]
 ) -> tuple[ExportFile, Iterator[bytes]]:
-    """The file over the documents found, in chunks that are read as they are asked for."""
+    """The export of the documents found, and its contents in chunks that are produced lazily."""
     require_permission(call, "exportDocuments")
     file = ExportFile.of(call, search.output_fields, search.format, parameters)
     return file, file.chunks(found.document_ids(call, search.selection()))
 
 
 def start_export(call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]) -> Job:
-    """The same as a job; its asker fetches the file when it has ended."""
+    """Start the export as a job; the caller can download the file when it has ended."""
     require_permission(call, "exportDocuments")
     ExportFile.of(call, search.output_fields, search.format, parameters)
     arguments = {"fields": search.output_fields, "format": search.format, "parameters": parameters}
@@ -226,10 +229,17 @@ def _export_description(on: Message) -> Message:
 
 
 def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
-    """Path, file name and media type of an export; only who asked for it may fetch it: it shows what that user sees."""
+    """Path, file name and media type of an export.
+
+    Only the user who requested it may download it, because it contains what that user may read.
+
+    Raises:
+        AccessDenied: the export is of another user or of a token with another restriction.
+        NotFound: the file does not exist (any more).
+    """
     job = find_project_job(call, job_id)
     require_permission(call, "exportDocuments")
-    # A token with a restriction saw less, or more, than another of the same user.
+    # Tokens of the same user with different restrictions may read different documents.
     if job.created_by != call.username or (call.access.restriction and job.restriction != call.access.restriction_text):
         raise AccessDenied(
             "Authorization has been denied.",
@@ -244,14 +254,14 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     return str(path), job.result["file"], job.result["contentType"]
 
 
-# --- taking back ------------------------------------------------------------------------------------------------------
+# --- undo -------------------------------------------------------------------------------------------------------------
 
 
 def start_undo(call: ProjectCall, job_id: str) -> Job:
-    """Take back what a job did, as a job: later changes of others stay and are reported.
+    """Start a job that undoes another job; items that were changed later stay and are reported.
 
     Raises:
-        Conflict: the job still runs, changed nothing that history kept, or was taken back already.
+        Conflict: the job is still running, cannot be undone, or was undone already.
     """
     job = find_project_job(call, job_id)
     if not job.undoable or job.function not in JOB_PERMISSIONS:

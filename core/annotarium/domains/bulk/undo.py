@@ -1,7 +1,7 @@
-"""Taking a job back, change by change, the last one first.
+"""Undoing a job, change by change, newest first.
 
-Nobody's later work is overwritten: what was changed since stays as it is and is reported with the reason. What hangs on
-a document that was deleted since is taken back too: it comes back with its document.
+Later changes are never overwritten: items that were changed since stay and are reported with the reason. Labelling of
+documents that were deleted since is undone too, so that it is correct when its document is restored.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ _DOCUMENT, _RELATION = "document", "relation"
 
 @dataclass
 class UndoOutcome:
-    """What became of some changes: how many were taken back, which ones stay and why (by history row)."""
+    """The number of changes that were undone, and the ones that were not, with the reason."""
 
     taken: int = 0
     skipped: list[tuple[History, str]] = field(default_factory=list)
 
     def add(self, skipped: dict[History, str | None]) -> None:
-        """What became of each change: the reason why it stays, None when it was taken back."""
+        """Add the results of changes: the reason why a change was not undone, or None."""
         self.skipped += [(change, reason) for change, reason in skipped.items() if reason is not None]
         self.taken += sum(reason is None for reason in skipped.values())
 
 
 def undo_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> UndoOutcome:
-    """Take back some changes of a job, given last first. Writes history, outbox and live events."""
+    """Undo changes of a job, which are passed newest first. Writes history, outbox and live events."""
     outcome = UndoOutcome()
     by_entity: dict[str, list[History]] = {}
     for change in changes:
         by_entity.setdefault(change.entity, []).append(change)
-    # First: what comes back to a label needs the label.
+    # Labels first, because restored labelling needs its label.
     outcome.add(undo_label_changes(call, [change for change in changes if change.entity in ENTITIES], job_id))
     if NAME in by_entity:
         outcome.add(undo_relation_name_changes(call, by_entity[NAME]))
@@ -87,7 +87,7 @@ def _record_undo(call: ProjectCall, change: History, action: str, before: Any, a
 
 
 class _LabellingUndo:
-    """Changes of annotations, or of categories."""
+    """Undo of changes of annotations, or of categories."""
 
     def __init__(
         self, call: ProjectCall, table: Labelled, entity: str, changes: Sequence[History], job_id: str
@@ -98,13 +98,13 @@ class _LabellingUndo:
         self._rows = repository.labelling_rows_by_id(call, table, [change.entity_id for change in changes])
         self._later = _find_later_changes(call, entity, changes, job_id)
         self._labels = repository.label_sets_of_live_labels(call)
-        # By place: a document may carry thousands.
+        # Indexed by position, because a document may have thousands.
         self._live: dict[tuple[Any, ...], list[Annotation | Category]] = {}
         for row in repository.live_labelling(call, table, documents, (row.start for row in self._rows.values())):
             self._live.setdefault(_position_key(row), []).append(row)
 
     def run(self, outcome: UndoOutcome) -> None:
-        """Take back what can be."""
+        """Undo all changes that can be undone."""
         touched: dict[int, None] = {}
         for change in self._changes:
             reason = self._reason_to_skip(change)
@@ -136,7 +136,7 @@ class _LabellingUndo:
         _record_undo(self._call, change, "restored", None, before)
 
     def _reason_to_skip(self, change: History) -> str | None:
-        """Why a change stays, None when it can be taken back."""
+        """Why a change cannot be undone; None if it can."""
         row = self._rows.get(change.entity_id)
         if row is None:
             return message("kept.gone", "It is not there any more")
@@ -158,7 +158,7 @@ class _LabellingUndo:
         return self._find_obstacle(row, row.label_id)
 
     def _find_obstacle(self, row: Annotation | Category, label_id: int) -> str | None:
-        """What keeps a row from coming back, or from having a label again."""
+        """Why a row cannot be restored or get this label again; None if it can."""
         if label_id not in self._labels:
             return message("kept.ofLabel", "Its label was deleted since")
         label_set, exclusive = self._labels[label_id]
@@ -178,7 +178,7 @@ class _LabellingUndo:
 
 
 def _position_key(row: Annotation | Category) -> tuple[Any, ...]:
-    """Document and place of a row, as a key."""
+    """Document, span and fragments of a row, as a key."""
     start, end, pieces = range_and_fragments_of(row)
     return row.document_id, start, end, str(pieces)
 
@@ -206,7 +206,7 @@ def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id
                 taken_names.add(row.identifier)
         if reason is not None:
             outcome.skipped.append((change, reason))
-    for written in (tagged, replacements.removed, restored):  # an identifier is free before it is taken
+    for written in (tagged, replacements.removed, restored):  # frees identifiers before they are used again
         repository.update_document_rows(call.session, written)
     done = len(tagged) + len(restored)
     outcome.taken += done
@@ -218,7 +218,7 @@ def _undo_document_changes(call: ProjectCall, changes: Sequence[History], job_id
 
 
 class _ReplacementDocuments:
-    """Documents of an import that stand in the place of others, which come back."""
+    """Documents of an import that replaced others, which are now restored."""
 
     def __init__(self, call: ProjectCall, changes: Sequence[History]) -> None:
         self._call = call
@@ -229,7 +229,7 @@ class _ReplacementDocuments:
         """Rows for `repository.update_document_rows`."""
 
     def skipped(self, change: History) -> str | None:
-        """Why the replacement stays, and so the change; None when it is gone, or may go."""
+        """Why the replacement must stay, so that the change cannot be undone; None if it is or may be deleted."""
         new = _replacement_document_id(change)
         if new is None:
             return None
@@ -245,7 +245,7 @@ class _ReplacementDocuments:
         return None
 
     def identifiers(self, change: History) -> set[str]:
-        """The identifier that becomes free when the replacement goes."""
+        """The identifier that becomes free if the replacement is deleted."""
         row = self._live(change)
         return set() if row is None else {row.identifier}
 
@@ -264,13 +264,13 @@ class _ReplacementDocuments:
 
 
 def _replacement_document_id(change: History) -> int | None:
-    """Id of the document that an import put in the place of one."""
+    """Id of the imported document that replaced another one."""
     found = (change.before or {}).get(REPLACED_BY)
     return found if isinstance(found, int) else None
 
 
 def _restore_metadata_value(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
-    """Give a metadata value back what it was, when it still is what the job made of it."""
+    """Restore a metadata value, unless it was changed after the job. Returns the reason why not, or None."""
     assert change.before is not None
     assert change.after is not None
     name = change.after["name"]

@@ -1,4 +1,4 @@
-"""Taking back what a job did to labels and label sets themselves."""
+"""Undoing the changes that a job made to labels and label sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENTITIES = frozenset({"label", "label_set"})
 
 
 def undo_label_changes(call: ProjectCall, changes: Sequence[History], job_id: str) -> dict[History, str | None]:
-    """Take back some changes of a job, given last first: the reason why each stays, None when it was taken back."""
+    """Undo changes of a job, which are passed newest first. Returns why each change was not undone, or None."""
     if not changes:
         return {}
     labels = repository.label_rows(call, (change.entity_id for change in changes))
@@ -38,7 +38,7 @@ def _record_undo(call: ProjectCall, change: History, action: str, before: Any, a
 
 
 def _recreate_label_set(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> str | None:
-    """A deleted set stands again, with the identity that its labels know."""
+    """Create a deleted label set again, with its former id, which its labels refer to."""
     state = change.before or {}
     if change.entity_id in sets or any(row.name == state["name"] for row in sets.values()):
         return message("kept.setName", "A label set of this name was created since")
@@ -51,7 +51,7 @@ def _recreate_label_set(call: ProjectCall, change: History, sets: dict[int, Labe
 
 
 def _restore_label(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
-    """A deleted label lives again, or is in the set again that it came from."""
+    """Restore a deleted label, or move a label back to its former label set."""
     if row is None:
         return message("kept.gone", "It is not there any more")
     before: dict[str, Any] = change.before or {}

@@ -1,4 +1,4 @@
-"""Taking back what a job did to relations, once their annotations are back."""
+"""Undoing the changes that a job made to relations; their annotations must have been restored before."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ NAME = "relation_name"
 def undo_relation_changes(
     call: ProjectCall, changes: Sequence[History], later: Mapping[int, tuple[str, int]]
 ) -> dict[History, str | None]:
-    """Take back some changes of a job, given last first: the reason why each stays, None when it was taken back.
+    """Undo changes of a job, which are passed newest first. Returns why each change was not undone, or None.
 
     Args:
-        later: who changed the relation after the job, and when, by its id.
+        later: user name and timestamp of a later change, by relation id.
     """
     rows = repository.relation_rows(call, [change.entity_id for change in changes])
     documents = repository.reachable_document_ids(call, {change.document_id for change in changes})
@@ -53,7 +53,7 @@ def undo_relation_changes(
 
 
 def undo_relation_name_changes(call: ProjectCall, changes: Sequence[History]) -> dict[History, str | None]:
-    """Names that a job deleted live again, before what is called by them comes back; the reason where one stays."""
+    """Restore relation names that a job deleted, before their relations. Returns why one was not restored, or None."""
     outcome: dict[History, str | None] = {}
     for change in changes:
         row = repository.find_relation_name(call, change.entity_id)

@@ -1,4 +1,4 @@
-"""Categories of a project."""
+"""Endpoints of a project's categories."""
 
 from __future__ import annotations
 
@@ -67,5 +67,5 @@ def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
 @router.post("/projects/{project_name}/categories/{category_id}/_propagate", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, versioned=True)
 def propagate_category(call: ProjectCall, category_id: str, body: CategoryPropagation) -> CategoryPropagated:
-    """Give a category to all equal or similar sentences or documents; in the corpus as a job (ours)."""
+    """Assign a category to all equal or similar sentences or documents; in the corpus as a job (extension)."""
     return propagation.propagate(call, category_id, body)

@@ -1,4 +1,4 @@
-"""Jobs of categories: batches of documents, each in one transaction; a second run skips what the first gave."""
+"""Jobs of categories. They work in batches of documents, one transaction each; a second run skips what exists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium_schemas.messages import message
 def propagate_category(
     context: JobContext, project_name: str, label: str, likeness: dict[str, Any], sentences: bool, total: int
 ) -> None:
-    """Give a category to all sentences or documents of the corpus that are like one, where nobody decided yet."""
+    """Assign a category to all similar sentences or documents of the corpus on which nobody has decided yet."""
     criterion = SimilarityCriterion(**likeness)
     with context.open(project_name, write=False) as call:
         ids = propagation.candidate_document_ids(call, criterion)

@@ -1,4 +1,4 @@
-"""Giving a category to everything that says the same: sentences of the document at once, of the corpus as a job."""
+"""Assigning a category to all equal or similar texts: sentences of the document immediately, the corpus as a job."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHORT = 40
 
 @dataclass
 class SimilarPositions:
-    """What some documents hold: places that are like the source, and those that can be given the category."""
+    """How many similar positions documents have; `free`: the positions that can get the category."""
 
     documents: int = 0
     occurrences: int = 0
@@ -46,14 +46,14 @@ class SimilarPositions:
 
 
 def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> CategoryPropagated:
-    """Give the category of a sentence or document to the others that are like it, or count them.
+    """Assign the category of a sentence or document to similar ones; with `dry_run` only count them.
 
-    Where somebody decided already, for this category or against it, or for another one of an exclusive set, it stays.
+    Positions where someone has decided already stay: for or against it, or for another category of an exclusive set.
 
     Raises:
         Conflict: the category was rejected.
-        InvalidInput: sentences are meant, and the category is one of a whole document.
-        AccessDenied: the corpus is meant and the caller may not annotate it.
+        InvalidInput: the scope is the document, but the category is of a whole document.
+        AccessDenied: the scope is the corpus and the caller may not annotate it.
     """
     row, document, label_name = require_category(call, identifier)
     if row.status == "KO":
@@ -103,7 +103,7 @@ def _build_propagation_answer(body: CategoryPropagation, similar: SimilarPositio
 def find_similar(
     call: ProjectCall, label: Label, criterion: SimilarityCriterion, document_ids: Sequence[int], *, sentences: bool
 ) -> SimilarPositions:
-    """What documents hold that is like the source: themselves, or sentences of theirs."""
+    """Find positions in these documents that match the criterion: whole documents, or their sentences."""
     cut = repository.sentences(call, document_ids) if sentences else {}
     similar = SimilarPositions()
     positions: list[tuple[CategoryTarget, Position]] = []
@@ -125,7 +125,7 @@ def find_similar(
 
 
 def assign_to_free_positions(call: ProjectCall, label: Label, similar: SimilarPositions) -> list[Category]:
-    """Give the category to the free places; one that was only suggested is confirmed."""
+    """Assign the category to the free positions; replaces suggested categories there."""
     made = []
     changes = []
     for target, position in similar.free:
@@ -137,7 +137,7 @@ def assign_to_free_positions(call: ProjectCall, label: Label, similar: SimilarPo
 
 
 def candidate_document_ids(call: ProjectCall, criterion: SimilarityCriterion) -> Iterator[int]:
-    """Ids of documents that may hold what is like the source, by the index where it knows words."""
+    """Ids of documents that may contain matches: from the index if the criterion has words, otherwise all."""
     return found.document_ids(call, Selection(query=criterion.query() or ""))
 
 

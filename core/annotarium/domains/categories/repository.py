@@ -1,4 +1,4 @@
-"""All SQL of categories."""
+"""SQL of categories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotarium.db.models import CLASSIFICATION, Category, Document, Label, Labe
 
 @dataclass(frozen=True)
 class CategoryTarget:
-    """The document a category goes to."""
+    """The document that gets a category."""
 
     document_id: int
     identifier: str
@@ -25,7 +25,7 @@ class CategoryTarget:
 
 
 def find_category_target(call: ProjectCall, identifier: str) -> CategoryTarget | None:
-    """The live document of that identifier."""
+    """The readable document with this identifier, or None."""
     row = call.session.execute(
         select(Document.id, Document.identifier, Document.length).where(
             Document.identifier == identifier,
@@ -36,7 +36,7 @@ def find_category_target(call: ProjectCall, identifier: str) -> CategoryTarget |
 
 
 def find_category_targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[CategoryTarget]:
-    """Those of the documents that are live and within the caller's reach."""
+    """The readable documents among the ids."""
     query = select(Document.id, Document.identifier, Document.length).where(Document.id.in_(document_ids))
     return [
         CategoryTarget(*row)
@@ -47,7 +47,7 @@ def find_category_targets(call: ProjectCall, document_ids: Sequence[int]) -> Seq
 def whole_document_categories_of_set(
     call: ProjectCall, document_ids: Sequence[int], label: Label
 ) -> Sequence[Category]:
-    """Live categories of whole documents with a label of this one's set, rejected ones too, that the caller sees."""
+    """Readable categories of whole documents with a label of this label's set, rejected ones included."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
         select(Category).where(
@@ -62,12 +62,12 @@ def whole_document_categories_of_set(
 
 
 def document_identifier(session: Session, document_id: int) -> str:
-    """Identifier of a document known to exist."""
+    """Identifier of a document, which must exist."""
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
 def is_label_exclusive(call: ProjectCall, label: Label) -> bool:
-    """Whether the label's set, or the project for a classification, holds one category at a time (S-035)."""
+    """Whether the label's set, or the project for classification, allows only one category at a time (S-035)."""
     exclusive = call.session.scalars(select(LabelSet.exclusive_classes).where(LabelSet.id == label.label_set_id)).one()
     return exclusive or (call.project.nature == CLASSIFICATION and call.project.exclusive_classes)
 
@@ -75,7 +75,7 @@ def is_label_exclusive(call: ProjectCall, label: Label) -> bool:
 def confirmed_categories_at_position(
     call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None
 ) -> Sequence[Category]:
-    """Confirmed categories of the label set at the same place that the caller sees; suggested ones are no rivals."""
+    """Readable confirmed categories of the label set at this position. Suggested ones do not conflict."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
         select(Category).where(
@@ -92,7 +92,7 @@ def confirmed_categories_at_position(
 def find_duplicates(
     call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None
 ) -> Sequence[Category]:
-    """Live categories with this label at this place that the caller sees."""
+    """Readable categories with this label at this position."""
     return call.session.scalars(
         select(Category).where(
             Category.document_id == document_id,
@@ -106,7 +106,7 @@ def find_duplicates(
 
 
 def find_category(call: ProjectCall, identifier: int) -> Category | None:
-    """The live category, if the caller may see it."""
+    """The category if the caller may read it; locks the row."""
     return call.session.scalar(
         select(Category)
         .where(
@@ -124,7 +124,7 @@ def find_category(call: ProjectCall, identifier: int) -> Category | None:
 
 
 def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[CategoryTarget, str]]:
-    """Those of the documents that are live and within the caller's reach, with their texts, by id."""
+    """The readable documents among the ids with their texts, ordered by id."""
     query = select(Document.id, Document.identifier, Document.length, Document.text).where(
         Document.id.in_(document_ids), readable_document_clause(call)
     )
@@ -132,7 +132,7 @@ def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[Cate
 
 
 def sentences(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """The sentences of documents, in order, by document id."""
+    """Offsets of the sentences, in order, by document id."""
     query = select(Segment.document_id, Segment.start, Segment.end).where(
         Segment.document_id.in_(document_ids), Segment.project_id == call.project.id
     )
@@ -143,7 +143,7 @@ def sentences(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, list[
 
 
 def categories_of_label_set(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
-    """Live categories with a label of this one's set, of documents and of their sentences, that the caller sees."""
+    """Readable categories of documents and their sentences with a label of this label's set."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
         select(Category).where(

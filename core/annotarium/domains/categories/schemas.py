@@ -1,4 +1,4 @@
-"""Shapes of categories, as published; ours are supersets."""
+"""Request and response models of categories: supersets of the published ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Status = Literal["OK", "KO"]
 
 
 class CategoryCreate(Shape):
-    """A new category: on the document, or on its sentence [start, end) when both are given (code points)."""
+    """A new category: of the document, or of its sentence `[start, end)` if both are given (code points)."""
 
     document_identifier: str
     label_name: str
@@ -41,7 +41,7 @@ class CategoryPatch(Shape):
 
 
 class CategoryRead(Shape):
-    """A category after a change; `version` is what `If-Match` takes."""
+    """A category after a change; `version` is the value for `If-Match`."""
 
     identifier: str
     document_identifier: str
@@ -58,11 +58,11 @@ class CategoryRead(Shape):
     end: int | None = None
     version: int
     replaced: list[str] = Field(default_factory=list)
-    """Identifiers of the categories that this one replaced in an exclusive set (T-017)."""
+    """Identifiers of the categories that this one replaced: duplicates, and others of an exclusive set (T-017)."""
 
 
 class CategoryChanged(CategoryRead):
-    """Ack of the published description, with the new state."""
+    """`Ack` of the published API with the new state."""
 
     ok: bool = True
 
@@ -74,10 +74,10 @@ class CategoryId(Shape):
 
 
 class CategoryPropagation(Shape):
-    """What a category is given to: sentences like its own, of the document or the corpus, or documents like its own.
+    """Where to assign a category: to equal or similar sentences of the document or the corpus, or to documents.
 
-    Equal ones are the same but for white space and, unless `caseSensitive`, capitals; `similar` ones share `minShare`
-    of their words (words in both, of all words in either). `dryRun` counts only.
+    Equal texts differ only in white space and, unless `caseSensitive`, in case; `similar` texts share at least
+    `minShare` of their words (shared words divided by the words of both). `dryRun` only counts.
     """
 
     scope: Literal["document", "corpus"] = "document"
@@ -88,9 +88,9 @@ class CategoryPropagation(Shape):
 
 
 class CategoryPropagated(Shape):
-    """What was found and given: `occurrences` in `documents`; of `existing` somebody has decided already; `created` is
-    what was given, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be
-    undone.
+    """What was found and assigned: `occurrences` in `documents`; on `existing` of them someone has decided already;
+    `created` were created, or would be by a dry run. `atLeast`: counting stopped early, there are more. `job` processes
+    the corpus and can be undone.
     """
 
     ok: bool = True

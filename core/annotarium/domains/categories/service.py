@@ -29,7 +29,7 @@ from annotarium_schemas.messages import message
 def build_category_read_model(
     row: Category, document: str, label: str, replaced: list[str] | None = None
 ) -> CategoryChanged:
-    """A category as it travels."""
+    """The serialised form of a category after a change."""
     return CategoryChanged(
         identifier=str(row.id),
         document_identifier=document,
@@ -50,11 +50,11 @@ def build_category_read_model(
 
 
 def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
-    """Categorise a document or a sentence.
+    """Assign a category to a document or sentence.
 
-    In an exclusive label set the new category replaces the others of its set, in the same transaction (T-017). The same
-    category again gives the one there is; one that was rejected or only suggested is confirmed. What is only suggested
-    replaces nothing that somebody decided.
+    In an exclusive label set a confirmed category replaces the others of its set, in the same transaction (T-017). If
+    the caller has the same category with the same status already, it is returned; other categories with this label at
+    this position (suggested, rejected or of other users) are replaced. A suggestion never replaces a decision.
     """
     target = repository.find_category_target(call, body.document_identifier)
     if target is None:
@@ -93,11 +93,11 @@ def _assign_category(
     rivals: Sequence[Category],
     duplicates: Sequence[Category],
 ) -> tuple[Category, list[Change]]:
-    """The category that stands now, and what had to change for it; the caller records that.
+    """Returns the resulting category and the necessary changes, which the caller has to record.
 
     Args:
-        rivals: categories at this place that cannot stand beside it.
-        duplicates: categories at this place with its label.
+        rivals: conflicting categories at this position, which are deleted.
+        duplicates: categories at this position with the same label.
     """
     changes: list[Change] = [_delete(call, rival) for rival in rivals]
     if not _is_decision(body.status, body.creation_mode):
@@ -133,10 +133,9 @@ def _assign_category(
 
 
 def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_name: str, *, add: bool) -> int:
-    """Give a category to documents, each by the rules of `create_category`, or take it from them; how many changed.
+    """Assign a category to documents, by the rules of `create_category`, or remove it; returns how many changed.
 
-    What somebody rejected (KO) is no category: taking leaves it. A document that somebody else categorised so already
-    is left as it is.
+    A rejected category (KO) is not removed. A confirmed one that a document has already stays, whoever created it.
     """
     label = require_label(call, label_name)
     existing: dict[int, list[Category]] = {}
@@ -170,19 +169,21 @@ def _assign_category_if_missing(
 
 
 def _is_decision(status: str | None, creation_mode: str) -> bool:
-    """Whether somebody confirmed or rejected it; otherwise it is only suggested."""
+    """Whether someone confirmed or rejected it; otherwise it is only suggested."""
     return status == "KO" or is_confirmed(status, creation_mode)
 
 
 Position = tuple[int | None, int | None]
-"""A sentence [start, end), or (None, None): the whole document."""
+"""A sentence `[start, end)`, or `(None, None)` for the whole document."""
 
 
 def decided_positions(
     call: ProjectCall, label: Label, document_ids: Sequence[int]
 ) -> set[tuple[int, int | None, int | None]]:
-    """Places of documents (document id, start, end) where it was decided on the label already: it is there or was
-    rejected, or another one of its exclusive set is there."""
+    """Positions (document id, start, end) where the label is already decided.
+
+    Someone confirmed or rejected it there, or confirmed another label of its exclusive set.
+    """
     exclusive = repository.is_label_exclusive(call, label)
 
     def is_decided(row: Category) -> bool:
@@ -197,7 +198,7 @@ def decided_positions(
 def assign_category_at(
     call: ProjectCall, target: repository.CategoryTarget, label: Label, position: Position
 ) -> tuple[Category, list[Change]]:
-    """Give a category at a place nobody decided on; the caller records the changes."""
+    """Assign a category at a position that is not decided; the caller records the changes."""
     body = CategoryCreate(
         document_identifier=target.identifier, label_name=label.name, start=position[0], end=position[1]
     )
@@ -213,7 +214,11 @@ def _delete(call: ProjectCall, row: Category) -> Change:
 
 
 def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
-    """A category with the identifier of its document and the name of its label; `If-Match` is held against it."""
+    """A category with its document's identifier and its label's name; checks its version against `If-Match`.
+
+    Raises:
+        NotFound: there is no such category, or the caller may not read it.
+    """
     number = parse_id(identifier)
     row = repository.find_category(call, number) if number is not None else None
     if row is None:
@@ -234,8 +239,10 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
 
 
 def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> CategoryChanged:
-    """Confirm, reject or reset a category. One that is confirmed replaces the others of its exclusive set, as a new one
-    does (T-017); what it is already is no change."""
+    """Confirm, reject or reset a category; an unchanged status is not recorded.
+
+    A category that is confirmed replaces the others of its exclusive set, like a new one (T-017).
+    """
     row, document, label = require_category(call, identifier)
     before = history_snapshot_of_row(row)
     if "status" not in body.model_fields_set or body.status == row.status:
@@ -254,7 +261,7 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
 
 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:
-    """Delete a category; history keeps it."""
+    """Delete a category and record it in the history."""
     row, document, _ = require_category(call, identifier)
     _, action, before, _ = _delete(call, row)
     record_change(call, row, action, document_identifier=document, before=before)

@@ -1,4 +1,4 @@
-"""Which sentences or documents say the same as another one, or nearly the same: where a category can be copied to."""
+"""Which sentences or documents are equal or similar to another one, so that a category can be assigned to them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from annotarium.search.query.limits import MAX_CLAUSES, MAX_QUERY_LENGTH
 from annotarium.search.text_analysis import get_analyser
 
 _ALL_OF = 6
-"""Words that are asked for together where all must be there: more make the answer no shorter."""
+"""Maximum number of words in an AND query: more words hardly reduce the hits."""
 
 
 @dataclass(frozen=True)
 class SimilarityCriterion:
-    """What is looked for.
+    """What texts have to match.
 
-    Without `share`, the same text but for white space and, unless `case_sensitive`, capitals. With it, texts that share
-    so much of their words (0..1: words in both, of all words in either), whatever their order and inflection.
+    Without `share`, texts that are equal except for white space and, unless `case_sensitive`, case. With it, texts with
+    at least this Jaccard similarity of their words (0..1), regardless of order and inflection.
     """
 
     text: str
@@ -32,7 +32,7 @@ class SimilarityCriterion:
         return asdict(self)
 
     def matches(self, text: str) -> bool:
-        """Whether a text is like the one looked for. Two texts without words are never similar."""
+        """Whether a text matches. With `share`, texts without words never match."""
         if self.share is None:
             return self._normalized(text) == self._normalized_text
         terms = self._terms(text)
@@ -40,16 +40,16 @@ class SimilarityCriterion:
         return both > 0 and both >= self.share * len(terms | self._own_terms)
 
     def query(self) -> str | None:
-        """A query in the index that finds every document that may hold such a text; None: only reading can tell."""
+        """An index query that finds every document that may contain a match; None if the index cannot be used."""
         words: dict[str, str] = {}
         for term, _, _, word in get_analyser(self.language).tokens(self.text):
             words.setdefault(term, word)
-        # Long words are rare words, as a rule.
+        # As a rule, long words are rare words.
         longest = sorted(words.values(), key=lambda word: (-len(word), word))
         if self.share is None:
             query_words, link = longest[:_ALL_OF], " AND "
         else:
-            # Of n words a similar text has at least the share: among any n + 1 less those is one that it has.
+            # A match contains at least `needed` of the n words, so one of any n - needed + 1 words is in it.
             needed = math.ceil(self.share * len(longest) - 1e-9)
             query_words, link = longest[: len(longest) - max(1, needed) + 1], " OR "
         quoted = link.join('"' + word + '"' for word in query_words)

@@ -1,4 +1,4 @@
-"""Engines of a project, services, and the forms of their parameters."""
+"""Endpoints for a project's engines, for services, and for the forms of their parameters."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _service_filters(request: Request) -> dict[str, str]:
 @router.get("/projects/{project_name}/engines")
 @guarded(project="read")
 def list_engines(call: ProjectCall, type: Type, nature: str = "") -> list[str]:
-    """Names of the engines that suit the project."""
+    """List the names of the engines that suit the project's nature and language."""
     return service.list_engines(call.access, call.project, type, nature)
 
 
@@ -76,7 +76,7 @@ def engine_parameters(
     ] = True,
     accept_language: Language = "en",
 ) -> dict[str, Any]:
-    """Parameters of an engine."""
+    """Return the JSON Schema of an engine's parameters, or its form with `uiSchema`."""
     return service.parameters_form(
         call.access, type, engine, ui_schema=ui_schema, language=language_of_header(accept_language)
     )
@@ -89,7 +89,7 @@ def engine_parameters(
 )
 @guarded(project="read")
 def list_project_services(call: ProjectCall, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
-    """Services that suit the project."""
+    """List the services that suit the project's nature and language."""
     return service.list_services(
         call.access, _service_filters(http), project=call.project, language=language_of_header(accept_language)
     )
@@ -98,14 +98,14 @@ def list_project_services(call: ProjectCall, http: Request, accept_language: Lan
 @router.get("/services", responses={200: {"model": list[HttpServiceRecord]}}, openapi_extra=FILTERED)
 @guarded(write=False)
 def list_services(call: Call, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
-    """All services that are open to the caller."""
+    """List all services that the caller may use."""
     return service.list_services(call.access, _service_filters(http), language=language_of_header(accept_language))
 
 
 @router.get("/service_values", openapi_extra=FILTERED)
 @guarded(write=False)
 def service_values(call: Call, http: Request, field: str, accept_language: Language = "en") -> list[Any]:
-    """Distinct values of one field of the services."""
+    """List the distinct values of one field of the services."""
     return service.service_values(call.access, field, _service_filters(http), language_of_header(accept_language))
 
 
@@ -120,7 +120,7 @@ def service_parameters(
     include_embedded_services: Annotated[bool, Query(alias="includeEmbeddedServices", description=EMBEDDED)] = False,
     accept_language: Language = "en",
 ) -> dict[str, Any]:
-    """Parameters of a service's function."""
+    """Return the JSON Schema of the parameters of a service's function, or its form with `uiSchema`."""
     kind = service.kind_of_function(function)
     return service.parameters_form(
         call.access, kind, service_name, ui_schema=ui_schema, language=language_of_header(accept_language)

@@ -1,4 +1,4 @@
-"""What the registry knows, in the words of the published services: engines, services, their values and parameters."""
+"""The registry's components in the published form: engines, services, their values and parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotarium_plugins.kinds import KIND_BY_NAME, KINDS
 from annotarium_schemas.messages import message
 
 ENGINE_TYPES = ("learner", "gazetteer", "suggester")
-"""C-077."""
+"""The component kinds that the API calls engines (C-077)."""
 API_VERSION = "1"
 FUNCTIONS = {
     "converter": "convert",
@@ -37,7 +37,7 @@ _REMOVED_CONVERTERS = frozenset({"genericxml"})  # C-092
 
 
 def service_metadata_field(kind: str) -> str:
-    """Name of a kind in the metadata of a service record: `languageGuessers`."""
+    """Name of a kind's field in the metadata of a service record: `languageGuessers` for `languageGuesser`."""
     return f"{kind}s"
 
 
@@ -47,7 +47,7 @@ def may_use_component(access: Access, kind: str, name: str) -> bool:
 
 
 def require_component(access: Access, kind: str, name: str) -> None:
-    """Raise unless the component is there and open to the caller."""
+    """Raise `NotFound` unless the component is installed, `AccessDenied` unless the caller may use it."""
     if name not in get_registry().names(kind):
         raise NotFound(component_not_installed(kind, name), fix=message("fix.ofTheList", "Choose one of the list"))
     if not may_use_component(access, kind, name):
@@ -68,7 +68,7 @@ def _suits_project(description: ComponentDescription, project: Project | None, n
 def usable_component_descriptions(
     access: Access, kind: str, *, project: Project | None = None, nature: str = "", language: str = "en"
 ) -> Iterator[ComponentDescription]:
-    """Available components of a kind that suit the project and are open to the caller."""
+    """Available components of a kind that suit the project's nature and language and that the caller may use."""
     registry = get_registry()
     for name in registry.names(kind):
         if name in _REMOVED_CONVERTERS and kind == "converter":
@@ -80,7 +80,7 @@ def usable_component_descriptions(
 
 
 def list_engines(access: Access, project: Project, type_: str, nature: str) -> list[str]:
-    """Names of the engines of a type."""
+    """Names of the usable engines of a type; `NotFound` for an unknown type."""
     if type_ not in ENGINE_TYPES:
         raise NotFound(
             message("none.engineType", "There is no engine type {name}", name=type_),
@@ -90,7 +90,10 @@ def list_engines(access: Access, project: Project, type_: str, nature: str) -> l
 
 
 def parameters_form(access: Access, kind: str, name: str, *, ui_schema: bool, language: str = "en") -> dict[str, Any]:
-    """The JSON Schema of a component's parameters; with `ui_schema`, the form: schema, hints, defaults, words."""
+    """The JSON Schema of a component's parameters.
+
+    With `ui_schema`: a form with schema, UI hints, defaults, title, description, languages and natures.
+    """
     require_component(access, kind, name)
     description = get_registry().describe(kind, name, language=language)
     if not ui_schema:
@@ -108,7 +111,7 @@ def parameters_form(access: Access, kind: str, name: str, *, ui_schema: bool, la
 
 
 def kind_of_function(function: str) -> str:
-    """The kind whose components offer a function."""
+    """The component kind that offers a function (or has this name); `NotFound` if there is none."""
     for kind, offered in FUNCTIONS.items():
         if function in (offered, kind):
             return kind
@@ -135,14 +138,14 @@ def _service_entry(kind: str, description: ComponentDescription) -> dict[str, An
         metadata["extensions"] = f"{description.info.name}: {'/'.join(description.extensions)}"
     if kind in ENGINE_TYPES:
         metadata["engine"] = description.info.name
-    # Components run inside the workers of this server: there is no host of their own.
+    # Components run in this server's workers, so there is no host and no port to name.
     return {"name": description.info.name, "host": "", "port": 0, "ssl": False, "metadata": metadata}
 
 
 def list_services(
     access: Access, filters: dict[str, str], *, project: Project | None = None, language: str = "en"
 ) -> list[dict[str, Any]]:
-    """Service records that match all the filters: name, api, function, engine, type, nature, language, {kind}."""
+    """Service records that match all filters: name, api, function, engine, type, nature, language, version, {kind}."""
     found = []
     for kind in KINDS:
         if any(name in KIND_BY_NAME and name != kind.name for name, value in filters.items() if value):
@@ -178,7 +181,7 @@ def _matches_filters(kind: str, item: ComponentDescription, filters: dict[str, s
 
 
 def service_values(access: Access, field: str, filters: dict[str, str], language: str = "en") -> list[Any]:
-    """Distinct values of a field (`metadata.termImporters`, `name`, ...) over the matching services."""
+    """Distinct values of a field (`metadata.termImporters`, `name`, ...) in the matching service records."""
     values: dict[str, None] = {}
     for record in list_services(access, filters, language=language):
         value = (

@@ -1,1 +1,1 @@
-"""Documents: import, export, reading, deletion."""
+"""Documents: search, export, reading, metadata, deletion."""

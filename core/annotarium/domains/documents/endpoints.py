@@ -1,4 +1,4 @@
-"""Documents: search, export, reading, tagging, deletion; the dataset."""
+"""Endpoints of documents: search, export, reading, metadata, deletion; and of the dataset."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OutputFields = Annotated[list[str] | None, Query(alias="outputFields", descripti
 @router.post("/projects/{project_name}/documents/_search", responses=HITS)
 @guarded("useSearch", "seeDocuments", any_of=True, project="read")
 def search_documents(call: ProjectCall, query: ByQuery) -> Response:
-    """Search documents, asked in query parameters. Who may see documents but not search lists them, page by page."""
+    """Search documents by query parameters. Callers without `useSearch` may only list them, page by page."""
     found = searching.search_documents(
         call, params_from_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
@@ -51,9 +51,9 @@ def do_search_documents(
     saved_search: Annotated[str, Query(alias="savedSearch")] = "",
     default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
 ) -> Response:
-    """Search documents, asked in JSON or in query parameters (conflicts 7).
+    """Search documents by a JSON body or by query parameters (conflicts 7).
 
-    What a body does not say comes from a saved search, if one is named. Without the right to search: a plain list.
+    Values missing from the body come from the named saved search. Without `useSearch` only paged listing is allowed.
     """
     if body is None and (saved_search or default_saved_search):
         body = SearchRequest()
@@ -85,7 +85,10 @@ def similar_documents(
     fields: str = "",
     body: SearchRequest | None = None,
 ) -> Response:
-    """Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both."""
+    """Find documents similar to a document (`segid`: the `_id` of a hit) or to a text.
+
+    `fields` selects what is compared: `text`, `title` or both.
+    """
     params = params_from_request(body) if body is not None else params_from_query(query)
     found = searching.similar_documents(
         call,
@@ -103,7 +106,7 @@ def similar_documents(
 @router.get("/projects/{project_name}/documents", response_class=StreamingResponse, responses=DOCUMENTS)
 @guarded(project="read")
 def export_documents(call: ProjectCall, limit: int = 0, output_fields: OutputFields = None) -> StreamingResponse:
-    """All documents, streamed as one JSON array; `limit` 0 = all."""
+    """Stream all readable documents as one JSON array; `limit` 0 = all."""
     return service.export_documents(call, limit=limit, fields=parse_fields(output_fields, EXPORTED_FIELDS))
 
 
@@ -112,7 +115,7 @@ def export_documents(call: ProjectCall, limit: int = 0, output_fields: OutputFie
 def sample_documents(
     call: ProjectCall, sample_size: Annotated[int, Query(alias="sampleSize", ge=0, le=1_000)] = 25
 ) -> list[dict[str, Any]]:
-    """Some documents drawn at random, a thousand at most."""
+    """Return a random sample of the readable documents, at most 1000."""
     return service.sample_documents(call, sample_size)
 
 
@@ -131,7 +134,7 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
 )
 @guarded(project="read")
 def export_dataset(call: ProjectCall) -> StreamingResponse:
-    """Segments that a person labelled, streamed as one JSON array; offsets count from the segment's start."""
+    """Stream the segments labelled by people as one JSON array; offsets are relative to the segment's start."""
     return service.export_dataset(call)
 
 
@@ -147,7 +150,7 @@ def read_document(
     output_fields: OutputFields = None,
     html_version: HtmlVersion = False,
 ) -> Response:
-    """One document; its identifier is percent-encoded in the path."""
+    """Read one document; its identifier is percent-encoded in the path."""
     document = service.read_document(call, document_id, add_html_field(parse_fields(output_fields), html_version))
     return json_with_etag(document, request.headers.get("if-none-match"))
 
@@ -155,7 +158,7 @@ def read_document(
 @router.post("/projects/{project_name}/documents/{document_id:path}/_index")
 @guarded(project="write")
 def index_document(call: ProjectCall, document_id: str, indexes: Annotated[list[Index] | None, Query()] = None) -> Ack:
-    """Bring the search index in step with one document and its segments; it is, before searches answer again."""
+    """Reindex a document and its segments; later searches wait for it."""
     return service.index_document(call, document_id, indexes or ["document"])
 
 

@@ -1,6 +1,6 @@
-"""Exports: long answers as JSON arrays, and the dataset (segments that a person labelled).
+"""Exports: streamed JSON arrays, and the dataset (segments labelled by people).
 
-Documents are read a batch at a time, each in a transaction of its own, so that memory stays flat.
+Documents are read in batches, each in its own transaction, so that memory use does not grow with the project.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
 
 BATCH = 100
-"""Documents read at once."""
+"""Documents per batch."""
 Items = Callable[[ProjectCall, list[int]], Iterable[Any]]
-"""What becomes of some documents, by id."""
+"""Makes the items of the array from a batch of document ids."""
 _FIELDS = frozenset({"identifier", "title", "text", "metadata", "annotations", "categories", "sentences"})
 _OFFSETS = ("start", "end")
 _FRAGMENT_FIELDS = ("fragments", "fragmentsText")
@@ -34,15 +34,15 @@ _FRAGMENT_FIELDS = ("fragments", "fragmentsText")
 def stream_json_array(
     call: ProjectCall, items: Items, *, filename: str, limit: int = 0, ids: Sequence[int] | None = None
 ) -> StreamingResponse:
-    """A JSON array over the readable documents of the project.
+    """Stream a JSON array over the readable documents of the project.
 
     Args:
-        items: makes the array's items of a batch of documents.
-        filename: proposed to who saves the answer.
-        limit: documents at most, 0 = all.
+        items: makes the array's items from a batch of document ids.
+        filename: file name proposed by `Content-Disposition`.
+        limit: maximum number of documents, 0 = all.
         ids: the documents, in order; None = all of the project.
     """
-    from fastapi.responses import StreamingResponse  # brings the web framework; workers do without
+    from fastapi.responses import StreamingResponse  # imported here because workers run without the web framework
 
     access, project_id = call.access, call.project.id
 
@@ -74,11 +74,11 @@ def stream_json_array(
 
 
 def dataset_segments(call: ProjectCall, document_ids: list[int]) -> Iterator[dict[str, Any]]:
-    """Segments in the dataset of some documents, in order.
+    """The segments of these documents that belong to the dataset, in order.
 
-    A segment is in it when a confirmed annotation or category touches it or is on its document
-    (`db.confirmed_labelling`). A document without segments counts as one. `shift` is the segment's start: what has to
-    be added to the offsets of its annotations to find them in the document.
+    A segment belongs to it if a confirmed annotation or category overlaps it or is on its whole document
+    (`db.confirmed_labelling`). A document without segments counts as one segment. `shift` is the segment's start, to be
+    added to the offsets of its annotations to get document offsets.
     """
     documents = load_documents(call, document_ids, _FIELDS)
     for document_id in document_ids:
@@ -119,7 +119,7 @@ def _confirmed_segments(document_id: int, document: DocumentJson) -> Iterator[di
 
 
 def _annotation_cut_to_segment(annotation: dict[str, Any], start: int, end: int, text: str) -> dict[str, Any]:
-    """An annotation cut to the segment, its offsets counted from there; of one in pieces the pieces of the segment."""
+    """Cut an annotation to the segment, with offsets relative to it; keep only the fragments inside."""
     first, past = max(annotation["start"], start), min(annotation["end"], end)
     whole = {key: value for key, value in annotation.items() if key not in _FRAGMENT_FIELDS}
     fragments = merge_fragments((max(one[0], first), min(one[1], past)) for one in annotation.get("fragments", ()))

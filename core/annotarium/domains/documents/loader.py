@@ -1,7 +1,7 @@
-"""Serialised documents, read in few queries: one for the rows and one for each requested part.
+"""Documents as JSON objects, read in few queries: one for the rows and one for each requested part.
 
-Plain dicts, ready for orjson. The caller's rights are applied here, once: origin groups, `readUserAnnot`,
-`readModeAnnot`.
+The results are plain dicts, ready for orjson. All access rules of the caller are applied here: origin groups,
+`readUserAnnot`, `readModeAnnot`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ _IDS_BATCH = 100
 def load_documents(
     call: ProjectCall, ids: Sequence[int], fields: Collection[str] = ALL_FIELDS
 ) -> dict[int, DocumentJson]:
-    """The readable documents among the ids, by id.
+    """Load the readable documents among the ids; returns them by id.
 
     Args:
         ids: database ids, a few hundred at most.
-        fields: names of `output_fields.DOCUMENT_FIELDS`; `identifier` is always there.
+        fields: names of `output_fields.DOCUMENT_FIELDS`; `identifier` is always included.
 
     Returns:
-        Dicts in the published shape (camelCase); parts without a value are absent, lists are never null. Annotations
-        are ordered by start, then end. `relations` are there when there are any between annotations that are readable.
+        Dicts in the published shape (camelCase). Parts without a value are absent; lists are never null.
+        Annotations are sorted by start, then end. `relations` is present only if there are relations between readable
+        annotations.
     """
     found: dict[int, DocumentJson] = {}
     texts: dict[int, str] = {}
@@ -85,7 +86,7 @@ def _add_layouts(
 def iterate_documents(
     call: ProjectCall, *, limit: int = 0, fields: Collection[str] = ALL_FIELDS
 ) -> Iterator[DocumentJson]:
-    """All readable documents in the order of their import, a batch in memory at a time; `limit` 0 = all."""
+    """Iterate over all readable documents in import order, with one batch in memory at a time; `limit` 0 = all."""
     for ids in repository.iterate_ids(call, limit=limit, batch=_BATCH):
         documents = load_documents(call, ids, fields)
         for document_id in ids:
@@ -95,7 +96,7 @@ def iterate_documents(
 
 @dataclass(frozen=True)
 class ProjectReadAccess:
-    """Who reads the documents of a project, when no transaction is open."""
+    """A user's access to a project, for reading documents outside a transaction."""
 
     access: Access
     project_id: int
@@ -104,7 +105,7 @@ class ProjectReadAccess:
 def iterate_by_ids(
     reader: ProjectReadAccess, ids: Iterable[int], fields: Collection[str] = ALL_FIELDS
 ) -> Iterator[DocumentJson]:
-    """The readable documents among the ids, in their order: a batch at a time, each in a transaction of its own."""
+    """Iterate over the readable documents among the ids, in their order; reads batches, each in its own transaction."""
     iterator = iter(ids)
     while batch := list(islice(iterator, _IDS_BATCH)):
         with unit_of_work(actor=reader.access.username, write=False) as unit:
@@ -149,7 +150,7 @@ def _add_annotations(call: ProjectCall, found: dict[int, DocumentJson], serializ
 def _add_categories(
     call: ProjectCall, found: dict[int, DocumentJson], serializer: LabelledSerializer, fields: Collection[str]
 ) -> None:
-    """Categories: those of a sentence are added to it, the others to the document."""
+    """Add the categories: those of a requested sentence to that sentence, all others to the document."""
     rows = repository.category_rows(call, list(found))
     sentences: dict[tuple[int, int, int], dict[str, Any]] = {}
     if "sentences" in fields:

@@ -1,4 +1,4 @@
-"""All SQL of documents."""
+"""SQL of documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from annotarium.db.compiled_statements import CompiledInListStatement, CompiledS
 from annotarium.db.corruption import json_object_or_empty, parse_raw_json
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
 
-# Built once: building a statement takes longer than running it on a short document.
+# Built once, because building a statement takes longer than executing it for a short document.
 _IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
 _DOCUMENTS: BindParameter[Any] = bindparam("documents", expanding=True)
 _BY_IDENTIFIER = select(Document.id).where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
@@ -32,19 +32,19 @@ _BY_IDENTIFIER_OF_ALL = CompiledStatement(_BY_IDENTIFIER)
 
 
 def readable_document_clause(call: ProjectCall) -> ColumnElement[bool]:
-    """True for live documents of the project that the caller may see (document-level access: origin groups)."""
+    """True for documents of the project that are not deleted and that the caller may read (origin groups)."""
     return readable_documents(call.access, call.project)
 
 
 def find_document(call: ProjectCall, identifier: str) -> Document | None:
-    """The document of that identifier within the caller's reach, without loading its text twice."""
+    """The readable document with this identifier, or None."""
     return call.session.scalar(
         select(Document).where(readable_document_clause(call), Document.identifier == identifier)
     )
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
-    """The id of that document."""
+    """The database id of the readable document with this identifier, or None."""
     values = {"project": call.project.id, "identifier": identifier}
     if reads_all_documents(call.access):
         row = _BY_IDENTIFIER_OF_ALL.first(call.session, values)
@@ -53,7 +53,7 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
 
 
 def page_of_ids(call: ProjectCall, after: int, limit: int) -> Sequence[int]:
-    """Ids of readable documents beyond `after`, ascending."""
+    """Ids of readable documents greater than `after`, ascending."""
     query = (
         select(Document.id)
         .where(readable_document_clause(call), Document.id > after)
@@ -64,7 +64,7 @@ def page_of_ids(call: ProjectCall, after: int, limit: int) -> Sequence[int]:
 
 
 def iterate_ids(call: ProjectCall, *, limit: int, batch: int) -> Iterator[Sequence[int]]:
-    """Ids of readable documents in batches; `limit` 0 = all."""
+    """Ids of readable documents, ascending, in batches; `limit` 0 = all."""
     after, left = 0, limit if limit > 0 else -1
     while left:
         ids = page_of_ids(call, after, min(batch, left) if left > 0 else batch)
@@ -76,7 +76,7 @@ def iterate_ids(call: ProjectCall, *, limit: int, batch: int) -> Iterator[Sequen
 
 
 def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
-    """Ids of some readable documents, drawn at random."""
+    """Ids of up to `count` readable documents, drawn at random."""
     return call.session.scalars(
         select(Document.id).where(readable_document_clause(call)).order_by(func.random()).limit(count)
     ).all()
@@ -90,7 +90,7 @@ _COLUMNS = (
 
 
 class DocumentRow(NamedTuple):
-    """A document without its parts; `text` is None where it was not asked for."""
+    """A document without its parts; `text` is None if it was not requested."""
 
     id: int
     identifier: str
@@ -109,7 +109,7 @@ class DocumentRow(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _document_rows_statement(with_text: bool, groups: frozenset[int] | None) -> CompiledInListStatement:
-    """Rows of documents; of those that came from no other groups than these, None = from any."""
+    """Select documents by id, restricted to these origin groups; None = no restriction."""
     columns = (*_COLUMNS, Document.text) if with_text else _COLUMNS
     query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
     return CompiledInListStatement(query.where(readable_documents_by_id_clause(groups), Document.id.in_(_DOCUMENTS)))
@@ -124,20 +124,20 @@ def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> 
 
 
 def metadata_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
-    """Id, identifier, metadata and version of the readable documents among the ids, for a change of them."""
+    """Id, identifier, metadata and version of the readable documents among the ids; locks the rows for an update."""
     columns = (Document.id, Document.identifier, Document.metadata_, Document.version)
     query = select(*columns).where(readable_document_clause(call), Document.id.in_(ids)).order_by(Document.id)
     return call.session.execute(query.with_for_update()).all()
 
 
 def update_documents(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Change documents by their id; each row gives the same columns."""
+    """Update documents by id; all rows must have the same columns."""
     if rows:
         session.execute(update(Document).execution_options(synchronize_session=False), list(rows))
 
 
 def identifier_of(session: Session, document_id: int) -> str:
-    """The identifier of a document known to exist."""
+    """The identifier of a document, which must exist."""
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
@@ -153,7 +153,7 @@ LABELLED_COLUMNS = (
     *("id", "document_id", "label_id", "start", "end", "status", "creation_mode", "score", "properties"),
     *("created_by", "created_at", "modified_at", "version", "imported_by", "imported_at"),
 )
-"""What annotations and categories have in common, in the order of the rows below."""
+"""The columns that annotations and categories share, in the order of the rows below."""
 
 
 def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
@@ -178,7 +178,7 @@ def _categories_statement(seen: LabellingVisibility) -> CompiledInListStatement:
 
 
 def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
-    """`LABELLED_COLUMNS`, text, terms and fragments of annotations that the caller may read, by start, end and age."""
+    """`LABELLED_COLUMNS`, text, terms, fragments of the readable annotations, sorted by document, start, end, id."""
     rows = _annotations_statement(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
     rows.sort(key=_PLACE)
     return rows
@@ -188,7 +188,7 @@ _PLACE = itemgetter(*(LABELLED_COLUMNS.index(name) for name in ("document_id", "
 
 
 def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
-    """`LABELLED_COLUMNS` of categories that the caller may read, by place and age."""
+    """`LABELLED_COLUMNS` of the readable categories, sorted by document, start and id."""
     return _categories_statement(labelling_visibility(call.access)).plain(call.session, {"documents": document_ids})
 
 

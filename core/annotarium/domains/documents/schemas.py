@@ -1,4 +1,4 @@
-"""Shapes of documents."""
+"""Request models of documents."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Plain = Annotated[str | bool | int | float, Field(union_mode="smart")]
 
 
 class SimpleMetadata(Shape):
-    """A metadata value to set; an empty or missing one removes it. Numbers, yes or no, and lists are ours."""
+    """A metadata value to set; an empty or missing value removes it. Numbers, booleans and lists are an extension."""
 
     name: str = Field(min_length=1, max_length=255)
     value: Plain | Annotated[list[Plain], Field(max_length=1000)] | None = None
 
     @property
     def removes(self) -> bool:
-        """Whether there is no value: `0` and `false` are some."""
+        """Whether the value is empty, so that it is removed; `0` and `false` are values."""
         return self.value is None or self.value == "" or self.value == []
 
     @field_validator("value")

@@ -1,4 +1,4 @@
-"""Search of documents: hits hydrated from the record, facets, exact totals, excerpts around what matched."""
+"""Document search: hits with documents from the database, facets, exact totals, excerpts around matches."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from annotarium.search.serializers import search_result_to_json
 from annotarium_schemas.messages import message
 
 EXCERPT_LENGTH = 320
-"""Code points of an excerpt."""
+"""Length of an excerpt in code points."""
 
 
 def search_documents(
     call: ProjectCall, params: SearchParams, *, fields: Iterable[str], highlight: bool, html: bool = False
 ) -> dict[str, Any]:
-    """`DocumentHits` for orjson; with `html` each document with its HTML version."""
+    """Search documents; returns `DocumentHits` ready for orjson. `html` adds the HTML version of each document."""
     engine, key = open_index(call.project, "documents", reader=call.username)
     require_search(call.access, params)
     require_search_type(call.access, params)
@@ -51,11 +51,11 @@ def similar_documents(
     highlight: bool,
     html: bool = False,
 ) -> dict[str, Any]:
-    """Documents like a given one (the `_id` of a hit) or like a text. `compared`: `text`, `title` or both.
+    """Find documents similar to a document (the `_id` of a hit) or to a text. `compared`: `text`, `title` or both.
 
     Raises:
-        InvalidInput: neither a document nor a text is given, or a field that documents do not have.
-        NotFound: there is no such document within the caller's reach.
+        InvalidInput: neither a document nor a text was passed, or `compared` names an unknown field.
+        NotFound: the document does not exist or the caller may not read it.
     """
     text = text.strip()
     if not identifier and not text:
@@ -105,7 +105,7 @@ def _spans_json(spans: Iterable[Span]) -> list[dict[str, int]]:
 
 
 def excerpt_around_match(text: str, spans: list[Span]) -> dict[str, Any]:
-    """A piece of the text around the first marked span; `start` is where it begins, highlights count from there."""
+    """A part of the text around the first marked span. `start` is its offset; its highlights are relative to it."""
     start = max(0, spans[0].start - EXCERPT_LENGTH // 4) if spans else 0
     if start:
         space = text.find(" ", start, spans[0].start)

@@ -12,16 +12,16 @@ from annotarium.db.timestamps import IsoCache
 
 
 class LabelledSerializer:
-    """Turns rows of `repository.LABELLED_COLUMNS` into objects of the published shape; what has no value is absent."""
+    """Converts rows of `repository.LABELLED_COLUMNS` to the published shape; fields without a value are absent."""
 
     def __init__(self, labels: dict[int, str]) -> None:
-        """`labels`: database id -> stable name."""
+        """`labels`: stable names by label id."""
         self._labels = labels
         self._dates = IsoCache()
         self._authors: dict[str, str] = {}
 
     def annotation(self, row: Sequence[Any]) -> dict[str, Any]:
-        """An annotation: the labelled columns, then text, terms and fragments."""
+        """Convert a row with the labelled columns followed by text, terms and fragments."""
         item = self.category(row)
         item["text"] = row[15]
         terms, fragments = row[16], row[17]
@@ -32,7 +32,7 @@ class LabelledSerializer:
         return item
 
     def category(self, row: Sequence[Any]) -> dict[str, Any]:
-        """A category: the labelled columns alone. A creation mode `imported` is not published."""
+        """Convert a row with the labelled columns. The creation mode `imported` is internal and left out."""
         (
             identifier,
             _,
@@ -78,7 +78,7 @@ class LabelledSerializer:
 
 
 def segment_to_json(start: int, end: int, metadata: Any) -> dict[str, Any]:
-    """A segment of a document; `metadata` as the driver returned it."""
+    """A segment as JSON; `metadata` as the driver returned it."""
     item: dict[str, Any] = {"start": start, "end": end}
     values = parse_raw_json(metadata) if metadata else None
     if values:

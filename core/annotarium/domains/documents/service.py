@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def require_document(call: ProjectCall, identifier: str) -> Document:
-    """The document within the caller's reach, or `NotFound`."""
+    """The document with this identifier; raises `NotFound` if it does not exist or the caller may not read it."""
     document = repository.find_document(call, identifier)
     if document is None:
         raise NotFound(
@@ -38,7 +38,7 @@ def require_document(call: ProjectCall, identifier: str) -> Document:
 
 
 def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -> DocumentJson:
-    """One document as it travels, its long lists written already."""
+    """One document as JSON object, with `hasLayout` if the text is requested; raises `NotFound`."""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
         raise NotFound(
@@ -52,7 +52,7 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
 
 
 def index_document(call: ProjectCall, identifier: str, indexes: Collection[str]) -> Ack:
-    """Have a document and its segments read again into the index; `term` alone has nothing of a document."""
+    """Queue a document and its segments for reindexing; `term` alone queues nothing."""
     document = require_document(call, identifier)
     if {"document", "segment"} & set(indexes):
         call.unit.touch(call.project.id, "document", document_id=document.id)
@@ -60,7 +60,7 @@ def index_document(call: ProjectCall, identifier: str, indexes: Collection[str])
 
 
 def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) -> StreamingResponse:
-    """All documents as one JSON array, streamed; `limit` 0 = all."""
+    """Stream all readable documents as one JSON array; `limit` 0 = all. Requires `exportDocuments`."""
     require_permission(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
@@ -71,7 +71,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
 
 
 def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
-    """Some documents drawn at random."""
+    """A random sample of at most 1000 documents. Requires `exportDocuments`."""
     require_permission(call, "exportDocuments")
     ids = repository.random_ids(call, max(0, min(size, 1_000)))
     documents = load_documents(call, ids)
@@ -79,19 +79,19 @@ def sample_documents(call: ProjectCall, size: int) -> list[DocumentJson]:
 
 
 def export_dataset(call: ProjectCall) -> StreamingResponse:
-    """The dataset as one JSON array, streamed."""
+    """Stream the dataset as one JSON array. Requires `exportDataset`."""
     require_permission(call, "exportDataset")
     return stream_json_array(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
 
 
 def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
-    """Delete documents with what hangs on them, in a way that can be undone; how many there were."""
+    """Delete documents with their labelling, so that it can be undone. Returns how many were deleted."""
     found = [repository.find_document_id(call, identifier) for identifier in identifiers]
     return delete_by_ids(call, [document_id for document_id in found if document_id is not None])
 
 
 def delete_by_ids(call: ProjectCall, document_ids: Sequence[int]) -> int:
-    """`delete_documents` by id; those out of reach or gone are passed over."""
+    """`delete_documents` by id; skips documents that are deleted or that the caller may not read."""
     require_permission(call, "deleteDocuments")
     rows = repository.metadata_rows(call, document_ids)
     if rows:
@@ -115,7 +115,7 @@ def _append_history(
 
 
 def delete_document(call: ProjectCall, identifier: str) -> Ack:
-    """Delete one document."""
+    """Delete one document, if its version matches `If-Match`."""
     _check_version(call, require_document(call, identifier))
     delete_documents(call, [identifier])
     return Ack()
@@ -127,7 +127,7 @@ def _check_version(call: Call, document: Document) -> None:
 
 
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
-    """Set a metadata value of a document; an empty one removes it."""
+    """Set a metadata value of a document, if its version matches; an empty value removes it."""
     require_permission(call, "modifyMetadata")
     document = require_document(call, identifier)
     _check_version(call, document)
@@ -135,7 +135,7 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
 
 
 def check_metadata(body: SimpleMetadata) -> None:
-    """Raise `InvalidInput` for a name or value that may not be stored."""
+    """Raise `InvalidInput` for a metadata name or value that must not be stored."""
     try:
         validation.check_name(body.name, "The name of the metadata")
         validation.check_json_value(body.value, "The value")
@@ -144,12 +144,15 @@ def check_metadata(body: SimpleMetadata) -> None:
 
 
 def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Equal, and of the same types: `1` is not `true`, and not "1"."""
+    """Whether values and types are equal: `1` differs from `true` and from "1"."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
-    """Set a metadata value of documents, or remove it when it is empty; how many changed. History keeps what was."""
+    """Set or, with an empty value, remove a metadata value of documents.
+
+    Writes history with the previous value. Returns how many documents changed. Requires `modifyMetadata`.
+    """
     require_permission(call, "modifyMetadata")
     check_metadata(body)
     changed: list[dict[str, Any]] = []

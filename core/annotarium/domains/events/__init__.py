@@ -1,1 +1,1 @@
-"""Live events as clients reach them."""
+"""Live events for clients, over a WebSocket."""

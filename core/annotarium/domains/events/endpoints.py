@@ -1,4 +1,4 @@
-"""Live events: a token by HTTP, then a WebSocket (B-001, B-002)."""
+"""Endpoints of live events: a token by HTTP, then a WebSocket (B-001, B-002)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from annotarium.http.routing import DomainRouter
 router = DomainRouter(tags=["shell"])
 MAX_CONNECTION_SECONDS = 7 * 86_400.0
 CONNECTIONS_PER_USER = 50
-"""Live connections of one user; each window of the studio has one."""
+"""Live connections that one user may have open; each tab of the web app opens one."""
 MESSAGES_AT_ONCE, MESSAGES_PER_SECOND = 30, 5
 
 
@@ -41,7 +41,7 @@ class EventbusLogin(BaseModel):
 @router.get("/eventbus-login")
 @guarded(write=False)
 def eventbus_login(call: Call) -> EventbusLogin:
-    """A token for `WS /api/events?token=...`."""
+    """Issue a token for `WS /api/events?token=...`."""
     token = make_live_token(call.access, repository.find_credential_expiry(call.session, call.access))
     return EventbusLogin(access_token=token, ttl=TOKEN_SECONDS * 1000)
 
@@ -49,8 +49,12 @@ def eventbus_login(call: Call) -> EventbusLogin:
 @router.websocket("/events")
 @with_access_rule(Rule(write=False))
 async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "") -> None:
-    """Sends events as JSON texts. The client may say which document its user is in: `{"present": {"project": ...,
-    "document": ..., "session": ...}}`, or `{"present": null}`; anything else it sends is ignored."""
+    """Send events as JSON texts until the credential ends, the server closes or the client disconnects.
+
+    The client may report the user's location: `{"present": {"project": ..., "document": ..., "session": ...}}`, or
+    `{"present": null}`; all other messages are ignored. Close codes: `POLICY` for an invalid token, `TRY_AGAIN` for too
+    many connections of the user.
+    """
     connection = await run_in_threadpool(_open_connection, token, asyncio.get_running_loop())
     if connection is None:
         await websocket.close(POLICY)
@@ -68,18 +72,18 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
     finally:
         get_hub().close(connection)
     if websocket.application_state is WebSocketState.CONNECTED:
-        with suppress(RuntimeError, WebSocketDisconnect):  # the client was faster
+        with suppress(RuntimeError, WebSocketDisconnect):  # the client may have disconnected first
             await websocket.close(connection.code)
 
 
 def _seconds_until_credential_ends(connection: Connection) -> float:
-    """Until the sign-in or API key of the connection ends; its client may come back with another."""
+    """Seconds until the sign-in or API key of the connection ends, at most `MAX_CONNECTION_SECONDS`."""
     ends_at = connection.claims.ends_at
     return MAX_CONNECTION_SECONDS if ends_at is None else min(max(ends_at - time.time(), 0.0), MAX_CONNECTION_SECONDS)
 
 
 async def _end_others_when_done(work: Awaitable[None], others: anyio.CancelScope) -> None:
-    """Whichever of the two ends first ends the other."""
+    """Await the work, then cancel the other task of the connection."""
     await work
     others.cancel()
 
@@ -90,7 +94,7 @@ def _open_connection(token: str, loop: asyncio.AbstractEventLoop) -> Connection 
 
 
 async def _receive_locations(websocket: WebSocket, connection: Connection) -> None:
-    """What the client says. One that says very much is read more slowly: each of its messages may reach many people."""
+    """Receive the client's messages; read more slowly above a rate, as each location may be sent to many users."""
     at_once = float(MESSAGES_AT_ONCE)
     before = time.monotonic()
     with suppress(WebSocketDisconnect, RuntimeError):

@@ -1,1 +1,1 @@
-"""Experiments: learners with parameters, trained and measured."""
+"""Experiments: learners with parameters, their training and evaluation."""

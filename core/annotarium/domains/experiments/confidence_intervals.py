@@ -1,8 +1,7 @@
-"""How far figures of a test part may be trusted: bootstrap over its groups.
+"""Confidence intervals of evaluation metrics, by a bootstrap over groups.
 
-What is drawn again and again are whole groups (documents), as sentences of one document resemble each other. An
-interval is never narrower than that of as many independent examples (Wilson's): a test part without any error proves
-little when it is small.
+Whole groups (documents) are resampled, because sentences of the same document resemble each other. An interval is never
+narrower than Wilson's for the same number of independent examples: a small test part without errors is weak evidence.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ CONFIDENCE = 0.95
 RESAMPLES = 1000
 _Z = 1.959964
 _CHUNK = 4_000_000
-"""Numbers of a matrix of draws at most."""
+"""Maximum number of elements of a matrix of draws."""
 _METRICS = ("f1", "precision", "recall")
 Interval = list[float]
-"""Low and high end, 0..1."""
+"""Lower and upper bound, 0..1."""
 
 
 def metric_intervals(
@@ -35,11 +34,11 @@ def metric_intervals(
     label_of: Callable[[Any], str],
     seed: int,
 ) -> dict[str, Any]:
-    """95 % intervals of the figures of `metrics`: `microAvg`, `macroAvg`, `weightedAvg` and, F1 only, `classes`.
+    """95 % intervals of the values of `metrics`: `microAvg`, `macroAvg`, `weightedAvg` and, for F1 only, `classes`.
 
     Args:
-        gold, predicted: what is right and what was predicted, of each piece.
-        groups: the group of each piece.
+        gold, predicted: the correct and the predicted items of each sample.
+        groups: the group of each sample.
     """
     import numpy as np
 
@@ -48,7 +47,7 @@ def metric_intervals(
         return {}
     column = {name: at for at, name in enumerate(names)}
     row = {group: at for at, group in enumerate(sorted(set(groups)))}
-    # Of each group and label: hits, given, confirmed.
+    # Counts per group and label: true positives, predicted, gold.
     counts = np.zeros((3, len(row), len(names)))
     for right, found, group in zip(gold, predicted, groups, strict=True):
         for kind, items in enumerate((right & found, found, right)):
@@ -63,7 +62,7 @@ def metric_intervals(
 
 
 class _Resamples:
-    """Sums of the counts of resampled groups."""
+    """Sums of the counts over resampled groups."""
 
     def __init__(self, counts: Numbers, seed: int) -> None:
         import numpy as np
@@ -80,7 +79,7 @@ class _Resamples:
         self._total = counts.sum(axis=1)
 
     def average(self, average: str, metric: str) -> Interval:
-        """Of an average over the labels."""
+        """Interval of a metric's average over the labels."""
         if average == "microAvg":
             values, value = (_metric_per_resample(metric, one.sum(axis=-1)) for one in (self._sums, self._total))
         else:
@@ -91,13 +90,13 @@ class _Resamples:
         return _bootstrap_interval(values, float(value), _decision_count(metric, self._total.sum(axis=-1)))
 
     def label(self, column: int) -> Interval:
-        """Of the F1 of a label."""
+        """Interval of the F1 of one label."""
         values, value = (_metric_per_resample("f1", one[..., column]) for one in (self._sums, self._total))
         return _bootstrap_interval(values, float(value), _decision_count("f1", self._total[:, column]))
 
 
 def _metric_per_resample(metric: str, counts: Numbers) -> Numbers:
-    """A figure of each draw; undefined (NaN) where the drawn groups hold the label on neither side."""
+    """The metric for each draw; NaN (undefined) if the label is neither in the gold items nor in the predictions."""
     import numpy as np
 
     hits, given, right = counts[0], counts[1], counts[2]
@@ -107,7 +106,7 @@ def _metric_per_resample(metric: str, counts: Numbers) -> Numbers:
 
 
 def _mean_over_labels(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers:
-    """Mean over the labels (last axis) that the resampled groups hold on either side; by support when weighted."""
+    """Mean over the labels (last axis) that occur in the resampled groups; optionally weighted by support."""
     import numpy as np
 
     weights = counts[2] if weigh else ((counts[1] + counts[2]) > 0).astype(np.float64)
@@ -117,7 +116,7 @@ def _mean_over_labels(figures: Numbers, counts: Numbers, weigh: bool) -> Numbers
 
 
 def _decision_count(metric: str, counts: Numbers) -> float:
-    """How many decisions a figure is the share of."""
+    """The number of decisions in the denominator of a metric."""
     _, given, right = (float(one) for one in counts)
     return {"precision": given, "recall": right, "f1": (given + right) / 2}[metric]
 
@@ -143,10 +142,10 @@ def _wilson(share: float, examples: float) -> tuple[float, float]:
 
 
 def mean_interval(sums: Sequence[float], sizes: Sequence[int], *, seed: int) -> Interval:
-    """95 % interval of a mean over pieces whose groups are drawn.
+    """95 % interval of a mean over samples, by resampling their groups.
 
     Args:
-        sums, sizes: sum of the values, and number of pieces, of each group.
+        sums, sizes: for each group the sum of its values and the number of its samples.
     """
     import numpy as np
 

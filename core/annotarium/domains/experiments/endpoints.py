@@ -1,4 +1,4 @@
-"""Experiments of a project."""
+"""Endpoints of a project's experiments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ router = DomainRouter(tags=["experiments"])
 @router.get("/projects/{project_name}/experiments", response_model_exclude_none=True)
 @guarded(project="read")
 def list_experiments(call: ProjectCall, tags: str = "") -> list[ExperimentRead]:
-    """Experiments, those with all the comma-separated tags when given."""
+    """List the experiments; with `tags` (comma-separated), those that have all of them."""
     return service.list_experiments(call, [tag for tag in tags.split(",") if tag])
 
 
@@ -35,14 +35,14 @@ def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:
 @router.delete("/projects/{project_name}/experiments")
 @guarded(project="write")
 def delete_experiments(call: ProjectCall, names: str) -> DeleteResponse:
-    """Delete several experiments, names separated by commas."""
+    """Delete several experiments; names are separated by commas."""
     return service.delete_experiments(call, [name for name in names.split(",") if name])
 
 
 @router.post("/projects/{project_name}/experiments/_label_hint")
 @guarded(project="read")
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
-    """A free label near the wished one."""
+    """Suggest an unused label similar to the requested one."""
     return service.experiments.label_hint(call, body.label)
 
 
@@ -51,14 +51,14 @@ def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
 def forecast_measurement(
     call: ProjectCall, group_field: Annotated[str, Query(alias="groupField", max_length=255)] = ""
 ) -> MeasurementForecast:
-    """How a training started now would be measured."""
+    """Forecast how a training started now would be evaluated."""
     return evaluation_forecast.forecast_evaluation(call, group_field)
 
 
 @router.get("/projects/{project_name}/experiments/{experiment_name}", response_model_exclude_none=True)
 @guarded(project="read")
 def read_experiment(call: ProjectCall, experiment_name: str) -> ExperimentRead:
-    """One experiment with its report."""
+    """Read one experiment with its report."""
     return service.read_experiment(call, experiment_name)
 
 
@@ -72,7 +72,7 @@ def update_experiment(call: ProjectCall, experiment_name: str, body: ExperimentP
 @router.delete("/projects/{project_name}/experiments/{experiment_name}")
 @guarded(project="write")
 def delete_experiment(call: ProjectCall, experiment_name: str) -> DeleteResponse:
-    """Delete an experiment with its models."""
+    """Delete an experiment with its model."""
     return service.delete_experiments(call, [experiment_name])
 
 
@@ -86,7 +86,7 @@ def launch(
     annotate_corpus: Annotated[bool, Query(alias="annotateCorpus")] = False,
     language: Language = "en",
 ) -> dict[str, Any]:
-    """Start the training; the answer is its job."""
+    """Start the training; returns its job."""
     job = service.launch(call, experiment_name, annotate_corpus=annotate_corpus, language=language)
     call.session.flush()
     return job_to_json(job, call.project)
@@ -95,12 +95,12 @@ def launch(
 @router.post("/projects/{project_name}/experiments/{experiment_name}/_cancel", status_code=204)
 @guarded(project="write")
 def cancel(call: ProjectCall, experiment_name: str) -> None:
-    """Stop the training."""
+    """Cancel the training."""
     service.cancel(call, experiment_name)
 
 
 @router.delete("/projects/{project_name}/models", status_code=204)
 @guarded("importModels", project="write")
 def delete_models(call: ProjectCall) -> None:
-    """Forget every trained model of the project."""
+    """Delete the trained models of all experiments of the project."""
     service.delete_all_models(call)

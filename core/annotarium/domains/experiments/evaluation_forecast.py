@@ -1,4 +1,7 @@
-"""How a training started now would be measured, from what is cheap to know: for the form and the launch dialog."""
+"""Forecast of how a training started now would be evaluated, for the form and the launch dialog.
+
+It uses only what is cheap to compute.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ from annotarium.domains.experiments.schemas import MeasurementForecast, Metadata
 from annotarium.search.index_entries import metadata_facet_values
 
 _FIELDS, _VALUES = 50, 10_000
-"""Metadata fields offered, and different values of one that are counted, at most."""
+"""Maximum number of metadata fields offered, and of different values counted per field."""
 
 
 def forecast_evaluation(call: ProjectCall, group_field: str) -> MeasurementForecast:
-    """How many annotated documents would be learned from and tested, of those that the caller sees.
+    """How many annotated documents a training would learn from and test on, counting those the caller may read.
 
-    The training itself heeds all documents, and counts their segments.
+    The training itself uses all documents, and counts segments.
     """
     groups: Counter[str] = Counter()
     values: dict[str, set[str]] = {}
@@ -71,7 +74,7 @@ def _collect_metadata_values(values: dict[str, set[str]], metadata: Mapping[str,
 
 
 def _grouping_fields(values: Mapping[str, set[str]], documents: int) -> list[MetadataField]:
-    """Those that bring documents together at all."""
+    """The fields that have fewer values than there are documents, so that they group documents."""
     return [
         MetadataField(name=name, values=len(seen))
         for name, seen in sorted(values.items())

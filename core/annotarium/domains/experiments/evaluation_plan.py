@@ -1,9 +1,9 @@
-"""On which pieces a model is measured, and how to say so.
+"""Decides which samples a model is evaluated on.
 
-In this order: the project's own test part; else a fifth of the annotated documents; else, when there are few of them,
-cross-validation: each document is tested once, by a model that has not learned from it. Parts of one document, or of
-documents with the same value of a metadata field, never lie on both sides. Only a single annotated document is divided
-by segments, and the report says that its figures are too good.
+The first that applies: the project's own test part; a fifth of the annotated documents; with few documents,
+cross-validation, in which each document is tested once by a model that has not learned from it. Samples of the same
+document, or of documents with the same value of the grouping field, are never in both parts. Only a single group is
+divided by segments, and then the report warns that its figures are too high.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from annotarium_schemas.documents import Document
 TEST_SHARE = 0.2
 FOLDS = 5
 FEW_GROUPS = 20
-"""Below, a fifth of them says little about the rest: cross-validation, where that takes little time."""
+"""With fewer groups, a fifth of them is too small a test part: use cross-validation if that is fast enough."""
 MANY_SAMPLES = 2000
-"""From here on cross-validation takes long, and a fifth holds examples enough."""
+"""From this number of samples on cross-validation is slow, and a fifth of them is enough."""
 Method = Literal["project", "heldOut", "crossValidation", "none"]
 Unit = Literal["document", "field", "segment"]
 Caution = Literal["oneGroup", "fewGroups", "testPartNotAnnotated"]
-"""What makes the figures worth less: see the texts `experiments.caution` of the studio."""
+"""Reasons why the figures are less reliable; their texts are `caution` in the web app's `measurement.json`."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,10 @@ class Sample:
     """A segment or document to learn from or to test on.
 
     Attributes:
-        document: its identifier is made of what people call the document: it decides nothing, but is the same for the
-            same corpus.
-        name: of the document it belongs to.
-        group: pieces of one group are all learned from or all tested on.
-        labels: those confirmed on it, one for each time.
+        document: its identifier is derived from the document's public one, so that it is the same in equal corpora.
+        name: identifier of the document that the sample belongs to.
+        group: all samples of a group are in the same part.
+        labels: the confirmed labels, one entry per occurrence.
     """
 
     document: Document
@@ -48,7 +47,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class TrainTestSplit:
-    """A model learns from one part and is tested on the other."""
+    """The part to learn from and the part to test on."""
 
     learn: Sequence[Sample]
     test: Sequence[Sample]
@@ -56,7 +55,7 @@ class TrainTestSplit:
 
 @dataclass(frozen=True)
 class EvaluationPlan:
-    """How a model is measured. `group_field` is empty unless documents were grouped by it."""
+    """How a model is evaluated. `group_field` is the metadata field that groups documents, or empty."""
 
     method: Method
     unit: Unit
@@ -67,22 +66,22 @@ class EvaluationPlan:
 
     @property
     def test(self) -> list[Sample]:
-        """All pieces that are tested, each once."""
+        """All test samples; each occurs once."""
         return [sample for one in self.rounds for sample in one.test]
 
     @property
     def training_size(self) -> int:
-        """Pieces that a measured model learned from (in cross-validation the mean)."""
+        """Number of samples that the evaluated model learned from (in cross-validation the mean)."""
         return round(sum(len(one.learn) for one in self.rounds) / max(1, len(self.rounds)))
 
     @property
     def split(self) -> str:
-        """In a few words."""
+        """A short description of the split."""
         words = {"project": "project", "heldOut": f"held out {round(100 * TEST_SHARE)} %", "none": "none"}
         return words.get(self.method, f"cross-validation in {len(self.rounds)} parts")
 
     def to_json(self) -> dict[str, Any]:
-        """How it was measured, for the report."""
+        """The description of the evaluation in the report."""
         learned = [sample for one in self.rounds for sample in one.learn]
         body: dict[str, Any] = {
             "method": self.method,
@@ -103,7 +102,7 @@ class EvaluationPlan:
 
 
 def sample_counts(samples: Iterable[Sample]) -> dict[str, int]:
-    """How many groups, documents and segments (pieces) these are."""
+    """The number of groups, documents and segments (samples)."""
     names: set[str] = set()
     groups: set[str] = set()
     number = 0
@@ -121,13 +120,13 @@ def _labels_of_samples(samples: Iterable[Sample]) -> set[str]:
 def plan_evaluation(
     learn: Sequence[Sample], reserved: Sequence[Sample], group_field: str, *, has_split: bool
 ) -> EvaluationPlan:
-    """Decide what is tested.
+    """Choose the evaluation method and split the samples.
 
     Args:
-        learn: pieces outside the test part of the project.
-        reserved: pieces in it; no model learns from them.
+        learn: samples outside the project's test part.
+        reserved: samples in the project's test part; no model learns from them.
         group_field: see `content.holdout.holdout_group_of_document`.
-        has_split: whether the project has a test part of its own.
+        has_split: whether the project has its own test part.
     """
     unit: Unit = "field" if group_field else "document"
     if reserved:
@@ -150,7 +149,7 @@ def plan_evaluation(
 
 
 def use_cross_validation(groups: int, samples: int) -> bool:
-    """Whether a model is measured by cross-validation."""
+    """Whether to evaluate by cross-validation, given the numbers of groups and samples."""
     return groups < FOLDS or (groups < FEW_GROUPS and samples < MANY_SAMPLES)
 
 

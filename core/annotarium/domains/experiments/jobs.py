@@ -16,7 +16,7 @@ from annotarium.registry.model_store import save_model
 from annotarium_schemas.messages import message
 
 REPORT_HISTORY_LIMIT = 10
-"""C-034."""
+"""Number of reports kept per experiment (C-034)."""
 
 
 @job_function("train_experiment")
@@ -27,13 +27,16 @@ def train_experiment(
     annotate_corpus: bool = False,
     mail_in: str | None = None,
 ) -> None:
-    """Train, measure, publish the model; idempotent, since a run starts from the annotations each time."""
+    """Train, evaluate and publish the model of an experiment.
+
+    Idempotent: every run starts from the annotations.
+    """
     started = now_ms()
     with context.open(project_name, write=False) as call:
         row = service.experiments.require(call, experiment)
         project, owner_id = call.project, row.id
         task = read_training_data(call, row, context.progress)
-    with closing(task):  # takes long: no transaction is open
+    with closing(task):  # training takes long: no transaction is open
         trained = task.fit(context.progress)
     context.progress(96, 100, message("doing.save", "Saving the model"))
     timestamp, report = now_ms(), trained.report_json()

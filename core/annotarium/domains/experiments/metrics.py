@@ -1,8 +1,8 @@
-"""Quality of predictions against what people confirmed, in plain Python: the server imports no learning library.
+"""Evaluation metrics of predictions against confirmed labels, in plain Python: the server needs no learning library.
 
-Spans are judged strictly: start, end and label must all agree. Averages: `micro` over all decisions, `macro` the plain
-mean of the classes, `weighted` their mean by support, `samples` the mean over the documents. A figure whose
-denominator is zero is 0; an area under the ROC curve without a positive and a negative example is undefined (None).
+Spans are compared strictly: start, end and label must all match. Averages: `micro` over all decisions, `macro` the
+unweighted mean of the classes, `weighted` their mean weighted by support, `samples` the mean over the documents. A
+metric with a zero denominator is 0; the area under the ROC curve is None without both positive and negative examples.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SpanKey = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class Metrics:
-    """Figures of one class or average, each 0..1; `support` counts the confirmed examples."""
+    """Metrics of one class or average, each 0..1; `support` is the number of gold examples."""
 
     precision: float
     recall: float
@@ -28,7 +28,7 @@ class Metrics:
     roc_auc: float | None = None
 
     def to_json(self) -> dict[str, float | int]:
-        """The contract's QualityFigures, in the order of C-076; an undefined figure is left out."""
+        """`QualityFigures` of the published API, in the order of C-076, without undefined metrics."""
         body: dict[str, float | int] = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
         if self.roc_auc is not None:
             body["roc_auc"] = self.roc_auc
@@ -38,7 +38,7 @@ class Metrics:
 
 @dataclass(frozen=True)
 class QualityReport:
-    """All figures of one evaluation. `accuracy` is the share of documents without any error."""
+    """All metrics of one evaluation. `accuracy` is the share of documents without any error."""
 
     micro: Metrics
     macro: Metrics
@@ -49,11 +49,11 @@ class QualityReport:
 
     @property
     def quality(self) -> int:
-        """The one number shown in lists: micro F1 in percent."""
+        """The single figure shown in lists: micro F1 in percent."""
         return round(100 * self.micro.f1)
 
     def to_json(self) -> dict[str, object]:
-        """The contract's Report: microAvg, macroAvg, weightedAvg, samplesAvg, classes."""
+        """`Report` of the published API: microAvg, macroAvg, weightedAvg, samplesAvg, classes."""
         body: dict[str, object] = {
             "microAvg": self.micro.to_json(),
             "macroAvg": self.macro.to_json(),
@@ -66,9 +66,10 @@ class QualityReport:
 
 
 def span_report(gold: Sequence[Iterable[SpanKey]], predicted: Sequence[Iterable[SpanKey]]) -> QualityReport:
-    """Strict figures of spans, document by document; classes are the labels that occur on either side.
+    """Strict metrics of spans; the classes are the labels in gold or predictions.
 
-    Equal to seqeval's strict mode on spans that do not overlap; overlapping spans are judged the same way.
+    Arguments have one entry per document, in the same order. Without overlapping spans the results equal those of
+    seqeval's strict mode; overlapping spans are compared in the same way.
     """
     return _build_quality_report(
         [frozenset(one) for one in gold], [frozenset(one) for one in predicted], label_of=lambda span: span[2]
@@ -82,12 +83,12 @@ def category_report(
     labels: Sequence[str] | None = None,
     scores: Sequence[Mapping[str, float]] | None = None,
 ) -> QualityReport:
-    """Figures of categories, one or several a document.
+    """Metrics of categories; a document may have several.
 
     Args:
         gold, predicted: labels of each document, in the same order.
-        labels: the classes of the report; by default those that occur on either side.
-        scores: of each document the score of every label (a missing one counts as 0), for `roc_auc`.
+        labels: classes of the report; by default the labels in gold or predictions.
+        scores: for each document the score of every label (missing = 0), for `roc_auc`.
     """
     right, given = [frozenset(one) for one in gold], [frozenset(one) for one in predicted]
     return _build_quality_report(right, given, label_of=str, labels=labels, scores=scores, samples=True)
@@ -136,7 +137,7 @@ def _metrics_from_counts(hits: int, given: int, support: int, area: float | None
 
 
 def _mean_metrics(classes: Iterable[Metrics], weight: Callable[[Metrics], float]) -> Metrics:
-    """Mean of the classes; that of the area is over the classes where it is defined."""
+    """Weighted mean of the classes; that of `roc_auc` only over the classes that have it."""
     weighted = [(figures, weight(figures)) for figures in classes]
     total = sum(share for _, share in weighted)
     areas = [(figures.roc_auc, share) for figures, share in weighted if figures.roc_auc is not None]
@@ -173,7 +174,9 @@ def _micro_roc_auc(
 
 
 def roc_auc(scored: Iterable[tuple[float, bool]]) -> float | None:
-    """Chance that a positive example scores above a negative one, ties counting half; None without both kinds.
+    """Area under the ROC curve; None without both positive and negative examples.
+
+    It is the probability that a positive example scores above a negative one, where ties count half.
 
     Args:
         scored: score and truth of each example.

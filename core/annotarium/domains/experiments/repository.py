@@ -1,4 +1,4 @@
-"""All SQL of experiments."""
+"""SQL of experiments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotarium.search.repository import labelled_document_ids
 
 _BATCH = 500
 
-# Asked with every answer somebody gives: built once.
+# Executed with every edit of an annotator, therefore compiled once.
 _CURRENT = CompiledStatement(
     select(Experiment.id).where(Experiment.project_id == bindparam("project"), Experiment.uptodate.is_(True)).limit(1)
 )
@@ -25,7 +25,7 @@ _CURRENT = CompiledStatement(
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedDocumentInfo:
-    """A document that holds training data."""
+    """A document with training data."""
 
     identifier: str
     split: str | None
@@ -33,7 +33,7 @@ class AnnotatedDocumentInfo:
 
 
 def annotated_documents(call: ProjectCall) -> Iterator[AnnotatedDocumentInfo]:
-    """Documents within the caller's reach that hold training data (see `domains.trainables.examples`), streamed."""
+    """Stream the documents with training data that the caller may read (see `domains.trainables.examples`)."""
     after, within = 0, readable_documents(call.access, call.project)
     while ids := labelled_document_ids(call.session, call.project.id, after, _BATCH):
         columns = (Document.identifier, Document.split, Document.metadata_)
@@ -43,12 +43,12 @@ def annotated_documents(call: ProjectCall) -> Iterator[AnnotatedDocumentInfo]:
 
 
 def count_segments(session: Session, project_id: int) -> int:
-    """Segments of a project."""
+    """Number of segments of a project."""
     return session.scalars(select(func.count()).where(Segment.project_id == project_id)).one()
 
 
 def mark_experiments_outdated(session: Session, project_id: int) -> None:
-    """Trained models no longer know everything that was annotated."""
+    """Mark the project's trained models as outdated, because the training data changed."""
     session.flush()
     if _CURRENT.first(session, {"project": project_id}) is None:
         return

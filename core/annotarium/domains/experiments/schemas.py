@@ -1,4 +1,4 @@
-"""Shapes of experiments, as published, with `jobId` and `annotateService` (conflicts 27)."""
+"""Request and response models of experiments, as published, with `jobId` and `annotateService` (conflicts 27)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TrainOnAll = Annotated[
 
 
 class ExperimentRead(TrainableRead):
-    """A model experiment, with the report of its last training; `history` holds the last ten, newest first."""
+    """An experiment with the report of its last training; `history` contains the last ten reports, newest first."""
 
     favorite: bool = False
     email_notification: bool = False
@@ -57,16 +57,16 @@ class ExperimentPatch(TrainablePatch):
 
 
 class MetadataField(Shape):
-    """A metadata field of annotated documents, and how many different values it has there."""
+    """A metadata field of annotated documents and the number of its different values."""
 
     name: str
     values: int
 
 
 class MeasurementForecast(Shape):
-    """How a training started now would be measured.
+    """How a training started now would be evaluated.
 
-    `train` and `test` count annotated documents, `groups` what is drawn.
+    `train` and `test` count annotated documents; `groups` counts the groups that are split.
     """
 
     method: Literal["project", "heldOut", "crossValidation", "none"]

@@ -1,4 +1,4 @@
-"""Rules of experiments, and what other domains need of learning: gathering examples, training, models on disk."""
+"""Rules of experiments, and what other domains use for learning: training data, training, topic labels."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _build_experiment_read_model(row: Experiment, training: set[str]) -> Experim
 
 
 def mark_experiments_outdated(call: ProjectCall) -> None:
-    """What was trained no longer knows everything that was annotated."""
+    """Mark the project's trained models as outdated, because the training data changed."""
     repository.mark_experiments_outdated(call.session, call.project.id)
 
 
@@ -71,14 +71,14 @@ def experiments_of_project(call: ProjectCall) -> Sequence[Experiment]:
 
 
 def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentRead]:
-    """Experiments, those with all the tags when some are given."""
+    """Experiments of the project that have all these tags; without tags, all experiments."""
     rows = experiments.all(call, tags)
     training = experiments.training(call, rows)
     return convert_readable_rows(rows, lambda row: _build_experiment_read_model(row, training))
 
 
 def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:
-    """One experiment."""
+    """One experiment; raises `NotFound`."""
     row = experiments.require(call, name)
     return _build_experiment_read_model(row, experiments.training(call, [row]))
 
@@ -95,7 +95,7 @@ def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:
 
 
 def update_experiment(call: ProjectCall, name: str, body: ExperimentPatch) -> ExperimentRead:
-    """Change an experiment."""
+    """Change an experiment; a change of grouping field or `train_on_all` marks its model as outdated."""
     row = experiments.update(call, name, body)
     if body.favorite is not None:
         row.favorite = body.favorite
@@ -109,7 +109,11 @@ def update_experiment(call: ProjectCall, name: str, body: ExperimentPatch) -> Ex
 
 
 def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete experiments with their models, all or none."""
+    """Delete experiments with their models, all or none.
+
+    Raises:
+        NotFound: an experiment does not exist. AccessDenied: the caller may not use the learner of one.
+    """
     rows = [experiments.require(call, name) for name in dict.fromkeys(names)]
     for row in rows:
         if not may_use_component(call.access, "learner", row.engine):
@@ -122,17 +126,20 @@ def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteRespons
 
 
 def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str = "en") -> Job:
-    """Start the training as a job; who starts it hears of its end by e-mail where the experiment says so.
+    """Start the training as a job; if the experiment requests it, the caller gets an e-mail when it ends.
 
     Args:
-        language: `Accept-Language` of the call.
+        language: `Accept-Language` of the request.
+
+    Raises:
+        Conflict: the experiment is being trained already.
     """
     row = experiments.require(call, name)
     require_component(call.access, "learner", row.engine)
     if annotate_corpus:
         call.access.require("annotateCorpus")
     if annotate_corpus and not get_registry().describe("learner", row.engine).needs_labels:
-        require_label_writing(call)  # its topics become labels
+        require_label_writing(call)  # the topics become labels
     if experiments.training(call, [row]):
         raise Conflict(
             message("train.already", "{what} is being trained already", what=row.label),
@@ -153,13 +160,13 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
 
 
 def cancel(call: ProjectCall, name: str) -> None:
-    """Stop the training, if one runs."""
+    """Cancel the training, if it runs."""
     experiments.cancel(call, experiments.require(call, name))
     experiments.notify(call, name, "cancelled")
 
 
 def delete_all_models(call: ProjectCall) -> None:
-    """Forget every trained model of the project; the experiments stay."""
+    """Delete the trained models of all experiments of the project; the experiments stay."""
     for row in experiments.all(call):
         row.models, row.uptodate, row.timestamp, row.report, row.quality = 0, False, 0, None, 0
         row.classes, row.history = [], []

@@ -1,7 +1,7 @@
-"""The texts that topics are found in, read from the database once and then from a file of their own.
+"""The texts in which topics are found: read from the database once and then from a temporary file.
 
-Finding topics takes minutes to hours, and texts are read several times meanwhile. No transaction may be open for so
-long: on PostgreSQL it keeps old rows from being removed, on SQLite the write-ahead log from being reset.
+Finding topics takes minutes to hours and reads the texts several times. No transaction may be open that long: on
+PostgreSQL it prevents the removal of old rows, on SQLite the reset of the write-ahead log.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from annotarium_schemas.documents import Document
 
 
 class _StoredText(NamedTuple):
-    """One line of the file. `tested`: of the project's own test part."""
+    """One line of the file. `tested`: whether it is in the project's test part."""
 
     group: str
     tested: bool
@@ -34,14 +34,14 @@ class _StoredText(NamedTuple):
     metadata: dict[str, Any]
 
     def document(self) -> Document:
-        """The text as learners read it, without labelling."""
+        """The document as learners receive it, without labelling."""
         return Document(identifier=self.identifier, title=self.title, text=self.text, metadata=self.metadata)
 
 
 class TopicCorpus:
-    """All texts of a project that a topic learner may read, in a file without a name that ends with this object.
+    """All texts of a project that a topic learner may read, in an unnamed temporary file.
 
-    Memory does not grow with the corpus. One thread at a time reads.
+    Memory use does not grow with the corpus. Not thread-safe: only one thread may read at a time.
     """
 
     def __init__(self) -> None:
@@ -52,10 +52,10 @@ class TopicCorpus:
 
     @classmethod
     def read(cls, call: ProjectCall, learner: TopicLearner[Any], group_field: str = "") -> TopicCorpus:
-        """Copy what the learner may read: the only part that needs the transaction of the call.
+        """Copy the texts that the learner may read. Only this step needs the transaction of the call.
 
         Args:
-            group_field: metadata field whose values keep documents together when texts are kept aside.
+            group_field: metadata field whose values keep documents in the same part when texts are held out.
         """
         corpus, project = cls(), call.project
         for example in examples_by_granularity(call.session, project, whole=learner.collection == "documents"):
@@ -71,28 +71,28 @@ class TopicCorpus:
         row = _StoredText(
             group, tested, example.name, example.start, one.identifier or "", one.title, one.text, one.metadata
         )
-        # ASCII with escapes: also what cannot be encoded as UTF-8 (half a surrogate pair) comes back as it was.
+        # ASCII with escapes, so that lone surrogates, which UTF-8 cannot encode, survive the round trip.
         self._end += self._file.write(json.dumps(row).encode("ascii") + b"\n")
 
     def __iter__(self) -> Iterator[_StoredText]:
         offset = 0
         while offset < self._end:
-            self._file.seek(offset)  # each walk has its own position
+            self._file.seek(offset)  # iterations may be interleaved
             line = self._file.readline()
             offset += len(line)
             yield _StoredText(*json.loads(line))
 
     def close(self) -> None:
-        """Delete the file."""
+        """Delete the temporary file."""
         self._file.close()
 
 
 @dataclass
 class TopicCorpusPart:
-    """The part of the texts that is found in or measured on; each walk reads the file anew.
+    """A part of the texts, to find topics in or to evaluate them on; each iteration reads the file again.
 
-    What is in the project's own test part is left out, or all the rest with `part` = "test"; and so is what is in the
-    groups `without`, or all the rest with `only`. `fingerprint` identifies what the last walk read, `count` counts it.
+    `part` selects the texts outside ("learn") or inside ("test") the project's test part. `without` excludes groups;
+    `only`, if set, selects groups. After an iteration `fingerprint` identifies and `count` counts the texts it yielded.
     """
 
     corpus: TopicCorpus
@@ -106,7 +106,7 @@ class TopicCorpusPart:
         return (document for _, document in self.grouped())
 
     def grouped(self) -> Iterator[tuple[str, Document]]:
-        """Each text with the group of its document."""
+        """Yield each text with its group."""
         digest, self.count = hashlib.sha256(), 0
         for row in self.corpus:
             if row.tested != (self.part == "test") or row.group in self.without:

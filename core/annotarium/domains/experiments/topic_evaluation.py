@@ -1,7 +1,7 @@
-"""How clearly texts belong to topics that were found in other texts.
+"""Evaluates how clearly texts belong to topics that were found in other texts.
 
-Nobody knows which topics are right; what can be measured is distinctness (see the learner). It flatters where it is
-taken on the texts that the topics were found in, so it is taken on documents that were kept aside.
+There is no gold standard for topics; only their distinctness can be measured (see the learner). It would be too high on
+the texts in which the topics were found, therefore it is measured on held-out documents.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
 
 MEASURE = "distinctness"
-"""The measure that can be taken on other texts; a learner with another one says its own figure."""
+"""The measure that can be applied to held-out texts; learners with another measure compute their own value."""
 _MIN_SIMILARITY = 1e-6
 
 
 @dataclass(frozen=True)
 class TopicEvaluationPlan:
-    """Which groups are kept aside; none when the figure is taken on the texts that topics are found in."""
+    """Which groups are held out; none if the topics are evaluated on the texts in which they were found."""
 
     method: str
     aside: frozenset[str]
@@ -32,11 +32,11 @@ class TopicEvaluationPlan:
 
 
 def plan_topic_evaluation(texts: TopicCorpusPart, group_field: str, *, split: bool) -> TopicEvaluationPlan:
-    """Decide on which texts topics are measured.
+    """Choose the texts on which topics are evaluated.
 
     Args:
-        texts: all that may be read.
-        split: whether some of them are of the project's own test part.
+        texts: all texts that may be read.
+        split: whether the project's test part has texts.
     """
     if split:
         return TopicEvaluationPlan("project", frozenset(), "")
@@ -52,9 +52,10 @@ def plan_topic_evaluation(texts: TopicCorpusPart, group_field: str, *, split: bo
 def measure_topic_distinctness(
     learner: TopicLearner[Any], texts: Iterable[tuple[str, Document]], language: str
 ) -> tuple[float, list[float], Mapping[str, int]] | None:
-    """Distinctness of texts that the topics were not found in, its interval, and how many groups and texts these are.
+    """Measure the mean distinctness (0..1) of held-out texts.
 
-    None when no text is in a topic.
+    Returns:
+        The mean, its interval, and the numbers of groups and texts; None if no text has a topic.
     """
     sums: dict[str, list[float]] = {}
     number = 0
@@ -84,7 +85,7 @@ def measure_topic_distinctness(
 def topic_evaluation_to_json(
     plan: TopicEvaluationPlan, tested: Mapping[str, int] | None, learned: int, *, retrained: bool
 ) -> dict[str, Any]:
-    """How it was measured, for the report; as `EvaluationPlan.to_json`."""
+    """The description of the evaluation in the report; like `EvaluationPlan.to_json`."""
     body: dict[str, Any] = {
         "method": plan.method if tested else "sameTexts",
         "unit": "field" if plan.group_field else "document",

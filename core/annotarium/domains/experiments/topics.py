@@ -1,7 +1,7 @@
-"""Experiments that find topics: what they read, their report, and the labels their topics become.
+"""Experiments that find topics: training, report, and the labels made from topics.
 
-The topics are labels of a set of their own, made when the corpus is annotated with them. A later run gives a topic the
-label of the former one that is told by mostly the same words, so what people renamed or confirmed keeps its meaning.
+The topics become labels of their own label set when the corpus is annotated. A later run gives a topic the label of the
+former topic with mostly the same words, so that labels which users renamed or confirmed keep their meaning.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ from annotarium_plugins.base.topic_learner import Topic, TopicLearner, Topics
 from annotarium_schemas.messages import Message, join_messages, message
 
 TAG = "topics"
-"""Of the label sets made of topics."""
+"""Tag of the label sets made from topics."""
 _MIN_WORD_OVERLAP = 1 / 3
-"""Share of all their words that two topics have in common when they count as one: half of ten words each."""
+"""Minimum Jaccard similarity of two topics' words to count as the same topic: of ten words each, half are shared."""
 
 
 @dataclass(frozen=True)
 class FoundTopics:
-    """A fitted topic learner; the counterpart of `TrainedModel`. `topic_label_names` are those of former topics, by
-    topic; `measured` is what the learner measures, 0..1, of the texts that `facts["measurement"]` tells.
+    """A fitted topic learner; the counterpart of `TrainedModel`.
+
+    `label_names` maps topics to the labels of matching former topics. `measured` is the learner's measure, 0..1, on the
+    texts that `facts["measurement"]` describes.
     """
 
     learner: TopicLearner[Any]
@@ -51,17 +53,17 @@ class FoundTopics:
 
     @property
     def labels(self) -> list[str]:
-        """Names of the topics, the biggest first."""
+        """Names of the topics, largest first."""
         return [topic.name for topic in self.found.topics]
 
     @property
     def quality(self) -> int:
-        """Percent of what the learner measures."""
+        """The measured value in percent."""
         return round(100 * min(1.0, max(0.0, self.measured)))
 
     @property
     def summary(self) -> Message:
-        """What was done, for the end of the job."""
+        """The job's final message."""
         return join_messages(
             [
                 message("done.topics", "{count:,} topics found", one="{count:,} topic found", count=len(self.labels)),
@@ -73,7 +75,7 @@ class FoundTopics:
         )
 
     def report_json(self) -> dict[str, Any]:
-        """The report: the published fields say only how many texts there are, for nobody knows what is right."""
+        """The report. Its published fields are only numbers of texts, because there is no gold standard for topics."""
         return {
             "config": {"name": self.facts["learner"], "type": "learner"},
             "microAvg": {"support": self.found.pieces},
@@ -110,7 +112,7 @@ def has_found_topics(row: Experiment) -> bool:
 
 
 def topic_label_names(row: Experiment) -> dict[str, str]:
-    """Names of the labels that the topics of the last training became, by topic; empty where they became none."""
+    """Label names by topic, of the topics of the last training that became labels."""
     topics = (row.report or {}).get("topics", [])
     return {one["name"]: one["labelName"] for one in topics if one.get("labelName")}
 
@@ -127,12 +129,12 @@ def find_topics(
     train_on_all: bool = True,
     progress: Progress,
 ) -> FoundTopics:
-    """Have a learner find the topics of the corpus, and measure them on texts they were not found in.
+    """Find the topics of the corpus, and evaluate them on held-out texts.
 
-    Takes minutes to hours: no transaction may be open. See `topic_corpus`.
+    Takes minutes to hours: call it without an open transaction (see `topic_corpus`).
 
     Args:
-        before: the report of the run before.
+        before: the report of the previous run.
         group_field, train_on_all: as for `training.train`.
     """
     texts = TopicCorpusPart(corpus)
@@ -170,7 +172,7 @@ def find_topics(
 
 
 def build_topic_learner(engine: str, parameters: dict[str, Any]) -> TopicLearner[Any]:
-    """A topic learner that has found nothing yet."""
+    """Create an unfitted topic learner."""
     learner = get_registry().build("learner", engine, parameters)
     assert isinstance(learner, TopicLearner)
     return learner
@@ -187,7 +189,7 @@ def _fit(
 
 
 def match_topics_to_former_labels(before: list[dict[str, Any]], found: Topics) -> dict[str, str]:
-    """Names of labels by topic, for topics told by mostly the same words as one that had a label; each label once."""
+    """Names of former labels by topic, for topics that share mostly the same words; each label is used once."""
     pairs = []
     for old in before:
         if old.get("labelName"):
@@ -208,10 +210,10 @@ def match_topics_to_former_labels(before: list[dict[str, Any]], found: Topics) -
 
 
 def ensure_topic_labels(call: ProjectCall, row: Experiment, topics: Topics) -> dict[str, str]:
-    """Names of the labels of the topics, by topic; those that are missing are made, in the project of the call.
+    """Create the missing labels of topics in the call's project; returns the label names by topic.
 
     Args:
-        row: the experiment, of this project or of another one.
+        row: the experiment, of this or another project.
     """
     own = row.project_id == call.project.id
     known = topic_label_names(row) if own else {}
@@ -228,7 +230,7 @@ def ensure_topic_labels(call: ProjectCall, row: Experiment, topics: Topics) -> d
 
 
 def delete_unused_topic_labels(call: ProjectCall, row: Experiment, keep: Collection[str]) -> None:
-    """Delete labels of former topics that nobody changed and nothing carries any more.
+    """Delete labels of former topics that were never edited and are no longer used.
 
     Args:
         keep: names of the labels of the present topics.

@@ -1,7 +1,7 @@
-"""Trains a learner on what a project's people confirmed, and measures it on documents it has not learned from.
+"""Trains a learner on confirmed labelling, and evaluates it on documents it has not learned from.
 
-How the test part is drawn: `evaluation_plan`. Documents of the project's own test part are learned from by no model.
-The model in use is another one than the measured one when it learned from all the rest, the drawn test part too.
+`evaluation_plan` draws the test part. No model learns from the project's own test part. The model in use differs from
+the evaluated model if it was trained again on all other documents, including the drawn test part.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ MINIMUM_EXAMPLES = 2
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """Pieces to learn from, and those of the project's own test part, which no model learns from.
+    """Samples to learn from, and those of the project's own test part, from which no model learns.
 
-    Both are in the order of their documents' identifiers. `fingerprint` identifies what can be learned from.
+    Both are sorted by document identifier. `fingerprint` is a hash of the samples to learn from.
     """
 
     learn: list[Sample]
@@ -44,13 +44,13 @@ class TrainingSet:
 
     @property
     def labels(self) -> list[str]:
-        """Labels that occur in what can be learned from."""
+        """Sorted labels of the samples to learn from."""
         return _sorted_labels_of_samples(self.learn)
 
 
 @dataclass(frozen=True)
 class TrainedModel:
-    """The model in use with the figures of the measured one; None when nothing could be tested."""
+    """The model in use, with the report of the evaluated model; `report` is None if nothing could be tested."""
 
     learner: Learner[Any]
     report: QualityReport | None
@@ -60,17 +60,17 @@ class TrainedModel:
 
     @property
     def quality(self) -> int:
-        """Percent; 0 when nothing could be tested."""
+        """Micro F1 in percent; 0 if nothing could be tested."""
         return self.report.quality if self.report else 0
 
     @property
     def summary(self) -> Message:
-        """What was done, for the end of the job."""
+        """The job's final message."""
         done = message("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
         return join_messages([done, f1_message(self.report)])
 
     def report_json(self) -> dict[str, Any] | None:
-        """The report of the experiment: all its figures are those of the measured model."""
+        """The experiment's report; all its figures are those of the evaluated model."""
         if self.report is None:
             return None
         body = self.report.to_json() | {"config": {"name": self.facts["learner"], "type": "learner"}}
@@ -86,7 +86,7 @@ class TrainedModel:
 
 
 def f1_message(report: QualityReport | None) -> Message | None:
-    """The figure for the end of a job; nothing where none was measured."""
+    """The F1 for the job's final message; None without a report."""
     return None if report is None else message("done.f1", "F1 {f1}", f1=round(report.micro.f1, 2))
 
 
@@ -102,10 +102,13 @@ def _sorted_labels_of_samples(samples: Sequence[Sample]) -> list[str]:
 def collect_training_set(
     session: Session, project: Project, *, group_field: str = "", progress: Progress
 ) -> TrainingSet:
-    """Collect the training data. Raises `InvalidInput` when there is too little to learn from.
+    """Collect the training data.
 
     Args:
-        group_field: metadata field whose values keep documents together when a test part is drawn.
+        group_field: metadata field whose values keep documents in the same part when a test part is drawn.
+
+    Raises:
+        InvalidInput: there are fewer than `MINIMUM_EXAMPLES` samples, or none has a label.
     """
     learn: list[Sample] = []
     reserved: list[Sample] = []
@@ -144,12 +147,12 @@ def _example_to_sample(example: Example, group_field: str) -> Sample:
 
 
 def stable_example_identifier(example: Example) -> str:
-    """What a piece is called where the same corpus must give the same: internal ids are random."""
+    """An identifier that is the same for equal corpora; internal ids are random."""
     return f"{example.name}:{example.start:09d}"
 
 
 def build_learner(engine: str, parameters: dict[str, Any]) -> Learner[Any]:
-    """A learner that has not learned anything yet."""
+    """Create an unfitted learner."""
     learner = get_registry().build("learner", engine, parameters)
     assert isinstance(learner, Learner)
     return learner
@@ -165,12 +168,15 @@ def train(
     train_on_all: bool = True,
     progress: Progress,
 ) -> TrainedModel:
-    """Measure a learner, then train the model that will be used.
+    """Evaluate a learner, then train the model to use.
 
     Args:
         group_field: as for `collect_training_set`.
-        train_on_all: the model in use learns from the drawn test part too, after it was measured. After
-            cross-validation it does so always, as there is no one model that was measured.
+        train_on_all: after the evaluation train the model in use on the drawn test part too. Cross-validation always
+            does this, because it has no single evaluated model.
+
+    Raises:
+        InvalidInput: the learner finds topics and does not learn labels.
     """
     if not build_learner(engine, parameters).needs_labels:
         raise InvalidInput(
@@ -210,13 +216,13 @@ def train(
 
 
 class _TrainingProgress:
-    """The progress of several trainings in a row, as one."""
+    """Combines the progress of several successive trainings."""
 
     def __init__(self, trainings: int, progress: Progress) -> None:
         self._trainings, self._done, self._progress = trainings, 0, progress
 
     def start(self, final: bool) -> Progress:
-        """What the next training tells."""
+        """Begin the next training; returns its progress function."""
         first, span = 5 + 88 * self._done / self._trainings, 88 / self._trainings
         self._done += 1
         several = self._trainings > 1
@@ -234,7 +240,7 @@ class _TrainingProgress:
         return fitting
 
     def measuring(self) -> None:
-        """The test part is being predicted."""
+        """Report that the test part is being predicted."""
         self._progress(round(5 + 88 * self._done / self._trainings - 1), 100, message("doing.measure", "Measuring"))
 
 
@@ -247,7 +253,7 @@ def _fit(
     *,
     final: bool = False,
 ) -> Learner[Any] | None:
-    """A learner fitted on the pieces; None when none of them carries a label."""
+    """Fit a learner on the samples; None if they have no labels."""
     fitting = steps.start(final)
     labels = _sorted_labels_of_samples(samples)
     if not labels:
@@ -258,7 +264,7 @@ def _fit(
 
 
 class _LabelScores(Mapping[str, float]):
-    """Score of every label for one piece."""
+    """Scores of all labels for one sample."""
 
     def __init__(self, columns: Mapping[str, int], values: array[float]) -> None:
         self._columns, self._values = columns, values
@@ -274,7 +280,7 @@ class _LabelScores(Mapping[str, float]):
 
 
 class EvaluatedPredictions:
-    """What was predicted on test pieces, beside what is right."""
+    """Predictions for test samples, with the gold labels."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._labels = labels
@@ -284,7 +290,7 @@ class EvaluatedPredictions:
         self._scores: list[Mapping[str, float]] = []
 
     def add(self, learner: Learner[Any] | None, samples: Sequence[Sample], project: Project) -> None:
-        """Predict pieces without their labels; a learner that was shown no label (None) predicts nothing."""
+        """Predict samples without their labels; without a learner (None) the predictions are empty."""
         bare = [_without_labels(sample.document) for sample in samples]
         for sample in samples:
             self.gold.append(_labels_or_spans_to_compare(sample.document, project))
@@ -298,7 +304,7 @@ class EvaluatedPredictions:
             self._scores += label_scores_per_document(learner, bare, self._labels, project.lang)
 
     def report(self, project: Project, plan: EvaluationPlan) -> tuple[QualityReport | None, dict[str, Any]]:
-        """The figures and their intervals."""
+        """The metrics and their intervals; `(None, {})` without test samples."""
         if not self.gold:
             return None, {}
         if project.nature != CLASSIFICATION:
@@ -312,19 +318,19 @@ class EvaluatedPredictions:
 
 
 def _label_of_compared_item(mark: Any) -> str:
-    """The label of what `_labels_or_spans_to_compare` gives."""
+    """The label of an item of `_labels_or_spans_to_compare`."""
     return mark if isinstance(mark, str) else str(mark[2])
 
 
 def can_rank_labels(learner: Learner[Any]) -> bool:
-    """Whether a learner ranks all labels of a text: without that there is no area under the ROC curve."""
+    """Whether a learner scores all labels of a text, which the area under the ROC curve requires."""
     return type(learner).rank is not Learner.rank
 
 
 def label_scores_per_document(
     learner: Learner[Any], documents: Sequence[Document], labels: Sequence[str], language: str
 ) -> list[Mapping[str, float]]:
-    """The score of each label for each document; a label that the learner does not rank gets 0."""
+    """For each document the score of each label; 0 for labels that the learner does not rank."""
     columns = {label: at for at, label in enumerate(labels)}
     found: list[Mapping[str, float]] = []
     for document in learner.rank(documents, language, limit=1_000_000):
@@ -344,7 +350,7 @@ def _without_labels(document: Document) -> Document:
 
 
 def _labels_or_spans_to_compare(document: Document, project: Project) -> frozenset[Any]:
-    """What stands on a piece: labels of categories, or spans with their labels; rejected ones left out."""
+    """The labels of the categories, or `(start, end, label)` of the annotations, without rejected ones."""
     if project.nature == CLASSIFICATION:
         return frozenset(one.label_name or "" for one in document.categories if one.status != "KO")
     return frozenset((one.start, one.end, one.label_name or "") for one in document.annotations if one.status != "KO")

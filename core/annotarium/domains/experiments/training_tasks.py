@@ -1,6 +1,6 @@
-"""What a training job does, whatever is learned: read from the database, then fit without any transaction.
+"""The steps of a training job for all kinds of learners: read from the database, then fit without a transaction.
 
-Both kinds of learners have the same steps; the job knows neither.
+Label and topic learners have the same interface, so that the job does not distinguish them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from annotarium_schemas.messages import Message
 
 
 class TrainingResult(Protocol):
-    """A fitted learner with its figures."""
+    """A fitted learner with its evaluation."""
 
     @property
     def learner(self) -> Learner[Any]:
@@ -29,32 +29,32 @@ class TrainingResult(Protocol):
 
     @property
     def labels(self) -> list[str]:
-        """Names of what it predicts."""
+        """Names of the labels or topics that it predicts."""
         ...
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the manifest of the model says."""
+        """The contents of the model's manifest."""
         ...
 
     @property
     def quality(self) -> int:
-        """Percent."""
+        """The main figure, in percent."""
         ...
 
     @property
     def summary(self) -> Message:
-        """What was done, for the end of the job."""
+        """The job's final message."""
         ...
 
     def report_json(self) -> dict[str, Any] | None:
-        """The report of the experiment; None when nothing was measured."""
+        """The experiment's report; None if nothing was evaluated."""
         ...
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What an experiment says about its training. `before` is the report of the run before."""
+    """The training settings of an experiment. `before` is the report of the previous run."""
 
     engine: str
     parameters: dict[str, Any]
@@ -64,20 +64,20 @@ class TrainingSettings:
 
 
 class TrainingTask(Protocol):
-    """A training whose data was read. Nothing it does from here on reads the database."""
+    """A training whose data was read; its methods do not access the database."""
 
     def fit(self, progress: Progress) -> TrainingResult:
-        """Train and measure."""
+        """Train and evaluate."""
         ...
 
     def close(self) -> None:
-        """Let go of the data."""
+        """Release the data."""
         ...
 
 
 @dataclass(frozen=True)
 class LabelTraining:
-    """Learns what people confirmed."""
+    """Training of a learner on confirmed labels."""
 
     project: Project
     settings: TrainingSettings
@@ -96,12 +96,12 @@ class LabelTraining:
         )
 
     def close(self) -> None:
-        """See `TrainingTask.close`; its data is memory."""
+        """Does nothing: the data is only in memory."""
 
 
 @dataclass(frozen=True)
 class TopicTraining:
-    """Finds topics."""
+    """Training of a topic learner."""
 
     project: Project
     settings: TrainingSettings
@@ -123,15 +123,15 @@ class TopicTraining:
         )
 
     def close(self) -> None:
-        """See `TrainingTask.close`."""
+        """Delete the temporary file of the corpus."""
         self.corpus.close()
 
 
 def read_training_data(call: ProjectCall, row: Experiment, progress: Progress) -> TrainingTask:
-    """Read all that the training of an experiment needs of the database.
+    """Read everything that the training of an experiment needs from the database.
 
     Raises:
-        InvalidInput: there is too little to learn from.
+        InvalidInput: there is not enough training data.
     """
     settings = TrainingSettings(row.engine, row.parameters, row.group_field, row.train_on_all, row.report)
     learner = build_learner(row.engine, row.parameters)

@@ -1,1 +1,1 @@
-"""Models that were trained elsewhere: which there are, who accepts and rejects them."""
+"""Foreign models (trained by another installation): listing, acceptance and rejection."""

@@ -1,4 +1,4 @@
-"""Models from elsewhere, for platform administrators."""
+"""Endpoints of foreign models, for platform administrators."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Identifier = Annotated[str, Path(description="SHA-256 of the model's manifest", 
 @router.get("/foreign_models")
 @guarded(PLATFORM_PERMISSION)
 def list_foreign_models(call: Call) -> ForeignModels:
-    """Models that this installation did not train: they run only once they are accepted (ours)."""
+    """List the models that this installation did not train; they run only after acceptance (extension)."""
     return service.list_foreign_models(call)
 
 
 @router.post("/foreign_models/{model_id}/_accept")
 @guarded(PLATFORM_PERMISSION)
 def accept_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
-    """Let a model from elsewhere run, in a process of its own without any rights; the list after it (ours)."""
+    """Accept a foreign model: it may run in a separate process without rights. Returns the updated list (extension)."""
     return service.accept_foreign_model(call, model_id)
 
 
 @router.delete("/foreign_models/{model_id}")
 @guarded(PLATFORM_PERMISSION)
 def reject_foreign_model(call: Call, model_id: Identifier) -> ForeignModels:
-    """Delete a model from elsewhere; its experiment stays, untrained. The list after it (ours)."""
+    """Delete a foreign model; its experiment or suggester stays, untrained. Returns the updated list (extension)."""
     return service.reject_foreign_model(call, model_id)

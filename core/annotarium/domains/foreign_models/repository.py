@@ -1,4 +1,4 @@
-"""All SQL of models from elsewhere: the rows that model folders belong to."""
+"""SQL of foreign models: the rows that own model folders."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from sqlalchemy.orm import Session
 from annotarium.db.models import Experiment, InstanceFact, Project, Suggester, Vectorization
 
 ENGINES = ("experiment", "suggester")
-"""Kinds of owners whose models archives can bring."""
+"""The owners of models that an archive can contain."""
 SIGNED = "models.signed"
 
 
 class ModelOwner(NamedTuple):
-    """A row with a trained model, and its project."""
+    """The experiment or suggester that owns a model, and its project."""
 
     project: Project
     row: Experiment | Suggester
 
 
 def find_model_owners(session: Session, kind: str, ids: Collection[int]) -> dict[int, ModelOwner]:
-    """Rows of live projects among the ids, by id."""
+    """The owners with these ids, by id, without those of deleted projects."""
     rows: Sequence[Experiment] | Sequence[Suggester]
     if kind == "experiment":
         rows = session.scalars(select(Experiment).where(Experiment.id.in_(ids))).all()
@@ -36,7 +36,7 @@ def find_model_owners(session: Session, kind: str, ids: Collection[int]) -> dict
 
 
 def models_known_to_database(session: Session) -> set[tuple[str, int, int]]:
-    """`(kind, id, moment)` of the models that the database says its rows have."""
+    """`(kind, id, timestamp)` of every trained model in the database: experiments, suggesters and vectorizations."""
     found = {
         ("experiment", row[0], row[1])
         for row in session.execute(select(Experiment.id, Experiment.timestamp).where(Experiment.models > 0))
@@ -50,10 +50,10 @@ def models_known_to_database(session: Session) -> set[tuple[str, int, int]]:
 
 
 def were_existing_models_signed(session: Session) -> bool:
-    """Whether models from before there were signatures have been signed."""
+    """Whether the models from before the introduction of signatures have been signed."""
     return session.get(InstanceFact, SIGNED) is not None
 
 
 def note_existing_models_signed(session: Session, count: int) -> None:
-    """Write down that they were, so that nothing is ever signed again but what is trained."""
+    """Store that they have been signed; from now on only training signs a model."""
     session.add(InstanceFact(key=SIGNED, value={"models": count}))

@@ -1,4 +1,4 @@
-"""Shapes of models from elsewhere (ours)."""
+"""Response models of foreign models (extension of the published API)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotarium_schemas.shape import Shape
 
 
 class ForeignModelRead(Shape):
-    """A model that this installation did not train. `id` tells its content: the same model in two projects has one."""
+    """A model that this installation did not train. `id` is a hash of its content: copies in two projects share it."""
 
     id: str
     project_name: str
@@ -25,6 +25,6 @@ class ForeignModelRead(Shape):
 
 
 class ForeignModels(Shape):
-    """All models from elsewhere: those that wait first, then those that crashed, then the accepted ones."""
+    """All foreign models: first those waiting for a decision, then those that crashed, then the accepted ones."""
 
     models: list[ForeignModelRead]

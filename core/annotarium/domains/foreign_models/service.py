@@ -1,4 +1,4 @@
-"""Rules of models from elsewhere: platform administrators look at them, accept them or throw them away."""
+"""Rules of foreign models: platform administrators inspect, accept or reject them."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _ORDER = {"waiting": 0, "crashed": 1, "accepted": 2}
 
 
 def list_foreign_models(call: Call) -> ForeignModels:
-    """Models from elsewhere in live projects, those that wait for a decision first."""
+    """Foreign models of projects that are not deleted: waiting, crashed, accepted."""
     found = [_to_foreign_model_read(folder, kind, owner) for folder, kind, owner in _find_foreign_models(call)]
     found.sort(key=lambda one: (_ORDER[one.state], one.project_label, one.label))
     return ForeignModels(models=found)
 
 
 def accept_foreign_model(call: Call, identifier: str) -> ForeignModels:
-    """Let a model run, in a process without rights, in every project that has it.
+    """Accept a model in every project that has it, so that it runs in a process without rights.
 
     Raises:
-        NotFound: there is no model from elsewhere with that content.
+        NotFound: there is no foreign model with this content id.
     """
     for folder, kind, owner in _find_by_content_id(call, identifier):
         model_signatures.accept_model(folder, call.username)
@@ -43,10 +43,12 @@ def accept_foreign_model(call: Call, identifier: str) -> ForeignModels:
 
 
 def reject_foreign_model(call: Call, identifier: str) -> ForeignModels:
-    """Delete the files of a model in every project that has it; its experiment stays and can be trained here.
+    """Delete the files of a model in every project that has it, after the commit.
+
+    Its experiment or suggester stays and can be trained here.
 
     Raises:
-        NotFound: there is no model from elsewhere with that content.
+        NotFound: there is no foreign model with this content id.
     """
     for folder, kind, owner in _find_by_content_id(call, identifier):
         for name, value in UNTRAINED_VALUES.items():
@@ -65,7 +67,7 @@ def _audit_decision(call: Call, action: str, kind: str, owner: ModelOwner, ident
 
 
 def _find_foreign_models(call: Call) -> Iterator[tuple[Path, str, ModelOwner]]:
-    """Folders of models that this installation did not sign, with the rows they belong to."""
+    """`(folder, kind, owner)` of the stored models that this installation did not sign."""
     folders = [
         one
         for one in list_stored_models()

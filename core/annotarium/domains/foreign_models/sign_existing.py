@@ -1,4 +1,4 @@
-"""Models from before there were signatures: those that were trained here are signed, once."""
+"""One-time signing of locally trained models from before the introduction of signatures."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ log = structlog.get_logger(__name__)
 
 
 def sign_existing_models() -> int:
-    """Sign the models that the database says were trained here, if that was never done; how many.
+    """Sign the models that the database lists as trained here; return how many. Does nothing after its first run.
 
-    What came in an archive was trained before its row was made here: such a model waits for acceptance. To be called
-    at every start; it does something at the first one only.
+    A model from an archive was trained before its row was created here: it stays unsigned and waits for acceptance.
+    Called at every start.
     """
     with unit_of_work(actor="", write=False) as unit:
         if repository.were_existing_models_signed(unit.session):

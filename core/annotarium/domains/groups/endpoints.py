@@ -1,4 +1,4 @@
-"""Groups."""
+"""Endpoints of groups."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ Name = Annotated[str, Path(alias="groupName")]
 @router.get("/groups", response_model_exclude_none=True)
 @guarded(write=False)
 def list_groups(call: Call, mapped: Annotated[bool, Query()] = False) -> list[GroupRead]:
-    """Groups the caller may know of."""
+    """List the groups that are visible to the caller; `mapped`: only those mapped to an identity provider."""
     return service.list_groups(call, mapped=mapped)
 
 
 @router.post("/groups")
 @guarded("writeGroup:*", idempotent=True, effect="account")
 def create_group(call: Call, body: GroupCreate) -> GroupName:
-    """Make a group."""
+    """Create a group."""
     return GroupName(name=service.create_group(call, body).name)
 
 
 @router.get("/groups/{groupName}", response_model_exclude_none=True)
 @guarded(write=False)
 def read_group(call: Call, group_name: Name) -> GroupRead:
-    """One group."""
+    """Read one group."""
     return service.to_group_read(service.get_group(call, group_name))
 
 
 @router.patch("/groups/{groupName}")
 @guarded("writeGroup:", effect="account")
 def update_group(call: Call, group_name: Name, body: GroupPatch) -> Ack:
-    """Change a group."""
+    """Change a group; absent fields stay unchanged."""
     service.update_group(call, group_name, body)
     return Ack()
 
@@ -50,5 +50,5 @@ def update_group(call: Call, group_name: Name, body: GroupPatch) -> Ack:
 @router.delete("/groups/{groupName}")
 @guarded("writeGroup:*", effect="account")
 def delete_group(call: Call, group_name: Name, cascade: Annotated[bool, Query()] = False) -> GroupDeleted:
-    """Remove a group."""
+    """Delete a group; with `cascade` also its projects and the users who are in no other group."""
     return service.delete_group(call, group_name, cascade=cascade)

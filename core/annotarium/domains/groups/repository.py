@@ -13,7 +13,7 @@ from annotarium.db.models import Group, Membership, Project, Role, User
 
 
 def list_groups(session: Session, access: Access, *, mapped: bool) -> list[Group]:
-    """Groups within reach by label; `mapped`: only those tied to an identity provider."""
+    """Groups visible to the caller, ordered by label; `mapped`: only those mapped to an identity provider."""
     query = select(Group).where(visible_groups_clause(access)).order_by(Group.label, Group.name)
     if mapped:
         query = query.where(or_(Group.identifier.is_not(None), Group.mapping_discriminator.is_not(None)))
@@ -21,39 +21,37 @@ def list_groups(session: Session, access: Access, *, mapped: bool) -> list[Group
 
 
 def name_is_taken(session: Session, name: str) -> bool:
-    """Whether a group has that name."""
     return session.scalar(select(Group.id).where(Group.name == name)) is not None
 
 
 def label_is_taken(session: Session, label: str, except_id: int = 0) -> bool:
-    """Whether another group has that label, whatever its case."""
+    """Whether another group has this label, ignoring case."""
     query = select(Group.id).where(func.lower(Group.label) == func.lower(label), Group.id != except_id)
     return session.scalar(query.limit(1)) is not None
 
 
 def find_roles(session: Session, rolenames: Collection[str]) -> list[Role]:
-    """Roles by technical name."""
+    """Roles by technical name; unknown names are ignored."""
     return list(session.scalars(select(Role).where(Role.rolename.in_(rolenames))))
 
 
 def names_of_visible_roles(session: Session, access: Access, rolenames: Collection[str]) -> set[str]:
-    """Those of the names that stand for roles which the caller may know of."""
+    """The subset of the names that belong to roles visible to the caller."""
     query = select(Role.rolename).where(Role.rolename.in_(rolenames), visible_roles_clause(access))
     return set(session.scalars(query))
 
 
 def roles_of_group(session: Session, group: Group) -> list[Role]:
-    """Roles that belong to a group."""
     return list(session.scalars(select(Role).where(Role.group_id == group.id)))
 
 
 def find_users_by_id(session: Session, user_ids: Collection[int]) -> list[User]:
-    """Users by id."""
+    """Users by id, ordered by user name."""
     return list(session.scalars(select(User).where(User.id.in_(user_ids)).order_by(User.username)))
 
 
 def live_projects_of_group(session: Session, group: Group) -> list[Project]:
-    """Projects of a group."""
+    """Projects of the group that are not deleted."""
     return list(session.scalars(select(Project).where(Project.group_id == group.id, Project.deleted_at.is_(None))))
 
 

@@ -1,4 +1,4 @@
-"""Shapes of groups, as published."""
+"""Published request and response models of groups."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ RoleNames = list[Annotated[str, BeforeValidator(_without_role_prefix), StringCon
 
 
 class GroupName(Shape):
-    """The name the server made for a new group."""
+    """The generated name of a new group."""
 
     name: str
 
 
 class GroupDeleted(Shape):
-    """What went with a group."""
+    """How many projects and users were removed with the group."""
 
     removed_projects: int = 0
     removed_users: int = 0
 
 
 class GroupRead(Shape):
-    """A group; limits are counts, -1 = unlimited (C-041)."""
+    """A group. Limits are counts; -1 means unlimited (C-041)."""
 
     name: str
     label: str
@@ -57,7 +57,7 @@ class GroupRead(Shape):
 
 
 class GroupCreate(Command):
-    """A new group; its name is made from the label."""
+    """A new group; without `name`, its name is derived from the label."""
 
     label: Label
     name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_\-]{0,99}$")] | None = None
@@ -73,7 +73,7 @@ class GroupCreate(Command):
 
 
 class GroupPatch(Command):
-    """Changes of a group; absent = unchanged. Null is allowed for the ties to the identity provider only."""
+    """Changes of a group; absent fields stay unchanged. Only the mapping to the identity provider can be null."""
 
     label: Label = ""
     identifier: ExternalId | None = None

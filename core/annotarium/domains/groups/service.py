@@ -37,24 +37,24 @@ _PLATFORM_FIELDS = frozenset(
         "system_attached_roles",
     }
 )
-"""What a group's own administrator may not change: limits and what ties the group to the platform."""
+"""Fields that only `writeGroup:*` may change: limits and what maps the group to the platform."""
 _ATTACHED = ("attached_roles", "system_attached_roles")
 
 
 def to_group_read(group: Group) -> GroupRead:
-    """A group as it travels."""
+    """The serialised form of a group."""
     values = {name: getattr(group, name) for name in GroupRead.model_fields if hasattr(group, name)}
     values |= {"created_at": iso(group.created_at), "modified_at": iso(group.modified_at)}
     return GroupRead.model_validate(values)
 
 
 def list_groups(call: Call, *, mapped: bool) -> list[GroupRead]:
-    """Groups within reach."""
+    """Groups visible to the caller, without rows that cannot be read."""
     return convert_readable_rows(repository.list_groups(call.session, call.access, mapped=mapped), to_group_read)
 
 
 def get_group(call: Call, name: str) -> Group:
-    """The group, if the caller may know of it (else `NotFound`)."""
+    """The group, if it is visible to the caller; otherwise raises `NotFound`."""
     group = find_visible_group(call.session, call.access, name)
     if group is None:
         raise NotFound(message("none.group", "There is no group {name}", name=name))
@@ -69,7 +69,7 @@ def _get_writable_group(call: Call, name: str) -> Group:
 
 
 def create_group(call: Call, body: GroupCreate) -> Group:
-    """Make a group. Its name never changes; it is made from the label unless given."""
+    """Create a group. Its name never changes; without one in the body it is derived from the label."""
     _check_label_is_free(call, body.label)
     for field in _ATTACHED:
         _check_attached_roles(call, field, [], getattr(body, field), None)
@@ -83,7 +83,7 @@ def create_group(call: Call, body: GroupCreate) -> Group:
 
 
 def _free_group_name(call: Call, body: GroupCreate) -> str:
-    from slugify import slugify  # 4 MB that wait for the first name made of words
+    from slugify import slugify  # loads 4 MB, therefore imported only when a name is derived
 
     if body.name is not None:
         if repository.name_is_taken(call.session, body.name):
@@ -103,7 +103,7 @@ def _free_group_name(call: Call, body: GroupCreate) -> str:
 
 
 def update_group(call: Call, name: str, body: GroupPatch) -> None:
-    """Change a group; its limits and ties need `writeGroup:*`."""
+    """Change a group; limits and platform fields require `writeGroup:*`."""
     group = _get_writable_group(call, name)
     given = body.model_fields_set
     locked = sorted(given & _PLATFORM_FIELDS)
@@ -136,7 +136,7 @@ def _check_label_is_free(call: Call, label: str, except_id: int = 0) -> None:
 
 
 def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEligibilityChanges) -> None:
-    """Whether a group's members may sign in is changed by who administers all whom it concerns, never for himself."""
+    """Require that the caller administers every member who gains or loses sign-in, and does not lose it themselves."""
     shut_out = changes.shut_out()
     if call.access.user_id in shut_out:
         raise Conflict(
@@ -153,9 +153,9 @@ def _check_sign_in_changes(call: Call, caller: AccountPowers, changes: SignInEli
 
 
 def _check_attached_roles(call: Call, field: str, before: list[Any], after: list[str], group: Group | None) -> None:
-    """Roles attached to a group are given to its new users: who attaches one must be able to give it.
+    """Require that the caller may grant every role that is attached or detached: new users of the group receive them.
 
-    A role that belongs to another group is in force for that group's members only: it is refused.
+    A role that belongs to another group applies only to that group's members and is refused.
     """
     wanted = set(after)
     roles = repository.find_roles(call.session, wanted | set(before))
@@ -179,10 +179,10 @@ def _check_attached_roles(call: Call, field: str, before: list[Any], after: list
 
 
 def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
-    """Remove a group.
+    """Delete a group.
 
-    Without `cascade` its projects stay with their owners and its users stay. With `cascade` its projects are marked
-    deleted and the users who are in no other group are removed, except the caller.
+    Without `cascade` its projects stay with their owners and its users stay. With `cascade` its projects are marked as
+    deleted, and the users who are in no other group are deleted, except the caller.
     """
     group = _get_writable_group(call, name)
     caller = caller_powers(call)
@@ -226,7 +226,7 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
 
 
 def _remove_users_of_group_only(call: Call, caller: AccountPowers, group: Group) -> int:
-    """Remove the users who are in this group only, except the caller. Returns how many."""
+    """Delete the users who are in no other group, except the caller. Returns how many."""
     users = [user for user in repository.sole_members(call.session, group) if user.id != call.access.user_id]
     for user in users:
         if not administers_account(caller, read_account_powers(call.session, user.id)):

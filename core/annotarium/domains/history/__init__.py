@@ -1,1 +1,1 @@
-"""History of a document's labelling: who changed what, going back and forth."""
+"""History of a document's labelling: who changed what; undo, redo and restore."""

@@ -1,4 +1,4 @@
-"""History of a document: what was changed, undo, redo, restore (ours)."""
+"""Endpoints of a document's history: changes, undo, redo, restore (extension of the published API)."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ Size = Annotated[int, Query(ge=1, le=500)]
 def read_history(
     call: ProjectCall, identifier: str, by: People = None, of: Of = None, before: Before = None, size: Size = 50
 ) -> HistoryPage:
-    """Who changed what when on the document, newest first; only of what the caller may read."""
+    """List the changes of a document, newest first, as far as the caller may read what was changed."""
     return service.read_history(call, identifier, people=by or [], of=of, before=before, size=size)
 
 
 @router.get(f"{HISTORY}/_state", response_model_exclude_none=True)
 @guarded(project="read")
 def read_state(call: ProjectCall, identifier: str) -> HistoryState:
-    """What the caller can undo and redo on the document."""
+    """Return what the caller can undo and redo on the document."""
     return service.read_undo_state(call, identifier)
 
 
 @router.get("/projects/{project_name}/_history/_state", response_model_exclude_none=True)
 @guarded(project="read")
 def read_project_state(call: ProjectCall) -> ProjectHistoryState:
-    """What the caller can undo and redo next in the project, and on which document."""
+    """Return what the caller can undo and redo next in the project, and on which document."""
     return service.read_project_undo_state(call)
 
 
 @router.post(f"{HISTORY}/_undo", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
 def undo(call: ProjectCall, identifier: str, body: UndoRequest | None = None) -> UndoResult:
-    """Take back the caller's last act on the document."""
+    """Undo the caller's last operation on the document."""
     return service.undo(call, identifier, body or UndoRequest())
 
 
 @router.post(f"{HISTORY}/_redo", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
 def redo(call: ProjectCall, identifier: str, body: UndoRequest | None = None) -> UndoResult:
-    """Do again what the caller undid last on the document."""
+    """Redo the operation that the caller undid last on the document."""
     return service.redo(call, identifier, body or UndoRequest())
 
 
@@ -67,5 +67,5 @@ def restore(
     body: UndoRequest | None = None,
     whole: Annotated[bool, Query(alias="act", description="All changes of its act on the document")] = False,
 ) -> UndoResult:
-    """Put an annotation or category back to how it was before a change, whoever made it."""
+    """Restore an annotation, category or relation to its state before a change, whoever made the change."""
     return service.restore(call, identifier, entry, body or UndoRequest(), whole=whole)

@@ -1,4 +1,4 @@
-"""All SQL of the history of documents."""
+"""SQL of the history of documents."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from annotarium.domains.history.undo_stack import HistoryStep
 
 _CHUNK = 100
 UNDOABLE_ENTITIES = (*TABLES, SUGGESTION)
-"""What can be taken back, as history calls it."""
+"""The values of `History.entity` whose changes can be undone."""
 
 
 def own_history_steps(call: ProjectCall, document_id: int) -> Iterator[HistoryStep]:
-    """What the caller did to the labelling of a document by hand, newest first, read as far as it is asked for."""
+    """The caller's own labelling changes on a document, without those of jobs, newest first. Reads rows lazily."""
     return _read_history_steps(call, select(*_STEP).where(History.document_id == document_id), {})
 
 
 def own_history_steps_in_project(call: ProjectCall, documents: dict[int, int]) -> Iterator[HistoryStep]:
-    """The same on all documents of the project that the caller still reaches.
+    """`own_history_steps` over all documents of the project that the caller may read.
 
     Args:
-        documents: is told the document of each act, as far as steps are read.
+        documents: filled with the document id of each operation, as far as steps are read.
     """
     query = select(*_STEP).join(Document, Document.id == History.document_id)
     return _read_history_steps(
@@ -58,7 +58,7 @@ def _read_history_steps(
 
 
 def document(call: ProjectCall, identifier: int) -> Document:
-    """A document known to exist."""
+    """The document with this id, which must exist."""
     return call.session.get_one(Document, identifier)
 
 
@@ -72,21 +72,21 @@ def _of_operation_clause(call: ProjectCall, document_id: int, act: int) -> Colum
 
 
 def changes_of_operation(call: ProjectCall, document_id: int, act: int) -> Sequence[History]:
-    """The changes of an act on a document, newest first."""
+    """The changes of an operation on a document, newest first."""
     return call.session.scalars(
         select(History).where(_of_operation_clause(call, document_id, act)).order_by(History.id.desc())
     ).all()
 
 
 def newest_change_of_operation(call: ProjectCall, document_id: int, act: int) -> tuple[History, int]:
-    """The newest change of an act known to exist, and how many it has."""
+    """The newest change of an operation, which must exist, and the number of its changes."""
     newest = select(History).where(_of_operation_clause(call, document_id, act)).order_by(History.id.desc()).limit(1)
     number = select(func.count(History.id)).where(_of_operation_clause(call, document_id, act))
     return call.session.scalars(newest).one(), call.session.scalars(number).one()
 
 
 def find_change(call: ProjectCall, document_id: int, identifier: int) -> History | None:
-    """A change of a document that the caller may see."""
+    """The change of a document with this id, or None if the caller may not see it."""
     query = select(History).where(
         History.id == identifier, History.document_id == document_id, _visible_changes_clause(call)
     )
@@ -94,16 +94,15 @@ def find_change(call: ProjectCall, document_id: int, identifier: int) -> History
 
 
 def changes_by_id(call: ProjectCall, ids: Sequence[int]) -> dict[int, History]:
-    """Changes by id."""
     query = select(History).where(History.id.in_(ids), History.project_id == call.project.id)
     return {row.id: row for row in call.session.scalars(query)}
 
 
 def _visible_changes_clause(call: ProjectCall) -> ColumnElement[bool]:
-    """True for changes of what the caller may read: of everything, or of the labelling that is not hidden."""
+    """True for changes whose annotation, category or relation the caller may read."""
     if reads_all_labelling(call.access):
         return History.project_id == call.project.id
-    # Skipping a suggestion is work of a person as an answer is.
+    # Skips are personal: without the right to read all labelling, callers see only their own.
     own = and_(History.entity == SUGGESTION, History.actor == call.username)
     shown: list[ColumnElement[bool]] = [History.entity.not_in(UNDOABLE_ENTITIES), own]
     for entity, table in TABLES.items():
@@ -117,7 +116,7 @@ def _visible_changes_clause(call: ProjectCall) -> ColumnElement[bool]:
 def read_history_page(
     call: ProjectCall, document_id: int, *, people: Sequence[str], of: int | None, before: int | None, limit: int
 ) -> Sequence[History]:
-    """Changes of a document that the caller may see, newest first, beyond `before`."""
+    """Changes of a document that the caller may see, newest first, with ids smaller than `before`."""
     query = select(History).where(
         History.document_id == document_id, History.project_id == call.project.id, _visible_changes_clause(call)
     )
@@ -131,7 +130,7 @@ def read_history_page(
 
 
 def count_changes_by_person(call: ProjectCall, document_id: int) -> list[tuple[str, int]]:
-    """Who made how many of those changes, most first."""
+    """`(user name, number of visible changes)` of a document, largest number first."""
     number = func.count(History.id)
     query = select(History.actor, number).where(
         History.document_id == document_id, History.project_id == call.project.id, _visible_changes_clause(call)
@@ -141,7 +140,7 @@ def count_changes_by_person(call: ProjectCall, document_id: int) -> list[tuple[s
 
 
 def find_undone_changes(call: ProjectCall, document_id: int, ids: Sequence[int]) -> set[int]:
-    """Those of the changes that were taken back and not made again since."""
+    """The subset of the changes that were undone and not redone since."""
     if not ids:
         return set()
     later = aliased(History)
@@ -162,6 +161,6 @@ def label_names(call: ProjectCall) -> dict[int, str]:
 
 
 def job_descriptions(call: ProjectCall, ids: Sequence[str]) -> dict[str, str]:
-    """What jobs say they do, by id."""
+    """Descriptions of jobs, by id."""
     query = select(Job.id, Job.description).where(Job.id.in_(ids), Job.project_id == call.project.id)
     return {row[0]: row[1] for row in call.session.execute(query)} if ids else {}

@@ -1,4 +1,4 @@
-"""Shapes of the history of a document (ours)."""
+"""Request and response models of a document's history (extension of the published API)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ Decision = Literal["mine", "theirs"]
 
 
 class HistoryEntry(Shape):
-    """One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
+    """One change. `before` and `after` hold the changed state and are absent if there was none.
 
-    Of suggestions that were skipped (`suggestion`): start, end, text, labelName of the first proposal.
-    Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of annotations
-    in pieces also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
-    those of an annotation that goes or comes back have no change of their own. `act` is the same for what was changed
-    at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
+    Offsets are code points. Of skipped suggestions (`suggestion`): start, end, text and the labelName of the first
+    proposal. Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of
+    discontinuous annotations also fragments and fragmentsText. Of relations: name, source, target, sourceText,
+    targetText, createdBy; relations that are deleted or restored with an annotation have no change of their own.
+    Changes made by the same operation share `act`. `takenBack`: the change was undone. `restorable`: the caller may
+    restore it alone.
     """
 
     identifier: str
@@ -44,7 +45,7 @@ class HistoryEntry(Shape):
 
 
 class NextUndo(Shape):
-    """The act that undo or redo takes next: its newest change, and of how many."""
+    """The operation that undo or redo applies to next: its newest change and the number of its changes."""
 
     act: str
     count: int
@@ -52,27 +53,27 @@ class NextUndo(Shape):
 
 
 class HistoryState(Shape):
-    """What the caller can undo and redo on the document; absent when nothing."""
+    """What the caller can undo and redo on the document; absent if there is nothing."""
 
     undo: NextUndo | None = None
     redo: NextUndo | None = None
 
 
 class NextProjectUndo(NextUndo):
-    """The same with the document on which it was."""
+    """The operation that undo or redo applies to next in the project, with its document."""
 
     document_identifier: str
 
 
 class ProjectHistoryState(Shape):
-    """What the caller can undo and redo in the project; absent when nothing. It is done on the document named."""
+    """What the caller can undo and redo in the project, on the named document; absent if there is nothing."""
 
     undo: NextProjectUndo | None = None
     redo: NextProjectUndo | None = None
 
 
 class HistoryPage(HistoryState):
-    """Changes of a document, newest first. `next` continues it, `people` counts the changes of each person."""
+    """Changes of a document, newest first. `next` is the cursor of the next page; `people` counts changes by person."""
 
     entries: list[HistoryEntry]
     next: str | None = None
@@ -80,10 +81,10 @@ class HistoryPage(HistoryState):
 
 
 class UndoRequest(Shape):
-    """Which act is meant, and what to do where somebody else changed the same since.
+    """The operation to undo or redo, and what to do if somebody else changed the same item since.
 
-    `mine`: their change is overwritten (and stays in the history); `theirs`: it stays, the rest of the act is taken
-    back. Without a decision nothing is changed and the answer (409) shows both.
+    `mine`: overwrite their change (it stays in the history); `theirs`: keep their change and apply the rest of the
+    operation. Without a decision nothing changes and the response (409) shows both.
     """
 
     act: str | None = None
@@ -91,9 +92,13 @@ class UndoRequest(Shape):
 
 
 class UndoResult(HistoryState):
-    """What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
-    with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
-    the changes that stay because of somebody else's. `suggestions` that came back on the list, or left it again."""
+    """The result of undo, redo or restore.
+
+    `annotations`, `categories` and `relations` are the changed items in their present state, with the relations that
+    were restored with an annotation. `removed` are the identifiers of deleted items; the relations of a deleted
+    annotation are deleted with it. `kept` counts the changes that were not applied because of somebody else's.
+    `suggestions` are the suggestions that were put back into the list or removed from it again.
+    """
 
     ok: bool = True
     act: str

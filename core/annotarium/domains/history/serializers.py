@@ -1,4 +1,4 @@
-"""Changes on the wire."""
+"""Serialised history entries."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from annotarium.domains.history import repository
 from annotarium.domains.history.schemas import HistoryEntry, Kind
 
 _LONGEST = 200
-"""Characters shown of what a change says; the whole stays in the record."""
+"""Maximum length of a shown text in characters; the database stores it in full."""
 _NAMES = {"creation_mode": "creationMode", "created_by": "createdBy"}
 _ENDS = {"source_id": "source", "target_id": "target"}
 _KINDS: dict[str, Kind] = {"undo": "undo", "redo": "redo", "restore": "restore"}
 
 
 class HistorySerializer:
-    """Writes changes of one document; texts and names are read once."""
+    """Serialises the changes of one document; loads label and relation names once."""
 
     def __init__(self, call: ProjectCall, document: Document) -> None:
         self._call = call
@@ -35,13 +35,13 @@ class HistorySerializer:
         self._ends: dict[int, str] = {}
 
     def entries(self, changes: Sequence[History], may_restore: Callable[[History], bool]) -> list[HistoryEntry]:
-        """The changes in their order."""
+        """The entries of the changes, in the same order, without rows that cannot be read."""
         gone = repository.find_undone_changes(self._call, self._document.id, [change.id for change in changes])
         jobs = repository.job_descriptions(self._call, [change.job_id for change in changes if change.job_id])
         return convert_readable_rows(changes, lambda change: self._entry(change, gone, jobs, may_restore(change)))
 
     def entry(self, change: History) -> HistoryEntry:
-        """One change."""
+        """The entry of one change; never restorable."""
         return self.entries([change], lambda _: False)[0]
 
     def _entry(self, change: History, gone: set[int], jobs: Mapping[str, str], restorable: bool) -> HistoryEntry:
@@ -66,7 +66,7 @@ class HistorySerializer:
         )
 
     def state(self, entity: str, fields: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        """Fields of history as people know them."""
+        """The public form of a stored state: published field names, label names instead of ids, shortened texts."""
         if fields is None:
             return None
         if entity == SUGGESTION:

@@ -1,4 +1,4 @@
-"""Rules of the history: what is shown of it."""
+"""Rules of the history: what the caller sees, can undo, redo and restore."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _is_undoable(change: History) -> bool:
 def read_history(
     call: ProjectCall, identifier: str, *, people: Sequence[str], of: str | None, before: str | None, size: int
 ) -> HistoryPage:
-    """A page of the changes of a document that the caller may see, newest first, and what can be undone and redone."""
+    """A page of the changes that the caller may see, newest first, and what can be undone and redone."""
     document = require_document(call, identifier)
     place = {"of": _parse_history_id(of, "of"), "before": _parse_history_id(before, "before")}
     rows = repository.read_history_page(call, document.id, people=people, limit=size + 1, **place)
@@ -57,7 +57,7 @@ def read_history(
 
 
 def read_undo_state(call: ProjectCall, identifier: str) -> HistoryState:
-    """What the caller can undo and redo on a document."""
+    """What the caller can undo and redo on a document; empty without the right to write."""
     document = require_document(call, identifier)
     return _undo_state(call, document, HistorySerializer(call, document))
 
@@ -79,7 +79,7 @@ def _undo_state(call: ProjectCall, document: Document, serializer: HistorySerial
 
 
 def read_project_undo_state(call: ProjectCall) -> ProjectHistoryState:
-    """What the caller can undo and redo in the project: their newest act, on whatever document it was."""
+    """What the caller can undo and redo in the project: their newest operation on any document."""
     if not call.access.rights_on(call.project).write:
         return ProjectHistoryState()
 
@@ -99,11 +99,11 @@ def read_project_undo_state(call: ProjectCall) -> ProjectHistoryState:
 
 
 def undo(call: ProjectCall, identifier: str, body: UndoRequest) -> UndoResult:
-    """Take back the caller's last act on a document, as a whole.
+    """Undo the caller's last operation on a document, as a whole.
 
     Raises:
-        Conflict: there is none, it is another one than `body.act`, or somebody else changed the same since and there is
-            no decision about it.
+        Conflict: there is nothing to undo, the next operation is not `body.act`, or somebody else changed the same item
+            since and `body.decision` is missing.
     """
     document = require_document(call, identifier)
     act = undo_stack.next_undo(repository.own_history_steps(call, document.id))
@@ -111,7 +111,7 @@ def undo(call: ProjectCall, identifier: str, body: UndoRequest) -> UndoResult:
 
 
 def redo(call: ProjectCall, identifier: str, body: UndoRequest) -> UndoResult:
-    """Do again what the caller undid last on a document; raises like `undo`."""
+    """Redo the operation that the caller undid last on a document; raises like `undo`."""
     document = require_document(call, identifier)
     act = undo_stack.next_redo(repository.own_history_steps(call, document.id))
     return _undo_or_redo(call, document, act, body, "redo")
@@ -145,12 +145,12 @@ def _undo_state_after_change(call: ProjectCall, document: Document) -> dict[str,
 
 
 def restore(call: ProjectCall, identifier: str, entry: str, body: UndoRequest, *, whole: bool) -> UndoResult:
-    """Put what a change was made to back to how it was before, alone or with all changes of its act.
+    """Restore the item of a change to its state before; with `whole`, the items of all changes of its operation.
 
     Raises:
-        NotFound: no such change, or none that the caller may see.
-        InvalidInput: it is no change of annotations, categories, relations or suggestions.
-        Conflict: somebody else changed the same since and there is no decision about it.
+        NotFound: there is no such change, or the caller may not see it.
+        InvalidInput: the change is not of an annotation, category, relation or suggestion.
+        Conflict: somebody else changed the same item since and `body.decision` is missing.
     """
     document = require_document(call, identifier)
     number = _parse_history_id(entry, "The entry")

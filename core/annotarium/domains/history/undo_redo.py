@@ -1,4 +1,4 @@
-"""Going back and forth: changes of one document are taken back, newest first, together or not at all."""
+"""Undo, redo and restore: the changes of an operation on one document are reverted, newest first, all or none."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _later_change_message(later: History | None) -> Message:
 
 
 class UndoRedo:
-    """One undo, redo or restore."""
+    """One undo, redo or restore of an operation."""
 
     def __init__(self, call: ProjectCall, document: Document, kind: UndoKind, decision: Decision | None) -> None:
         self._call, self._document, self._kind, self._decision = call, document, kind, decision
@@ -61,11 +61,11 @@ class UndoRedo:
         self._conflicts: list[dict[str, Any]] = []
 
     def run(self, changes: Sequence[History], act: int) -> UndoResult:
-        """Take the changes back, given newest first.
+        """Revert the changes, which are passed newest first.
 
         Raises:
-            Conflict: something stands against it and there is no decision; nothing is changed then, and `details` hold
-                the change, the later one and the present state.
+            Conflict: something prevents it and there is no decision. Nothing is changed then; `details` lists
+                the changes, each with the later change and the present state.
         """
         self._load(changes)
         for change in changes:
@@ -102,7 +102,7 @@ class UndoRedo:
                     self._later[entity_id] = against[0]
 
     def _blocks(self, later: History) -> bool:
-        """Whether a later change stands against going back; restoring passes over the caller's own ones."""
+        """Whether a later change prevents this; restore ignores later changes of the caller."""
         return self._kind != "restore" or later.actor != self._call.username
 
     def _undo_change(self, change: History) -> None:
@@ -121,7 +121,7 @@ class UndoRedo:
         self._restore_state(change, row)
 
     def _undo_or_redo_skip(self, change: History) -> bool:
-        """Nothing of anybody stands against it: where the list has other proposals by now, they stay."""
+        """Undo or redo a skipped suggestion; never a conflict. Returns whether the list of suggestions changed."""
         undoes = change.id if self._kind != "restore" else None
         done = change.action != "kept" and undo_or_redo_skip(self._call, change, ChangeOrigin(self._kind, undoes))
         if not done:
@@ -151,7 +151,7 @@ class UndoRedo:
         obstacle: RestoreObstacle | None = None,
         firm: bool = False,
     ) -> None:
-        """Something stands against it: said, or left as it is when that was decided."""
+        """Add a conflict to the response, or leave the item unchanged if the decision says so."""
         if self._decision == "theirs" or (firm and self._decision == "mine" and self._kind != "restore"):
             self._leave_unchanged(change, row)
             return
@@ -171,7 +171,7 @@ class UndoRedo:
         self._conflicts.append(one)
 
     def _leave_unchanged(self, change: History, row: Item | None) -> None:
-        """Leave it as it is; the history says that the change was dealt with."""
+        """Count the change as not applied; undo and redo write a `kept` row, so that the stack moves past it."""
         self._kept_count += 1
         if self._kind == "restore":
             return
@@ -218,7 +218,7 @@ class UndoRedo:
         return answer
 
     def _relations(self) -> list[dict[str, Any]]:
-        """Those that were changed, and those that came back with an annotation."""
+        """Relations that were changed themselves, and those restored with an annotation."""
         live_rows = [(row, action) for (row, action, _, _), _ in self._done if row.deleted_at is None]
         changed_ids = {row.id for row, action in live_rows if isinstance(row, Relation) or action == "restored"}
         found = relations_of_documents(self._call, [self._document.id]) if changed_ids else []

@@ -1,7 +1,7 @@
-"""What a person can undo and redo on a document, read from the history alone: it holds after a reload and a restart.
+"""What a user can undo and redo on a document, computed from the history alone, so that it survives reload and restart.
 
-Undoing an act appends changes that take its changes back; redoing appends changes that take those back. The newest act
-that still counts can be undone; the newest undo that still counts can be redone until a new act follows it.
+Undo appends changes that revert the changes of an operation; redo appends changes that revert those of the undo. The
+newest operation in force can be undone; the newest undo in force can be redone until a new operation follows it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
-    """A history row of one person on one document. `operation_id`: its act, `undoes`: the row it takes back."""
+    """A history row of one user on one document; `undoes` is the id of the row that it reverts."""
 
     id: int
     operation_id: int
@@ -21,7 +21,7 @@ class HistoryStep:
 
 
 def _effective_steps(steps: Iterable[HistoryStep]) -> Iterable[HistoryStep]:
-    """Those steps that nothing took back, newest first as given."""
+    """The steps that no later step reverted; expects and yields them newest first."""
     cancelled: set[int] = set()
     for step in steps:
         if step.id in cancelled:
@@ -32,12 +32,12 @@ def _effective_steps(steps: Iterable[HistoryStep]) -> Iterable[HistoryStep]:
 
 
 def next_undo(steps: Iterable[HistoryStep]) -> int | None:
-    """The act that is undone next, given the steps newest first; None when there is none."""
+    """The operation to undo next, or None; expects the steps newest first."""
     return next((step.operation_id for step in _effective_steps(steps) if step.kind != "undo"), None)
 
 
 def next_redo(steps: Iterable[HistoryStep]) -> int | None:
-    """The undo that is taken back next; None when there is none, or a new act came since."""
+    """The undo to revert next; None if there is none or a newer operation followed. Expects the newest step first."""
     for step in _effective_steps(steps):
         if step.kind == "undo":
             return step.operation_id

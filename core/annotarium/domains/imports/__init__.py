@@ -1,1 +1,1 @@
-"""Uploads, project images and samples."""
+"""Uploads, document imports, project images and samples."""

@@ -1,7 +1,6 @@
-"""Files that come in pieces, each with its offset, so that a lost connection, a closed browser or a restarted server
-costs at most the piece in hand.
+"""Uploads in chunks, each with its offset, which continue where they stopped after a lost connection or a restart.
 
-How much is there is the length of `<id>.pieces` on disk. A file that is whole becomes an ordinary upload under the
+The number of received bytes is the length of `<id>.pieces` on disk. A complete file becomes an ordinary upload with the
 same id.
 """
 
@@ -35,20 +34,20 @@ from annotarium_schemas.messages import message
 CHUNK_SIZE = 8 * MEBIBYTE
 SUFFIX = ".pieces"
 MAX_OPEN_UPLOADS = 500
-"""Files in pieces that one user may have begun."""
+"""Maximum number of incomplete chunked uploads per user."""
 
 
 def chunks_path(upload_id: str) -> Path:
-    """Where the pieces are gathered."""
+    """The file to which the chunks are appended."""
     return upload_path(f"{upload_id}{SUFFIX}")
 
 
 def begin(call: Call, file: AnnouncedFile) -> PartialFile:
-    """Make room for a file, or go on with the one that was announced with the same name, size and mark.
+    """Create a chunked upload, or resume the one that the caller announced with the same name, size and mark.
 
     Raises:
-        TooLarge: over the limit (C-047).
-        Conflict: the caller has begun too many files.
+        TooLarge: the size exceeds the upload limit (C-047).
+        Conflict: the caller has too many incomplete uploads.
     """
     limit = get_settings().upload_limit
     if file.size > limit:
@@ -103,7 +102,7 @@ def _state(row: PartialUpload) -> PartialFile:
 
 
 def _received_byte_count(upload_id: str) -> int:
-    """Bytes on disk; after a crash between naming the file and entering it, the whole file."""
+    """Bytes on disk. After a crash between renaming and registering the file, the size of the complete file."""
     for path in (chunks_path(upload_id), upload_path(upload_id)):
         if path.is_file():
             return path.stat().st_size
@@ -111,7 +110,7 @@ def _received_byte_count(upload_id: str) -> int:
 
 
 def read(call: Call, upload_id: str) -> PartialFile:
-    """How far a file of the caller has come; one that is whole too."""
+    """The state of an upload of the caller, complete or not; raises `NotFound`."""
     row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is not None:
         return _state(row)
@@ -129,7 +128,7 @@ def read(call: Call, upload_id: str) -> PartialFile:
 
 
 def extend_expiry(call: Call, upload_id: str) -> PartialFile:
-    """The state before a piece; its end of life moves on."""
+    """Extend the expiry of an upload that is about to receive a chunk; returns its state."""
     row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is None:
         return read(call, upload_id)
@@ -138,11 +137,11 @@ def extend_expiry(call: Call, upload_id: str) -> PartialFile:
 
 
 async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes]) -> None:
-    """Add a piece. What came before a connection broke stays.
+    """Append a chunk to the file. Bytes that arrived before a connection broke are stored.
 
     Raises:
-        Conflict: the piece begins elsewhere than the file ends (`details` says where), or another one is coming in.
-        InvalidInput: the piece goes beyond the announced size; none of it is kept.
+        Conflict: `offset` is not the end of the file (`details` contains the end), or another chunk is being received.
+        InvalidInput: the chunk exceeds the announced size; none of it is stored.
     """
     if state.uploaded is not None:
         return
@@ -202,9 +201,9 @@ def _open_chunks_locked(upload_id: str) -> Iterator[BinaryIO]:
 
 
 def assemble(state: PartialFile) -> ReceivedFile | None:
-    """The file under its name and with its hash once all of it is there, else None.
+    """Rename and hash the file if it is complete; otherwise return None.
 
-    Outside any transaction: reading gigabytes must not keep others from writing.
+    Call it outside a transaction: reading gigabytes must not block other writers.
     """
     if state.uploaded is not None or _received_byte_count(state.id) < state.size:
         return None
@@ -216,7 +215,7 @@ def assemble(state: PartialFile) -> ReceivedFile | None:
 
 
 def register_if_complete(call: Call, upload_id: str, received: ReceivedFile | None) -> PartialFile:
-    """The state after a piece; a file that is whole is entered among the uploads."""
+    """Register a complete file as an upload; returns the state after the chunk."""
     row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is not None and received is not None:
         repository.delete_partial(call.session, [row.id])
@@ -226,7 +225,7 @@ def register_if_complete(call: Call, upload_id: str, received: ReceivedFile | No
 
 
 def cancel(call: Call, upload_id: str) -> None:
-    """Give a file up and forget what came of it."""
+    """Cancel a chunked upload and delete what was received; raises `NotFound`."""
     row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is None:
         raise NotFound(message("none.onItsWay", "There is no such file on its way"))

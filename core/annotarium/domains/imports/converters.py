@@ -1,4 +1,4 @@
-"""The components an import uses, found through the registry."""
+"""The converters that an import uses, found through the registry."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from annotarium_plugins.base.converter import Converter
 
 
 def build_converter(name: str, parameters: dict[str, Any]) -> Converter[Any]:
-    """A converter, ready to read."""
+    """Instantiate a converter with validated parameters."""
     return cast(Converter[Any], get_registry().build("converter", name, parameters))
 
 
 @lru_cache(maxsize=256)
 def converter_name_for_extension(extension: str) -> str | None:
-    """The converter that reads files of an extension: the first by name that says so, None when there is none.
+    """The name of the converter that declares this file extension, or None: the product's own first, then by name.
 
-    Those of the product come first: a package is added for the files that nothing read so far. Who wants another one to
-    read a file chooses it for an import or in a conversion plan.
+    The product's own converters have priority, so that an installed package only adds new file types. Users choose
+    another converter for an import or in a conversion plan.
     """
     registry = get_registry()
     offered = [row for row in registry.list("converter") if row.state == "available"]

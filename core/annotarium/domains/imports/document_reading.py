@@ -1,4 +1,4 @@
-"""Reads files into documents, in a child process within limits: for imports, and for what is only looked at."""
+"""Reads files into documents, in a child process with resource limits: for imports, and to annotate without storing."""
 
 from __future__ import annotations
 
@@ -45,12 +45,13 @@ def open_reader(
     parameters: Mapping[str, dict[str, Any]] | None = None,
     folder_categories: bool = False,
 ) -> Iterator[tuple[SourceReader, ConverterProcess]]:
-    """A reader of files and the process where its converters run.
+    """Open a reader of files and the process that runs its converters.
 
     Args:
-        finish: makes a converted document ready, in that process.
-        converter: reads every file whatever its type; empty = the one that declares the type.
-        parameters: of converters by their names.
+        finish: prepares a converted document, inside that process.
+        converter: name of a converter for all files; empty = the one that declares the file type.
+        parameters: parameters of converters, by converter name.
+        folder_categories: make categories from source folders.
     """
     settings = get_settings()
     limits = archives.ArchiveLimits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
@@ -75,7 +76,7 @@ def open_reader(
 
 @dataclass(frozen=True)
 class ReadSettings:
-    """How a file is read that is not imported, found out while a call is open."""
+    """How to read a file that is not imported; resolved while a call is open."""
 
     options: PrepareOptions
     segment: SegmentFunction | None
@@ -85,10 +86,10 @@ class ReadSettings:
 
     @classmethod
     def of(cls, call: Call, plan: AnnotationPlan) -> ReadSettings:
-        """By the plan's converter; else, in a project, as its imports are read; else by the converter of the type.
+        """The settings for a plan: its own converter; else, in a project, those of its imports; else by file type.
 
         Raises:
-            InvalidInput: the active conversion plan of the project cannot work.
+            InvalidInput: the active conversion plan of the project cannot run.
         """
         project = project_of(call)
         segment = segment_function_for(call, plan)
@@ -109,14 +110,14 @@ class ReadSettings:
 
 
 def read_documents(source: Source, how: ReadSettings, *, limit: int) -> list[Document]:
-    """The documents of a file; nothing is stored.
+    """Read the documents of a file without storing them.
 
     Args:
-        limit: characters in all.
+        limit: maximum number of characters of all texts together.
 
     Raises:
-        InvalidInput: an item of the file cannot be read; `details` name all of them.
-        TooLarge: the texts are over the limit.
+        InvalidInput: an item of the file cannot be read; `details` lists all of them.
+        TooLarge: the texts exceed the limit.
     """
     finish = partial(prepare_document, options=how.options, segment=how.segment or segment_nothing, steps=how.steps)
     found: list[Document] = []
@@ -142,7 +143,7 @@ def read_documents(source: Source, how: ReadSettings, *, limit: int) -> list[Doc
 
 
 def _prepared_to_document(prepared: PreparedDocument) -> Document:
-    """A prepared document as components see it. Categories of sentences are told with their place."""
+    """Convert a prepared document to the form that components receive. Categories of sentences carry their offsets."""
     annotations = [
         Annotation(**_common_labelling_fields(one), start=one.start or 0, end=one.end or 0, terms=one.terms, text="")
         for one in prepared.annotations

@@ -1,4 +1,4 @@
-"""Imports of documents; the router of uploads is part of the domain's."""
+"""Endpoints of document imports; includes the router of uploads."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def _import_received(
 async def import_files(
     request: Request, project_name: ProjectPath, *, wait: Wait = False, options: Options
 ) -> dict[str, Any]:
-    """Import files sent with the call (multipart parts `file`)."""
+    """Import files sent with the request (multipart parts `file`)."""
     await run_in_threadpool(_check_import_permission, request)
     limit = get_settings().upload_limit
     received = await receive_form(request.headers.get("content-type", ""), request.stream(), limit)
@@ -97,7 +97,7 @@ async def import_files(
 async def import_documents(
     request: Request, project_name: ProjectPath, *, wait: Wait = False, options: Options
 ) -> dict[str, Any]:
-    """Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files."""
+    """Import the documents of the JSON body. Conversion plans are not used, as they read files."""
     options = options.model_copy(update={"use_plan": False})
     await run_in_threadpool(_check_import_permission, request)
     received = await receive_body(BODY_NAME, "application/json", request.stream(), get_settings().body_limit)
@@ -109,7 +109,7 @@ async def import_documents(
 async def load_documents(
     request: Request, project_name: ProjectPath, body: list[UploadRef], *, wait: Wait = False, options: Options
 ) -> dict[str, Any]:
-    """Import files uploaded before."""
+    """Import files that were uploaded before."""
 
     def start(call: ProjectCall) -> Any:
         folders = {file.id: file.folder for file in body if file.folder}

@@ -1,6 +1,6 @@
-"""One pass over the sources of an import: items are read, prepared and written, or only decided on.
+"""One pass over the sources of an import: items are read, prepared, and written (or, in a dry run, only resolved).
 
-Memory is bounded by one batch. A second run of the same job skips what the first one wrote.
+Memory is bounded by one batch. A resumed job skips what its earlier run wrote.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ log = structlog.get_logger(__name__)
 
 BATCH_DOCUMENTS = 400
 _FIRST_BATCH = 50
-"""Batches double from here on, so that the first documents are there at once and the index helper has work early."""
+"""Batch size doubles from here, so that the first documents appear early and the indexing processes get work early."""
 BATCH_CHARACTERS = 4_000_000
 
 
 @dataclass
 class ImportRun:
-    """What one run of the job works with."""
+    """Everything that one run of an import job needs."""
 
     options: PrepareOptions
     segment: SegmentFunction
@@ -58,40 +58,40 @@ class ImportRun:
     folder_categories: bool
     converters: dict[str, dict[str, Any]]
     converter: str = ""
-    """Reads every file whatever its type; empty = the one that declares the type."""
+    """Converter for all files; empty = the one that declares the file type."""
     steps: RunSteps | None = None
-    """Of the conversion plan in use."""
+    """The steps of the active conversion plan."""
     distinct_texts: bool = False
-    """A new document whose text the project, or an earlier document, has is left out."""
+    """Skip new documents whose text is already in the project or in an earlier document of this import."""
 
 
 @dataclass
 class ImportTally:
-    """What became of the items so far, and which identifiers were met."""
+    """Counts of the outcomes so far, and hashes of the identifiers and texts seen."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     over_limit: int = 0
     limit: int = -1
     empty_lists: int = 0
-    """Documents written that brought an empty list of labels of which nobody said what it means."""
+    """Number of written documents with an empty list of labels and no information on whether they are reviewed."""
     read_bytes: int = 0
     ordinal: int = 0
     identifiers: set[int] = field(default_factory=set)
     texts: set[int] = field(default_factory=set)
 
     def count(self, outcomes: Iterable[Outcome]) -> None:
-        """Take outcomes into account."""
+        """Add outcomes to the counts."""
         limit = message_kind(document_limit_message(self.limit))
         for one in outcomes:
             self.outcomes[one.outcome] += one.count
             self.over_limit += one.message is not None and message_kind(one.message) == limit
 
     def has_successes(self) -> bool:
-        """Whether something was received that could be imported, or need not be."""
+        """Whether at least one item was imported or did not need to be."""
         return any(self.outcomes[good] for good in GOOD_OUTCOMES)
 
     def message(self) -> str:
-        """The job's message: what came of everything that was received."""
+        """The job's final message: how many items had which outcome."""
         parts = [
             outcome_message(outcome, self.outcomes[outcome])
             for outcome in OUTCOMES
@@ -105,7 +105,7 @@ class ImportTally:
 
 
 def empty_label_lists_message(count: int) -> str:
-    """What became of documents that brought an empty list of labels."""
+    """The message about documents with an empty list of labels."""
     return message(
         "import.emptyLists",
         "{count:,} documents with an empty list of labels do not count as annotated to the end",
@@ -115,10 +115,10 @@ def empty_label_lists_message(count: int) -> str:
 
 
 class Importer:
-    """Writes what is read, and has it found by searches."""
+    """Writes the documents that are read, and has them indexed."""
 
     _resumes = True
-    """A second run of the job skips what the first one wrote."""
+    """Whether a second run of the job skips what the first one wrote."""
 
     def __init__(self, context: JobContext, project_name: str, import_run: ImportRun, tally: ImportTally) -> None:
         self._context, self._project_name, self._run, self._tally = context, project_name, import_run, tally
@@ -138,12 +138,12 @@ class Importer:
         self.first_error = ""
 
     def run(self) -> None:
-        """Read, prepare and write everything; what was written is found by searches when this returns."""
+        """Read, prepare and write all items; when this returns, searches find what was written."""
         try:
             try:
                 self._read_all()
             except Preempted:
-                self._flush()  # however slowly documents come, each turn brings some
+                self._flush()  # guarantees progress in every time slice, however slowly documents arrive
                 self._apply()
                 raise
             self._apply()
@@ -172,7 +172,7 @@ class Importer:
         get_outbox_relay().delete_applied()
         with self._context.open(self._project_name) as call:
             delete_outbox_rows(call.session, self._feed.applied())
-            # Lists that were read again when a batch was committed may have missed what was not indexed yet.
+            # Clients that reloaded their lists after a batch was committed may have missed documents not indexed yet.
             arg = {"type": "indexed", "by": call.username}
             call.unit.emit("documents", arg, project=call.project.name)
 
@@ -199,7 +199,7 @@ class Importer:
         )
 
     def _tokenize(self, document: PreparedDocument) -> tuple[bytes, bytes]:
-        """The tokens for the indexing processes, in the process that converts. A short import has none of these."""
+        """Tokenize for the indexing processes; runs in the converter process. Short imports have none of them."""
         self._tokenized_documents += 1
         if not uses_indexing_processes(self._tokenized_documents) or get_settings().engine_name != "embedded":
             return b"", b""
@@ -238,7 +238,7 @@ class Importer:
 
     @property
     def _texts(self) -> set[int] | None:
-        """Texts met so far, when they must not come twice."""
+        """Hashes of the texts seen, if duplicates are to be skipped; otherwise None."""
         return self._tally.texts if self._run.distinct_texts else None
 
     def _note_text(self, text: str) -> None:
@@ -255,7 +255,7 @@ class Importer:
         self._refused.append(replace(line, count=item.count, summed=item.summed))
 
     def _flush(self) -> None:
-        """Write what waits: together, or one by one when the batch fails, so that no document spoils another."""
+        """Write the pending items in one transaction; if it fails, one by one, so that only the bad ones fail."""
         batch, refused = self._ready, self._refused
         self._ready, self._refused, self._characters = [], [], 0
         if not batch and not refused:
@@ -263,7 +263,7 @@ class Importer:
         try:
             self._write(batch, refused)
         except SQLAlchemyError as error:
-            if is_disconnected(error) or is_disk_full(error):  # no fault of these documents
+            if is_disconnected(error) or is_disk_full(error):  # not caused by these documents
                 raise
             log.warning("import_batch_failed", error=str(error.__cause__ or error)[:300])
             self._write([], refused)
@@ -325,7 +325,7 @@ class Importer:
 
 
 def _tokens_by_document_id(unit: UnitOfWork, batch: list[ImportItem], outcomes: list[Outcome]) -> dict[int, bytes]:
-    """Tokens of the documents that were written, by their ids; both come in the order of the batch."""
+    """Tokens of the written documents, by document id; rows and outcomes are in the order of the batch."""
     ids = [row.document_id for row in unit.touched if row.operation == "document" and row.document_id is not None]
     written = [
         line.document.tokens
@@ -336,9 +336,9 @@ def _tokens_by_document_id(unit: UnitOfWork, batch: list[ImportItem], outcomes: 
 
 
 class DryRunImporter(Importer):
-    """Says what an import would do: the same way through the sources, and nothing of theirs is written.
+    """Reports what an import would do: reads and prepares like an import but writes no documents.
 
-    A run that was interrupted begins anew: what is counted is kept in memory only.
+    An interrupted run starts again, as its counts are only in memory.
     """
 
     _resumes = False
@@ -353,7 +353,7 @@ class DryRunImporter(Importer):
         return b"", b""
 
     def run(self) -> None:
-        """Read, prepare and decide on everything."""
+        """Read, prepare and resolve all items."""
         self._read_all()
 
     def _write(self, batch: list[ImportItem], refused: list[Outcome]) -> None:

@@ -1,4 +1,4 @@
-"""The jobs of imports: uploads become documents, item by item, each with its line in the report; or only a check."""
+"""Import jobs: uploads become documents, with a report of every item; or are only checked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from annotarium_schemas.messages import join_messages, message
 
 
 def prepare() -> None:
-    """Load what every import needs (see `jobs.run.preload_shared_modules`): half of the time that a small one takes."""
+    """Import the modules that every import needs, which takes half the time of a small import.
+
+    See `jobs.run.preload_shared_modules`.
+    """
     import_module("annotarium.access.guard")
     if get_settings().engine_name != "opensearch":
         import_module("annotarium.search.embedded.engine")
@@ -42,10 +45,10 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
     """Import uploads into a project; see `domains.imports.service.start_import`.
 
     Args:
-        arguments: see `ImportJobArguments`.
+        arguments: the fields of `ImportJobArguments`.
 
     Raises:
-        InvalidInput: nothing of what was received could be imported; the report says why, item by item.
+        InvalidInput: no item could be imported; the report has the reason for each item.
     """
     options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
@@ -75,14 +78,14 @@ def import_documents(context: JobContext, project_name: str, **arguments: Any) -
 
 
 def _exclusive_label_sets(call: ProjectCall) -> set[int]:
-    """Where a document carries one category at most: ids of label sets, 0 for the project as a whole."""
+    """Ids of the label sets that allow a document one category at most; 0 stands for the project as a whole."""
     label_set_ids = {row.id for row in exclusive_label_sets(call.session, call.project.id)}
     return label_set_ids | {0} if call.project.exclusive_classes else label_set_ids
 
 
 @job_function("check_import", interrupted="restarts")
 def check_import(context: JobContext, project_name: str, **arguments: Any) -> None:
-    """Report what `import_documents` would do, without doing it. Nothing that can be imported is an answer too."""
+    """Report what `import_documents` would do, without doing it. Succeeds even if nothing can be imported."""
     options = ImportJobArguments.model_validate(arguments)
     with context.open(project_name, write=False) as call:
         import_run = _build_import_run(call, options)
@@ -96,7 +99,7 @@ def check_import(context: JobContext, project_name: str, **arguments: Any) -> No
 
 
 def _build_import_run(call: ProjectCall, options: ImportJobArguments) -> ImportRun:
-    """What a run works with."""
+    """Resolve the job's arguments into an `ImportRun`."""
     active_plan = ActivePlan.model_validate(options.plan).plan if options.plan else None
     choice = active_segmenter(call.session, call.project, active_plan)
     reads = converter_of(active_plan) if active_plan else None

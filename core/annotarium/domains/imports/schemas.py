@@ -1,4 +1,4 @@
-"""Shapes of uploads and imports."""
+"""Request and response models of uploads and imports; arguments of import jobs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EMPTY_REVIEWED = (
 
 
 class UploadedFile(Shape):
-    """A received file: what imports name it by."""
+    """A received file; imports refer to its `id`."""
 
     id: str
     filename: str
@@ -32,55 +32,56 @@ class UploadedFile(Shape):
 
 
 class UploadedFileInfo(Shape):
-    """That an upload is there."""
+    """Confirms that an upload exists."""
 
     id: str
 
 
 class AnnouncedFile(Shape):
-    """A file that will come in pieces (ours)."""
+    """A file that will be sent in chunks (extension)."""
 
     filename: str = Field(min_length=1, max_length=1_000)
     content_type: str | None = Field(default=None, max_length=255)
     size: int = Field(ge=0)
-    """Bytes."""
+    """Size in bytes."""
     mark: str = Field(default="", max_length=255)
-    """What the sender tells the file by: the same name, size and mark again go on with what is here."""
+    """A fingerprint chosen by the client: announcing the same name, size and mark again resumes the upload."""
 
 
 class PartialFile(Shape):
-    """How far a file that comes in pieces has come (ours)."""
+    """The state of a chunked upload (extension)."""
 
     id: str
     filename: str
     size: int
     offset: int
-    """Bytes that are here: where the next piece begins."""
+    """Number of bytes received: the offset of the next chunk."""
     piece_size: int
-    """Bytes that make a good piece."""
+    """Recommended chunk size in bytes."""
     expires_at: int | None = None
-    """When it is given up unless another piece comes; milliseconds since the Unix epoch."""
+    """When the upload expires unless another chunk arrives; milliseconds since 1970."""
     uploaded: UploadedFile | None = None
-    """Once the file is whole: what imports name it by."""
+    """The resulting upload, once the file is complete."""
 
 
 class UploadRef(Shape):
-    """An uploaded file that an import names."""
+    """A reference to an uploaded file."""
 
     id: str = Field(min_length=1, max_length=64)
     filename: str | None = None
     content_type: str | None = Field(default=None, description="Accepted and not used: the type is that of the upload.")
     folder: str | None = Field(default=None, max_length=4096)
-    """Where the sender had the file, `press/2024`: it is told in the report and may become a category (ours)."""
+    """The folder of the file at its source, e.g. `press/2024`. Shown in the report; may become a category (extension).
+    """
 
 
 class ImportOptions(Shape):
-    """The options of an import, as query parameters. What is excluded is resolved before the job starts."""
+    """The options of an import, as query parameters. Fields with `exclude` are resolved before the job starts."""
 
     model_config = ConfigDict(populate_by_name=False)
 
     segmentation_policy: Policy | None = Field(default=None, description=SEGMENTATION)
-    """None = what is usual for the nature of the project (C-059)."""
+    """None = the default for the project's nature (C-059)."""
     ignore_labelling: bool = False
     split_corpus: bool = False
     clean_text: CleanText = "default"
@@ -97,9 +98,9 @@ class ImportOptions(Shape):
 
 
 class ImportJobArguments(ImportOptions):
-    """What the jobs of imports are told, under the names of the fields.
+    """The arguments of import jobs, serialised by field name.
 
-    Jobs wait in the database across upgrades: a field that is added has a default, and no field is renamed.
+    Jobs wait in the database across upgrades: never rename a field, and give every new field a default.
     """
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=False)
@@ -107,16 +108,16 @@ class ImportJobArguments(ImportOptions):
         *("segmentation_policy", "ignore_labelling", "split_corpus", "clean_text", "categories_from_folder"),
         *("converter", "converters", "distinct_texts", "metadata_split"),
     )
-    """Those that people are shown with the job."""
+    """The fields that are shown to users with the job."""
 
     segmentation_policy: Policy
     clean_text: bool = False  # type: ignore[assignment]  # resolved: `default` is what the project says
     upload_ids: list[str]
     converters: dict[str, dict[str, Any]] | None = None
-    """Parameters of converters, by their names."""
+    """Parameters of converters, by converter name."""
     distinct_texts: bool = False
     folders: dict[str, str] | None = None
-    """Where uploads came from, by their ids."""
+    """Source folders of uploads, by upload id."""
     origin_group_id: int | None = None
     plan: dict[str, Any] | None = None
-    """The conversion plan in use, as `ActivePlan.arguments` wrote it."""
+    """The active conversion plan, as written by `ActivePlan.arguments`."""

@@ -1,4 +1,4 @@
-"""Rules of imports: what may be imported by whom, and the job that does it."""
+"""Rules of imports: who may import what; starts the import job."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from annotarium.registry import get_registry
 from annotarium_schemas.messages import message
 
 LONG_IMPORT_BYTES = 4_000_000
-"""Bytes of files beyond which an import lets shorter jobs that wait go first."""
+"""Total file size in bytes above which an import is queued as a long job, so that short jobs run first."""
 
 
 def start_import(
     call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, folders: Mapping[str, str] | None = None
 ) -> Job:
-    """Start a job that imports uploads of the caller, or, with `dry_run`, one that says what the import would do.
+    """Start a job that imports uploads of the caller or, with `dry_run`, reports what the import would do.
 
     Args:
-        folders: where the sender had the files, by the ids of their uploads.
+        folders: source folders of the files, by upload id.
 
     Raises:
-        NotFound: an upload is not there, or not the caller's.
-        InvalidInput: nothing to import, no such originating group (V-013, V-037), wrong parameters of a converter, or
-            the active conversion plan cannot work.
+        NotFound: an upload does not exist or is not the caller's.
+        InvalidInput: there is nothing to import, the originating group is unknown (V-013, V-037), the parameters of a
+            converter are invalid, or the active conversion plan cannot run.
     """
     require_permission(call, "importDocuments")
     converters = validated_converter_parameters(call.access, options.converter_parameters)
@@ -68,7 +68,7 @@ def start_import(
     parameters = {name: arguments[name] for name in ImportJobArguments.shown}
     return start_job(
         call.unit,
-        # A check changes no document: C-084 must not take it for an import.
+        # A dry run changes no document, so C-084 must not count it as an import.
         type="UNSPECIFIED" if options.dry_run else "DOC_IMPORT",
         function="check_import" if options.dry_run else "import_documents",
         arguments={"project_name": call.project.name, **arguments},
@@ -86,7 +86,10 @@ def start_import(
 
 
 def _origin_group(call: ProjectCall, options: ImportOptions) -> int | None:
-    """The group that sees the documents: one of the caller's, by name or by the identity provider's identifier."""
+    """Id of the originating group, to which the documents become visible, by name or identity provider's identifier.
+
+    It has to be one of the caller's groups, unless the caller reads all projects.
+    """
     if not options.group_name and not options.idp_group_identifier:
         return None
     group_id = find_group_id(
@@ -102,11 +105,11 @@ def _origin_group(call: ProjectCall, options: ImportOptions) -> int | None:
 
 
 def validated_converter_parameters(access: Access, given: str) -> dict[str, dict[str, Any]]:
-    """Parameters of converters that came with an import, each by the converter's name.
+    """Parse and validate the converter parameters of an import; returns them by converter name.
 
     Raises:
-        InvalidInput: it is no JSON of this shape, or a value is wrong: `details` name converter and field.
-        NotFound, AccessDenied: there is no such converter, or the caller may not use it.
+        InvalidInput: not a JSON object of objects, or a value is invalid: `details` names converter and field.
+        NotFound, AccessDenied: the converter does not exist, or the caller may not use it.
     """
     if not given.strip():
         return {}

@@ -1,4 +1,4 @@
-"""Uploads, project images and the samples of the import screens."""
+"""Endpoints of uploads, project images and the sample files of the import screens."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ async def upload_files(request: Request, ttl: int = 0, image: bool = False) -> l
 @router.post("/uploads/_pieces", response_model_exclude_none=True)
 @guarded(*UPLOAD.permissions, any_of=True)
 def begin_pieces(call: Call, body: AnnouncedFile) -> PartialFile:
-    """Announce a file that will come in pieces, so that a broken upload goes on where it stopped (ours)."""
+    """Announce a file that will be sent in chunks, so that an interrupted upload can be resumed (extension)."""
     return chunked_uploads.begin(call, body)
 
 
 @router.get("/uploads/_pieces/{upload_id}", response_model_exclude_none=True)
 @guarded(write=False)
 def read_pieces(call: Call, upload_id: str) -> PartialFile:
-    """How far a file of one's own has come (ours)."""
+    """Read the state of a chunked upload of the caller (extension)."""
     return chunked_uploads.read(call, upload_id)
 
 
@@ -94,7 +94,7 @@ def read_pieces(call: Call, upload_id: str) -> PartialFile:
 )
 @with_access_rule(UPLOAD, FILES)
 async def add_piece(request: Request, upload_id: str, offset: int) -> PartialFile:
-    """Add the body to the file at `offset`, which is where it ended so far; 409 says where that is (ours)."""
+    """Append the body to the file at `offset`, which must be its present end; a 409 states that end (extension)."""
 
     def before() -> PartialFile:
         with open_call(request, UPLOAD) as call:
@@ -113,21 +113,21 @@ async def add_piece(request: Request, upload_id: str, offset: int) -> PartialFil
 @router.delete("/uploads/_pieces/{upload_id}", status_code=204)
 @guarded()
 def cancel_pieces(call: Call, upload_id: str) -> None:
-    """Give up a file that comes in pieces (ours)."""
+    """Cancel a chunked upload (extension)."""
     chunked_uploads.cancel(call, upload_id)
 
 
 @router.get("/uploads/{upload_id}")
 @guarded(write=False)
 def read_upload(call: Call, upload_id: str) -> UploadedFileInfo:
-    """Whether an upload of one's own is there."""
+    """Confirm that an upload of the caller exists."""
     return uploads.read_upload(call, upload_id)
 
 
 @router.get("/images/projects/{image_id}", response_class=FileResponse)
 @guarded(write=False)
 def read_image(call: Call, image_id: str) -> FileResponse:
-    """An image of a project."""
+    """Read a project image."""
     path, content_type = uploads.read_image(call, image_id)
     return FileResponse(
         path, media_type=content_type, headers={"cache-control": "private, max-age=31536000, immutable"}
@@ -137,7 +137,7 @@ def read_image(call: Call, image_id: str) -> FileResponse:
 @router.get("/samples/{file_name}")
 @guarded(anonymous=True, write=False)
 def read_sample(call: Call, file_name: str) -> Response:
-    """A sample of a file that can be imported (C-052)."""
+    """Read a sample of a file that can be imported (C-052)."""
     if file_name not in SAMPLES:
         raise NotFound(
             message("none.sample", "There is no sample {name}", name=file_name),

@@ -1,6 +1,6 @@
-"""Receives files: the body is streamed to disk under a name of ours, counted and hashed on the way.
+"""Receives files: the body is streamed to disk under a generated name; size and hash are computed on the way.
 
-A file is written as `<id>.part` and renamed once it is whole; what fails leaves nothing behind.
+A file is written as `<id>.part` and renamed when it is complete; after an error nothing is left.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ MAX_FILES, MAX_PARTS = 1_000, 2_000
 _HEADER_BYTES = 16_384
 _BATCH = 1 << 20
 _TEXT_BYTES = 1 << 20
-"""Of a part that is no file."""
+"""Maximum bytes of a form part that is not a file."""
 
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A whole file on disk; `filename` is what the sender called it and nothing more."""
+    """A complete file on disk. `filename` is the sanitised name from the client and never used as a path."""
 
     id: str
     filename: str
@@ -42,24 +42,23 @@ class ReceivedFile:
 
     @property
     def path(self) -> Path:
-        """Where the file is."""
         return upload_path(self.id)
 
 
 def upload_path(upload_id: str) -> Path:
-    """Where an upload is kept."""
+    """The path of an upload in the data folder."""
     return get_settings().uploads_folder / upload_id
 
 
 def sanitize_filename(name: str) -> str:
-    """The last part of a file name, without control characters; `file` when nothing is left."""
+    """The last segment of the name without control characters, at most 255 characters; `file` if nothing remains."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     cleaned = "".join(char for char in last if char.isprintable()).strip().strip(".")
     return cleaned[-255:] or "file"
 
 
 def sanitize_folder_path(path: str) -> str:
-    """Names of folders with `/` between them, without control characters and steps upwards; empty for none."""
+    """Folder names joined by `/`, without control characters, `.` and `..`; at most 255 characters, possibly empty."""
     parts = (
         "".join(char for char in part if char.isprintable()).strip() for part in path.replace("\\", "/").split("/")
     )
@@ -67,7 +66,7 @@ def sanitize_folder_path(path: str) -> str:
 
 
 class FileWriter:
-    """Writes one file and counts."""
+    """Writes one file; computes its size and SHA-256."""
 
     def __init__(self, filename: str, content_type: str | None, limit: int) -> None:
         self.id = secrets.token_hex(16)
@@ -81,7 +80,7 @@ class FileWriter:
         lock_descriptor(self._file.fileno())
 
     def write(self, data: bytes) -> None:
-        """Add bytes. Raises `TooLarge` beyond the limit."""
+        """Append bytes; raises `TooLarge` beyond the limit."""
         self.size += len(data)
         if self.size > self.limit:
             megabytes = self.limit / (1024 * 1024)
@@ -93,19 +92,19 @@ class FileWriter:
         self._file.write(data)
 
     def finish(self) -> ReceivedFile:
-        """Close and rename."""
+        """Close the file and rename it to its final name."""
         self._file.close()
         os.replace(self._part, self._path)
         return ReceivedFile(self.id, self.filename, self.content_type, self.size, self._hash.hexdigest())
 
     def discard(self) -> None:
-        """Remove what was written."""
+        """Close and delete the incomplete file."""
         self._file.close()
         self._part.unlink(missing_ok=True)
 
 
 class FormReceiver:
-    """Takes the parts named `file` of a multipart body, and the small parts that are asked for by name."""
+    """Parses a multipart body: writes parts named `file` to disk, collects the requested small text parts in memory."""
 
     def __init__(self, boundary: bytes, limit: int, texts: Collection[str] = ()) -> None:
         self.limit = limit
@@ -133,11 +132,11 @@ class FormReceiver:
         )
 
     def write(self, chunk: bytes) -> None:
-        """Parse a piece of the body."""
+        """Parse a chunk of the body."""
         self._parser.write(chunk)
 
     def discard(self) -> None:
-        """Remove every file of the body."""
+        """Delete all files of the body."""
         if self._current is not None:
             self._current.discard()
         for one in self.received:
@@ -198,18 +197,18 @@ class FormReceiver:
 
 
 async def receive_form(content_type: str, stream: AsyncIterator[bytes], limit: int) -> list[ReceivedFile]:
-    """The files of a multipart body, in order. Errors as `receive_files_and_texts`."""
+    """The files of a multipart body, in order; raises like `receive_files_and_texts`."""
     return (await receive_files_and_texts(content_type, stream, limit))[0]
 
 
 async def receive_files_and_texts(
     content_type: str, stream: AsyncIterator[bytes], limit: int, texts: Collection[str] = ()
 ) -> tuple[list[ReceivedFile], dict[str, bytes]]:
-    """The files of a multipart body, in order, and those of the named small parts that are there.
+    """Receive a multipart body: its files, in order, and those of the text parts named in `texts` that it has.
 
     Raises:
-        InvalidInput: not a multipart body, cut off, or without a file.
-        TooLarge: a file is over `limit` bytes; none of them is kept.
+        InvalidInput: the body is not multipart, is cut off or has no file.
+        TooLarge: a file exceeds `limit` bytes, or a text part is too long; nothing of the body stays on disk.
     """
     kind, options = parse_options_header(content_type.encode())
     boundary = options.get(b"boundary")
@@ -237,7 +236,7 @@ async def receive_files_and_texts(
 
 
 async def receive_body(filename: str, content_type: str, stream: AsyncIterator[bytes], limit: int) -> ReceivedFile:
-    """A whole request body as one file."""
+    """Store a whole request body as one file."""
     writer = FileWriter(filename, content_type, limit)
     try:
         await write_stream_in_batches(stream, writer.write)
@@ -248,7 +247,7 @@ async def receive_body(filename: str, content_type: str, stream: AsyncIterator[b
 
 
 async def write_stream_in_batches(stream: AsyncIterator[bytes], write: Callable[[bytes], None]) -> None:
-    """Pass the stream on in larger pieces, outside the event loop."""
+    """Pass a stream to `write` in batches of about 1 MB, each in a worker thread."""
     pending = bytearray()
     async for chunk in stream:
         pending += chunk

@@ -1,4 +1,4 @@
-"""Rules of uploads: bound to their uploader, with an end of life; images are checked by their content."""
+"""Rules of uploads: they belong to their uploader and expire; images are checked by content."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from annotarium.settings import get_settings
 from annotarium_schemas.messages import message
 
 LONGEST_TTL = 30 * 86_400
-"""Seconds."""
+"""Maximum lifetime of an upload in seconds."""
 _PURGED_AT_ONCE = 100
 
 
 def image_type(path: Path) -> str | None:
-    """Content type of a png, jpeg or gif that may be shown, None for anything else."""
+    """Content type of a PNG, JPEG or GIF that is small enough to display; None for anything else."""
     facts = read_image_header(path.read_bytes())
     return facts.kind if facts is not None and facts.is_drawable else None
 
@@ -34,7 +34,7 @@ def _require_image(file: ReceivedFile) -> str:
     """Content type of a project image.
 
     Raises:
-        InvalidInput: it is neither png, jpeg nor gif (C-048), is damaged, or would unpack to too many pixels.
+        InvalidInput: the file is not a PNG, JPEG or GIF (C-048), is damaged, or has too many pixels.
     """
     facts = read_image_header(file.path.read_bytes())
     if facts is None or not facts.width * facts.height:
@@ -54,14 +54,14 @@ def _require_image(file: ReceivedFile) -> str:
 
 
 def register(call: Call, files: Sequence[ReceivedFile], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
-    """Enter received files in the record.
+    """Create the rows of received files; deletes expired uploads.
 
     Args:
-        ttl: seconds the files are kept unless an import uses them; 0 = the setting.
+        ttl: lifetime in seconds unless an import uses the files; 0 = the setting `upload_ttl`.
         image: the files are project images.
 
     Raises:
-        InvalidInput: a file sent as an image cannot be one (`_require_image`).
+        InvalidInput: a file sent as an image is not a valid one (`_require_image`).
     """
     purge_expired(call)
     seconds = min(ttl, LONGEST_TTL) if ttl > 0 else get_settings().upload_ttl
@@ -90,23 +90,23 @@ def register(call: Call, files: Sequence[ReceivedFile], *, ttl: int = 0, image: 
 
 
 def discard(files: Sequence[ReceivedFile]) -> None:
-    """Remove files whose registration failed."""
+    """Delete files whose registration failed."""
     for file in files:
         file.path.unlink(missing_ok=True)
         image_path(file.id).unlink(missing_ok=True)
 
 
 def read_upload(call: Call, upload_id: str) -> UploadedFileInfo:
-    """That an upload of the caller is there."""
+    """Confirm that an upload of the caller exists; raises `NotFound`."""
     require_uploads(call, [upload_id])
     return UploadedFileInfo(id=upload_id)
 
 
 def require_uploads(call: Call, ids: Sequence[str]) -> list[Upload]:
-    """The caller's uploads, in the order asked; others' look absent (T16).
+    """The caller's uploads, in the requested order. Uploads of other users count as missing (T16).
 
     Raises:
-        NotFound: one of them is not there.
+        NotFound: an upload is missing or has expired.
     """
     found = repository.find_uploads(call.session, call.access, ids, now_ms())
     missing = [upload_id for upload_id in ids if upload_id not in found or not upload_path(upload_id).is_file()]
@@ -119,17 +119,17 @@ def require_uploads(call: Call, ids: Sequence[str]) -> list[Upload]:
 
 
 def keep_for_job(call: Call, uploads: Sequence[Upload]) -> None:
-    """Keep uploads until the job that reads them has certainly ended."""
+    """Extend the expiry of uploads beyond the longest possible run of the job that reads them."""
     settings = get_settings()
     until = now_ms() + (settings.job_timeout + settings.upload_ttl) * 1000
     repository.set_expiry(call.session, [upload.id for upload in uploads], until)
 
 
 def read_image(call: Call, image_id: str) -> tuple[Path, str]:
-    """Path and content type of an image of a project that the caller may read, or that the caller sent.
+    """Path and content type of a project image that the caller may read or has uploaded.
 
     Raises:
-        NotFound: there is none, or it is not for the caller.
+        NotFound: the image does not exist or the caller may not read it.
     """
     image = find_image(call.session, image_id)
     if image is None or not may_read_image(call, image) or not image_path(image.id).is_file():
@@ -138,7 +138,7 @@ def read_image(call: Call, image_id: str) -> tuple[Path, str]:
 
 
 def purge_expired(call: Call) -> int:
-    """Remove uploads that have run out, a hundred at most; how many. Images that a project shows have no end."""
+    """Delete at most 100 expired uploads, and as many chunked ones; returns how many. Images in use never expire."""
     ids = repository.expired_upload_ids(call.session, now_ms(), _PURGED_AT_ONCE)
     if ids:
         repository.delete_uploads(call.session, ids)
@@ -151,7 +151,7 @@ def purge_expired(call: Call) -> int:
 
 
 def delete_uploads(call: Call, ids: Sequence[str]) -> None:
-    """Remove uploads of the caller that were only looked at."""
+    """Delete uploads of the caller that are not needed any more."""
     own = [upload.id for upload in repository.find_uploads(call.session, call.access, ids, now_ms()).values()]
     if own:
         repository.delete_uploads(call.session, own)
