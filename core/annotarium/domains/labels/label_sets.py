@@ -139,7 +139,9 @@ def _labels_of_sets(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
 
 
 def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
-    """Delete a label set with its labels and what carries them. The default set stays, empty."""
+    """Delete a label set with its labels and their annotations and categories. The default set is emptied, but not
+    deleted.
+    """
     label_set = require_label_set(call, name)
     labels = _labels_of_sets(call, [label_set])
     rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
@@ -151,7 +153,7 @@ def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
 
 
 def merge_label_sets(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Move the labels of the other sets into the first one and delete those sets; the default set stays, empty."""
+    """Move the labels of the other sets into the first one and delete those sets; the default set is not deleted."""
     if len(set(names)) < 2:
         raise InvalidInput(
             message("wrong.twoLabelSets", "Merging needs at least two label sets"),

@@ -189,10 +189,10 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
 def check_exclusive_after_move(
     call: ProjectCall, moving: Sequence[Label], label_set: LabelSet, target: Label | None = None
 ) -> None:
-    """Raise `Conflict` when moving would leave two labels of an exclusive set on one document or sentence.
+    """Raise `Conflict` if moving labels would leave two labels of an exclusive set on one document or segment.
 
     Args:
-        target: the label that all of them become, when they are merged.
+        target: the label that all of them become when they are merged.
     """
     if not label_set.exclusive_classes:
         return
@@ -216,11 +216,11 @@ def check_exclusive_after_move(
         )
 
 
-# --- acts on much labelling -------------------------------------------------------------------------------------------
+# --- bulk operations --------------------------------------------------------------------------------------------------
 
 
 def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConsequences:
-    """What carries the labels, as far as the caller may read it, and what else names them."""
+    """What deleting or merging the labels would change, as far as the caller may read it, and what else uses them."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     row_filter = LabellingFilter([label.id for label in labels], visible_only=True)
     spans, categories = (repository.count_matching_rows(call, table, row_filter) for table in (Annotation, Category))
@@ -237,7 +237,7 @@ def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConseque
 
 
 def count_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> int:
-    """How many annotations and categories are chosen."""
+    """Count the annotations and categories that match the filter."""
     return sum(repository.count_matching_rows(call, table, row_filter) for table in row_filter.tables)
 
 
@@ -246,7 +246,7 @@ def _build_delete_response(call: ProjectCall, removed: int, job: Job) -> DeleteR
 
 
 def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete labels with everything that carries them; the job takes it back."""
+    """Delete labels with their annotations and categories. The job in the response can be undone."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     if not labels:
         raise InvalidInput(
@@ -264,9 +264,9 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
 
 
 def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Merge into the first label: the others' annotations and categories become its own; the job takes it back.
+    """Merge labels into the first one: it gets the annotations and categories of the others. The job can be undone.
 
-    What somebody labelled twice at one place, with two of the labels, stays once.
+    Of duplicates, which one user labelled at the same offsets with two of the labels, only one is kept.
     """
     if len(set(names)) < 2:
         raise InvalidInput(
@@ -289,7 +289,10 @@ def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
 
 
 def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> LabellingMoved:
-    """Give some of what carries a label to another one (splitting it); `job` takes it back, counting starts none."""
+    """Move a selection of a label's annotations and categories to another label. The job can be undone.
+
+    With `dry_run` in the body, they are only counted.
+    """
     label, target = require_label(call, name), require_label(call, body.target)
     if label.id == target.id:
         raise InvalidInput(
@@ -316,7 +319,7 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
 
 
 def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
-    """Move labels to another set; the job takes it back."""
+    """Move labels to another set. The job can be undone."""
     label_set = label_set_or_default(call, body.label_set_name)
     labels = [require_label(call, name) for name in dict.fromkeys(body.names)]
     check_exclusive_after_move(call, labels, label_set)
@@ -330,7 +333,7 @@ def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
 
 
 def label_list_text(rows: Sequence[Label | LabelSet]) -> str:
-    """A few names as words of a job's description."""
+    """Some of the names as text, for the description of a job."""
     words = [row.label for row in rows[:3]]
     more = len(rows) - len(words)
     return ", ".join(words) + (f" and {more} more" if more else "")

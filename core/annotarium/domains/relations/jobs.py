@@ -1,4 +1,4 @@
-"""Deleting a name that many relations have. A second run goes on where the first stopped."""
+"""Job that deletes a name with its many relations. A resumed job continues where the first run stopped."""
 
 from __future__ import annotations
 
