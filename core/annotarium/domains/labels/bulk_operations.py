@@ -26,9 +26,9 @@ from annotarium.jobs.job_creation import add_finished_job, start_job
 from annotarium_schemas.messages import message
 
 DIRECT_MAX = 2_000
-"""Annotations and categories that are changed within the request; beyond it is a job."""
+"""Maximum number of annotations and categories changed within the request; more are changed by a job."""
 STEP = 100
-"""Documents at once."""
+"""Number of documents per step."""
 
 Row = Annotation | Category
 
@@ -49,13 +49,13 @@ class LabelOperation:
 
 
 def label_snapshot(label: Label) -> dict[str, Any]:
-    """The fields of a label that history keeps."""
+    """The fields of a label that history stores."""
     names = ("name", "label", "color", "identifier", "guideline", "label_set_id")
     return {name: getattr(label, name) for name in names}
 
 
 def label_set_snapshot(label_set: LabelSet) -> dict[str, Any]:
-    """The fields of a label set that history keeps."""
+    """The fields of a label set that history stores."""
     names = ("name", "label", "nature", "exclusive_classes", "guideline", "tags", "created_at", "created_by")
     return {name: getattr(label_set, name) for name in names}
 

@@ -1,4 +1,4 @@
-"""Labels and label sets of a project."""
+"""Endpoints of the labels and label sets of a project."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def read_label(call: ProjectCall, label_name: str, include_count: IncludeCount =
 @router.put("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label(call: ProjectCall, label_name: str, body: LabelUpdate) -> LabelRead:
-    """Change a label; its name stays."""
+    """Change a label; its name cannot be changed."""
     return service.update_label(call, label_name, body)
 
 
@@ -149,7 +149,7 @@ def read_label_set(
 @router.patch("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite) -> LabelSetRead:
-    """Change a label set; its name stays."""
+    """Change a label set; its name cannot be changed."""
     return label_sets.update_label_set(call, label_set_name, body)
 
 

@@ -30,7 +30,7 @@ def list_labels(session: Session, project: Project, *, label_set: LabelSet | Non
 
 
 def find_label(session: Session, project: Project, name: str, *, deleted: bool = False) -> Label | None:
-    """The label of that name; a deleted one only when asked."""
+    """The label of that name; deleted labels are only found with `deleted`."""
     return session.scalar(_NAMED if deleted else _LIVE_NAMED, {"project": project.id, "name": name})
 
 
@@ -54,7 +54,7 @@ def find_label_set(session: Session, project: Project, name: str) -> LabelSet | 
 
 
 def count_uses(call: ProjectCall) -> dict[int, int]:
-    """Live annotations and categories per label id, of those that the caller may read."""
+    """Number of live annotations and categories that the caller may read, by label id."""
     parts = [
         select(table.label_id, func.count().label("n")).where(*counting_clauses(call, table)).group_by(table.label_id)
         for table in LABELLED

@@ -13,7 +13,7 @@ from annotarium_schemas.values import Color, Words
 
 
 class LabelRead(Shape):
-    """A label; `count` only when asked for."""
+    """A label; `count` only on request."""
 
     name: str
     label: str
@@ -38,7 +38,7 @@ class LabelCreate(Shape):
 
 
 class LabelUpdate(Shape):
-    """Changes of a label; what is absent stays."""
+    """Changes of a label; absent fields stay unchanged."""
 
     label: Words | None = None
     color: Color | None = None
@@ -54,7 +54,7 @@ class LabelNames(Shape):
 
 
 class LabelSetRead(Shape):
-    """A label set; `labels` only when asked for."""
+    """A label set; `labels` only on request."""
 
     name: str
     label: str

@@ -102,14 +102,13 @@ def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count:
 
 
 def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> LabelRead:
-    """One label."""
     label = require_label(call, name)
     count = repository.count_uses(call).get(label.id, 0) if include_count else None
     return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id), count)
 
 
 def require_label_writing(call: ProjectCall) -> None:
-    """Raise `AccessDenied` unless the caller may (still) write labels."""
+    """Raise `AccessDenied` unless the caller may (still) write labels of the project."""
     if not call.access.can("writeLabel"):
         raise AccessDenied(
             "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
@@ -117,7 +116,9 @@ def require_label_writing(call: ProjectCall) -> None:
 
 
 def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
-    """Create a label; an absent name comes from the label, an absent colour is the least used one (C-031)."""
+    """Create a label. Without a name, one is derived from the label; without a colour, it gets the least used one
+    (C-031).
+    """
     words = body.label or body.name
     if not words:
         raise InvalidInput(
@@ -156,7 +157,7 @@ def label_set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
 
 
 def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
-    """Change text, colour, set, identifier or guideline; the name stays, so nothing that refers to it breaks."""
+    """Change text, colour, set, identifier or guideline. The name cannot be changed, so references to it stay valid."""
     label = require_label(call, name)
     names = _label_set_names(call)
     check_version(

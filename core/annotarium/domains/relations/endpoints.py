@@ -47,7 +47,7 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
 @router.patch("/projects/{project_name}/relations/{relation_id}", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, versioned=True)
 def update_relation(call: ProjectCall, relation_id: str, body: RelationPatch) -> RelationChanged:
-    """Change a relation; `If-Match` guards against a change made in between."""
+    """Change a relation; `If-Match` detects concurrent changes."""
     return service.update_relation(call, relation_id, body)
 
 
@@ -75,7 +75,7 @@ def list_relation_names(call: ProjectCall) -> list[RelationNameRead]:
 @router.post("/projects/{project_name}/relation_names")
 @guarded("writeLabel", project="write", idempotent=True)
 def create_relation_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead:
-    """Register a name that relations can have."""
+    """Add a name for relations."""
     return names.create_name(call, body)
 
 

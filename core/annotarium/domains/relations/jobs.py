@@ -11,7 +11,7 @@ from annotarium_schemas.messages import message
 
 @job_function(name_deletion.DELETE)
 def delete_relation_name(context: JobContext, project_name: str, name: str) -> None:
-    """Delete a name with the relations that have it."""
+    """Delete a name with all its relations."""
     left, seen = True, 0
     while left:
         with context.open(project_name) as call:

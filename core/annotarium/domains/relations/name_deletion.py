@@ -18,13 +18,13 @@ from annotarium_schemas.messages import message
 ENTITY = "relation_name"
 DELETE = "delete_relation_name"
 DIRECT_MAX = 2_000
-"""Relations that are deleted within the request; more are a job."""
+"""Maximum number of relations deleted within the request; more are deleted by a job."""
 STEP = 1_000
-"""Relations at once."""
+"""Number of relations per step."""
 
 
 def relation_name_snapshot(row: RelationName) -> dict[str, Any]:
-    """The fields of a name that history keeps."""
+    """The fields of a name that history stores."""
     return {"name": row.name, "color": row.color}
 
 

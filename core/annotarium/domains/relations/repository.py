@@ -123,7 +123,7 @@ def _has_name_clauses(name_id: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
-    """Documents on which a job changed something, and its changes."""
+    """Number of documents on which a job changed something, and number of its changes."""
     query = select(func.count(func.distinct(History.document_id)), func.count())
     documents, changes = session.execute(query.where(History.job_id == job_id, History.document_id != 0)).one()
     return documents, changes

@@ -70,7 +70,7 @@ class RelationNamePatch(Shape):
 
 
 class RelationNameCreate(Shape):
-    """A new name; without a colour it gets the least used one."""
+    """A new name; without a colour, it gets the least used one."""
 
     name: Words
     color: Color | None = None

@@ -33,7 +33,7 @@ class SavedSearchRead(Shape):
 
 
 class SavedSearchCreate(Command):
-    """A search to keep."""
+    """A search to save."""
 
     label: SearchLabel
     kind: SearchKind = "segments"
