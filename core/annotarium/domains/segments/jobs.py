@@ -46,8 +46,7 @@ from annotarium_schemas.messages import message
 
 BATCH_DOCUMENTS = 500
 BATCH_CHARACTERS, BATCH_CHARACTERS_UNTRAINED = 200_000, 20_000
-"""A batch ends at this number of documents or code points. The second limit is for pretrained models, which are slower.
-"""
+"""Code points that end a batch before `BATCH_DOCUMENTS`. The second is for pretrained models, which are slower."""
 TRAINING_DOCUMENTS = 50_000
 TRAINING_CHARACTERS = 50_000_000
 """Maximum number of code points for training a vectorizer; documents are sampled at even distances."""
