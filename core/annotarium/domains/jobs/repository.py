@@ -26,9 +26,7 @@ def _newest_with_statuses(statement: Select[Job, Project], statuses: Sequence[st
 def list_project_jobs(
     session: Session, project: Project, statuses: Sequence[str], created_by: str | None
 ) -> list[tuple[Job, Project | None]]:
-    """The newest jobs of a project, at most `LIST_MAX`; of one user if `created_by` is given. Interactive jobs are left
-    out.
-    """
+    """The newest non-interactive jobs of a project, at most `LIST_MAX`; of one user if `created_by` is given."""
     statement = select(Job, Project).join(Project, Job.project_id == Project.id).where(Job.project_id == project.id)
     if created_by is not None:
         statement = statement.where(Job.created_by == created_by)

@@ -13,9 +13,7 @@ Language = Annotated[str, Header(alias="accept-language", include_in_schema=Fals
 
 
 class SherpaJobBean(Shape):
-    """A job. Timestamps are milliseconds since the Unix epoch. Fields after `uploadIds` are additions to the published
-    API.
-    """
+    """A job. Timestamps are in ms since the Unix epoch. Fields after `uploadIds` are not in the published API."""
 
     id: str
     type: str
@@ -58,9 +56,7 @@ class JobItemRead(Shape):
     count: int | None = None
     """How many items the line represents, if more than one."""
     is_sum: bool | None = None
-    """True if the line counts the items without a line of their own: a report lists the first thousand of a kind of
-    error.
-    """
+    """True for a line that counts items without a line: the first thousand errors of a kind are listed."""
     damaged: Damaged = None
 
 

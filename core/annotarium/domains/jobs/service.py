@@ -146,9 +146,7 @@ def request_cancel(call: Call, job_id: str) -> bool:
 
 
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
-    """Cancel a job of the project. Allowed for its creator, and for users who see the project's jobs and may write the
-    project.
-    """
+    """Cancel a job of the project: for its creator, and for users who see its jobs and may write the project."""
     job = find_project_job(call, job_id)
     if job.created_by != call.username and not call.access.rights_on(call.project).write:
         raise AccessDenied(message("denied.readOnly", "The project is read-only"))

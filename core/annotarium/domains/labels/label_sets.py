@@ -137,9 +137,7 @@ def _labels_of_sets(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
 
 
 def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
-    """Delete a label set with its labels and their annotations and categories. The default set is emptied, but not
-    deleted.
-    """
+    """Delete a label set with its labels, annotations and categories. The default set is only emptied."""
     label_set = require_label_set(call, name)
     labels = _labels_of_sets(call, [label_set])
     rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))

@@ -47,9 +47,7 @@ def generate_facets(call: ProjectCall, mode: service.Mode) -> None:
 def flush_index(
     call: ProjectCall, indices: str = "*", timeout_millis: Annotated[int, Query(alias="timeoutMillis", ge=0)] = 1500
 ) -> None:
-    """Wait until searches see what was committed. Accepted for compatibility, `indices` and `timeoutMillis` change
-    nothing.
-    """
+    """Wait until searches see what was committed. `indices` and `timeoutMillis` are accepted, but ignored."""
     service.flush_index(call)
 
 

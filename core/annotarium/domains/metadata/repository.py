@@ -42,9 +42,7 @@ def count_alt_texts(call: ProjectCall) -> Sequence[tuple[str, int]]:
 
 
 def delete_alt_texts(call: ProjectCall, name: str) -> int:
-    """Delete the alternative texts of this name from documents the caller may read; returns how many. History keeps
-    them.
-    """
+    """Delete alternative texts by name from documents the caller may read; returns how many. History keeps them."""
     removed = 0
     query = (
         select(AltText.document_id, AltText.text, AltText.properties)

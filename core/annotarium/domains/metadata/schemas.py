@@ -67,9 +67,7 @@ class ItemCount(Shape):
 
 
 class DeleteManyResponse(Shape):
-    """Result of a deletion. It is always completed within the request, so there is never a `job`. `details` only on
-    request.
-    """
+    """Result of a deletion, completed within the request: there is never a `job`. `details` only on request."""
 
     removed: int
     details: list[ItemCount] | None = None

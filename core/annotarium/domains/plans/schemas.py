@@ -13,9 +13,7 @@ from annotarium_schemas.values import Tags
 
 
 class PlanRead(Shape):
-    """A plan. `type` and `isActive` are derived from its tags and components (conflicts 30). `problem`: why it cannot
-    run.
-    """
+    """A plan. `type`, `isActive`: derived from tags and components (conflicts 30). `problem`: why it cannot run."""
 
     name: str
     label: str

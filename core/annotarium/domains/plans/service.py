@@ -124,9 +124,7 @@ def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperation
 def _apply_change(
     call: ProjectCall, row: Plan, before: PlanState | None, after: PlanState | None, action: str
 ) -> PlanOperationResponse:
-    """Deactivate other plans of the type if needed, start the required jobs, notify. The row has the new values
-    already.
-    """
+    """Complete a change made in the row: deactivate other plans of the type, start the required jobs, notify."""
     row.modified_at, row.modified_by = now_ms(), call.username
     if before is not None:
         row.version += 1

@@ -54,9 +54,7 @@ class OwnersAndGroups:
 
 
 def visible_projects_clause(access: Access) -> ColumnElement[bool]:
-    """SQL condition for the live projects the caller may read. Does not apply the call's project filter
-    (`Access.opens`).
-    """
+    """SQL condition for live projects the caller may read, before the call's project filter (`Access.opens`)."""
     live = Project.deleted_at.is_(None)
     if access.reads_all_projects or "writeProject:*" in access.project_permissions:
         return live

@@ -120,9 +120,7 @@ def _parse_metafacets(given: str | list[Any] | None) -> list[Any]:
 
 
 def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfigPatch) -> None:
-    """Set an uploaded image (`imageId`) or an address (`imageUrl`, never fetched by the server); an empty value removes
-    it.
-    """
+    """Set an uploaded image (`imageId`) or an address (`imageUrl`, never fetched by the server); empty removes it."""
     given = body.model_fields_set & {"image_id", "image_url"}
     if not given:
         return

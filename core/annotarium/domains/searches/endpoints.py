@@ -28,9 +28,7 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
 @router.patch("/projects/{project_name}/saved_searches/{search_name}")
 @guarded("useSearch", project="read", write=True)
 def change_saved_search(call: ProjectCall, search_name: str, body: SavedSearchPatch) -> SavedSearchRead:
-    """Change a saved search. Allowed for its owner; for a shared one also for users who may change the project's
-    settings.
-    """
+    """Change a saved search: for its owner; if shared, also for users who may change the project's settings."""
     return service.change_search(call, search_name, body)
 
 

@@ -19,9 +19,7 @@ SEGMENTS = "segments"
 
 @dataclass(slots=True)
 class SegmentedDocument:
-    """A document with its segments and the ranges that depend on them; annotations and categories without rejected
-    ones.
-    """
+    """A document with its segments and the ranges tied to them, without rejected annotations and categories."""
 
     id: int
     identifier: str

@@ -48,9 +48,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
 
 
 def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
-    """Start an interactive job whose result is the preview of `start_recomputation`; raises `AccessDenied`,
-    `InvalidInput`.
-    """
+    """Start an interactive job that previews `start_recomputation`. Raises `AccessDenied`, `InvalidInput`."""
     checked = _checked_segmenter_choice(call, choice)
     return start_job(
         call.unit,

@@ -172,9 +172,7 @@ def documents_for_quality_probe(
 
 @dataclass
 class _VectorizationResult:
-    """Result of a run: number of documents with new vectors, how many of them changed since the model, and the
-    dimension.
-    """
+    """Result of a run: documents with new vectors, how many of them changed since the model, and the dimension."""
 
     documents: int = 0
     changed: int = 0

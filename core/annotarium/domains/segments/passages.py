@@ -43,9 +43,7 @@ class VectorizableDocument(NamedTuple):
 
 
 def passages(text: str, segments: Sequence[Range], longest: int) -> list[str]:
-    """Split a text into passages of at most `longest` code points, at segment boundaries if the segments are short
-    enough.
-    """
+    """Split a text into passages of at most `longest` code points, between segments where they are short enough."""
     borders = sorted({0, *(start for start, _ in segments), len(text)})
     found: list[str] = []
     start = 0

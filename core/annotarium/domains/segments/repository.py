@@ -71,9 +71,7 @@ def _segment_query(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_T
 
 @lru_cache(maxsize=256)
 def _segments_at_positions_statement(groups: frozenset[int] | None) -> CompiledStatement:
-    """Segments at the positions (`document0`, `start0`) and so on, in documents of these groups (None = no
-    restriction).
-    """
+    """Segments at (`document0`, `start0`) and so on, in documents of these groups (None = no restriction)."""
     positions = (
         and_(Segment.document_id == bindparam(f"document{n}"), Segment.start == bindparam(f"start{n}"))
         for n in range(_POSITIONS_PER_QUERY)

@@ -40,9 +40,7 @@ def delete_suggestions(session: Session, project_id: int, suggester: str) -> Non
 
 
 def delete_suggestions_in_test_part(session: Session, project_id: int) -> None:
-    """Delete suggestions on documents of the test part: labelling made with the help of a model would bias its
-    evaluation.
-    """
+    """Delete suggestions on test documents: labelling made with the help of a model would bias its evaluation."""
     tested = select(Document.id).where(Document.project_id == project_id, Document.split == "test")
     session.execute(
         delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.document_id.in_(tested)),

@@ -156,9 +156,7 @@ def list_suggestions(
 def _to_json(
     row: Suggestion, annotations: list[dict[str, Any]], categories: list[dict[str, Any]], segment: dict[str, Any]
 ) -> dict[str, Any]:
-    """A suggestion segment as JSON: a superset of `Document` (conflicts 12). If it is a whole document, it has no
-    context.
-    """
+    """A suggestion segment as JSON: a superset of `Document` (conflicts 12). Whole documents have no context."""
     identifier = public_suggestion_id(row.id)
     proposals = {"suggestion": True, "selected": True, "creationMode": "automatic", "createdBy": row.suggester}
     return {

@@ -152,9 +152,7 @@ class ThemeConfig(Command):
 
 
 class ThemeRead(Shape):
-    """A theme. `favorite`: chosen by the caller; `platformFavorite`: chosen for all users; `shared`: everyone may
-    choose it.
-    """
+    """A theme. `favorite`: of the caller; `platformFavorite`: of all users; `shared`: everyone may choose it."""
 
     id: str
     label: str

@@ -12,9 +12,7 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=255)]
 
 
 class TrainableRead(Shape):
-    """Fields of every experiment and suggester. `timestamp` and `duration` are in milliseconds, `quality` is in
-    percent.
-    """
+    """Fields of every experiment and suggester. `timestamp` and `duration` are in ms, `quality` is in percent."""
 
     name: str
     label: str

@@ -92,9 +92,7 @@ def _missing_power_message(gap: MissingPower) -> Message:
 
 
 def require_caller_covers_account(call: Call, user: User, caller: AccountPowers) -> None:
-    """Raise `AccessDenied` if the account, after a change, has a power that the caller does not have. Flushes the
-    session.
-    """
+    """Raise `AccessDenied` if the account, after a change, has a power that the caller lacks. Flushes the session."""
     call.session.flush()
     gap = first_missing_power(caller, read_account_powers(call.session, user.id))
     if gap is not None:
@@ -106,9 +104,7 @@ def require_caller_covers_account(call: Call, user: User, caller: AccountPowers)
 
 
 def require_may_remove_rights(call: Call, user: User, caller: AccountPowers, before: AccountPowers) -> None:
-    """Raise `AccessDenied` if a change took a power from the account that the caller does not have. Flushes the
-    session.
-    """
+    """Raise `AccessDenied` if a change took a power from the account that the caller lacks. Flushes the session."""
     call.session.flush()
     gap = first_missing_power(caller, lost_powers(before, read_account_powers(call.session, user.id)))
     if gap is not None:

@@ -38,9 +38,7 @@ def list_users(call: Call, *, group_name: str | None, admin_data: bool) -> UserL
 
 
 def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
-    """One user. For the caller's own account, `permissions` are the effective ones, including those of roles and
-    projects.
-    """
+    """One user. For the own account, `permissions` are the effective ones, with those of roles and projects."""
     user = policy.get_visible_user(call, username)
     read = to_user_reads(call, [user], admin_data=admin_data)[0]
     if user.id == call.access.user_id:
@@ -285,9 +283,7 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
 
 
 def _require_current_password(call: Call, password: str | None) -> None:
-    """Prevents someone with an unattended browser or a stolen token from taking over the account. Limits guesses as
-    sign-in.
-    """
+    """Prevents account takeover from an unattended browser or a stolen token. Limits guesses as sign-in does."""
     user = policy.get_visible_user(call, call.username)
     if not password:
         text = message("wrong.currentPasswordMissing", "Enter the current password, too")

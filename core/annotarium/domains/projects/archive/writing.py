@@ -1,6 +1,4 @@
-"""Writes archives. Each batch is read in its own transaction, which limits memory and does not block other
-transactions.
-"""
+"""Writes archives. Each batch is read in its own transaction, to limit memory and block no other transaction."""
 
 from __future__ import annotations
 
