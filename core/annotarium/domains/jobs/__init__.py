@@ -1,1 +1,1 @@
-"""Jobs as people see them."""
+"""Jobs: listing, reading, waiting for, cancelling, and their reports."""

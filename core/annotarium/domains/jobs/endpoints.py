@@ -1,4 +1,4 @@
-"""Jobs of a project and of the whole installation."""
+"""Endpoints for the jobs of a project and of the whole installation."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ def list_jobs(call: Call, status_filter: StatusFilter = None) -> list[dict[str, 
 @router.get("/jobs/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
 @guarded(write=False, effect="annotate")
 def read_job(call: Call, job_id: str) -> dict[str, Any]:
-    """Any job; one's own needs no permission."""
+    """Read any job. The caller's own jobs need no permission."""
     return service.job_to_json(*service.find_global_job(call, job_id))
 
 
 @router.delete("/jobs/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
 @guarded()
 def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
-    """Stop any job; one's own needs no permission."""
+    """Cancel any job. The caller's own jobs need no permission."""
     return service.cancel_job(call, job_id)
 
 
 @router.post("/projects/{project_name}/job", response_model=SherpaJobBean, response_model_exclude_none=True)
 @guarded("seeGlobalJobs", project="write")
 def start_dummy_job(call: ProjectCall, job_desc: Description = DUMMY_TEXT, timeout: int = 60) -> dict[str, Any]:
-    """Start a job that only counts `timeout` seconds, to try the machinery out."""
+    """Start a job that only counts for `timeout` seconds, to try out the job system."""
     return service.job_to_json(service.start_dummy_job(call, job_desc, timeout), call.project)
 
 
 @router.get("/projects/{project_name}/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
 @guarded(project="read", pending_project=True)
 def list_project_jobs(call: ProjectCall, status_filter: StatusFilter = None) -> list[dict[str, Any]]:
-    """Jobs of a project, newest first; without `seeProjectJobs` only one's own."""
+    """Jobs of a project, newest first; without `seeProjectJobs` only the caller's own."""
     return service.list_project_jobs(call, status_filter)
 
 
@@ -71,7 +71,7 @@ def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
 @router.delete("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
 @guarded(project="read", write=True, pending_project=True)
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
-    """Stop a job of a project."""
+    """Cancel a job of a project."""
     return service.cancel_project_job(call, job_id)
 
 
@@ -80,9 +80,10 @@ def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
 )
 @with_access_rule(WAIT)
 async def wait_for_project_job(request: Request, project_name: str, job_id: str) -> dict[str, Any]:
-    """Answer when the job has ended; nothing is sent until then, so give the client time, or ask for the job instead.
+    """Respond when the job has ended. Nothing is sent before that, so the client needs a long timeout, or polls
+    instead.
 
-    No transaction and no thread is held meanwhile.
+    Neither a transaction nor a thread is occupied while waiting.
     """
 
     def check() -> None:
@@ -104,14 +105,14 @@ def read_job_items(
     start: Annotated[int, Query(alias="from", ge=0)] = 0,
     size: Annotated[int, Query(ge=0, le=1_000)] = 100,
 ) -> JobItems:
-    """The report of a job, a page at a time (ours)."""
+    """One page of the report of a job. Not part of the published API."""
     return report.read_report_page(call, job_id, report.parse_report_filter(outcome, query), start, size)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items/_export", response_class=StreamingResponse)
 @guarded(project="read")
 def export_job_items(call: ProjectCall, job_id: str, outcome: Outcomes = None, query: Words = "") -> StreamingResponse:
-    """The report of a job as CSV, streamed (ours)."""
+    """The report of a job as CSV, streamed. Not part of the published API."""
     rows = report.report_as_csv(call, job_id, report.parse_report_filter(outcome, query))
     headers = {"content-disposition": f'attachment; filename="report-{job_id[:8]}.csv"'}
     return StreamingResponse(rows, media_type="text/csv; charset=utf-8", headers=headers)

@@ -1,4 +1,4 @@
-"""Answers of calls that start a job: the job at once, or once it ended (`wait=true`)."""
+"""Responses of calls that start a job: the job as it starts, or after it has ended (`wait=true`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ Wait = Annotated[
 async def answer_with_job(
     request: Request, rule: Rule, start: Callable[[Any], Job], *, wait: bool = False
 ) -> dict[str, Any]:
-    """Start a job in a transaction of its own and answer its bean; no transaction is held while waiting."""
+    """Start a job in its own transaction and return it as JSON. No transaction is open while waiting for its end.
+
+    Args:
+        wait: return the job after it has ended.
+    """
 
     def run() -> tuple[str, dict[str, Any]]:
         with open_call(request, rule) as call:
@@ -40,7 +44,11 @@ async def answer_with_job(
 
 
 async def answer_with_result(request: Request, rule: Rule, start: Callable[[Any], Job]) -> dict[str, Any]:
-    """Start a job that somebody waits for and answer its result; when it fails, its error is raised."""
+    """Start a job that the caller waits for and return its result.
+
+    Raises:
+        AnnotariumError: the job failed; with its status, error code and details.
+    """
     job_json = await answer_with_job(request, rule, start, wait=True)
     if job_json["status"] == "FAILED":
         raise _error_of_failed_job(job_json.get("error") or {})

@@ -1,4 +1,4 @@
-"""The job that tries out the machinery."""
+"""The job that tries out the job system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STEP_SECONDS = 0.25
 
 @job_function("count_seconds")
 def count_seconds(context: JobContext, seconds: int) -> None:
-    """Count seconds, with one report line for each, so that an interrupted count goes on where it was."""
+    """Count seconds, one report line each, so that a restarted job resumes where the first run stopped."""
     counted = len(context.done_items())
     project_name = context.project_name
     while counted < seconds:

@@ -1,4 +1,4 @@
-"""The report of a job as data: a page at a time, or all of it as a table."""
+"""The report of a job: page by page, or all of it as CSV."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ from annotarium_plugins.base.spreadsheet import BOM, csv_rows
 from annotarium_schemas.messages import message
 
 BATCH = 5_000
-"""Lines read at once for the table."""
+"""Lines of a report read per transaction for the CSV."""
 _COLUMNS = ("item", "outcome", "document", "message", "fix")
 _COUNT = "count"
 _FACTS = ("title", "characters", "segments", "annotations", "categories", "start")
 CHECK = "check_import"
-"""The job function whose lines have facts."""
+"""The job function whose report lines have `facts`."""
 
 
 def parse_report_filter(outcome: str | None, text: str) -> ReportFilter:
-    """A choice of lines as it travels: outcomes separated by commas, words to look for."""
+    """Parse the query parameters: outcomes separated by commas, and the text to search for (at most 200 characters)."""
     return ReportFilter([part.strip() for part in (outcome or "").split(",") if part.strip()], text.strip()[:200])
 
 
 def read_report_page(call: ProjectCall, job_id: str, lines: ReportFilter, start: int, size: int) -> JobItems:
-    """A page of the report of a job."""
     job, lines = _open_report(call, job_id, lines)
     return JobItems(
         total=repository.count_report_items(call.session, job.id, lines),
@@ -56,7 +55,8 @@ def read_report_page(call: ProjectCall, job_id: str, lines: ReportFilter, start:
 
 
 def _open_report(call: ProjectCall, job_id: str, lines: ReportFilter) -> tuple[Job, ReportFilter]:
-    """The job, and of its lines those about documents the caller may see; of the own job all of them.
+    """The job, and the filter restricted to lines about documents the caller may read; unrestricted for the caller's
+    own job.
 
     Raises:
         AccessDenied: the job imported, or checked, documents of a group the caller is not in.
@@ -73,10 +73,10 @@ def _open_report(call: ProjectCall, job_id: str, lines: ReportFilter) -> tuple[J
 
 
 def report_as_csv(call: ProjectCall, job_id: str, lines: ReportFilter) -> Iterator[bytes]:
-    """The report as CSV in UTF-8, in batches that are read in transactions of their own; no cell is a formula.
+    """The report as CSV in UTF-8. Each batch is read in a transaction of its own; no cell is interpreted as a formula.
 
     Raises:
-        NotFound, AccessDenied: the caller may not see the job. At once, not with the first row.
+        NotFound, AccessDenied: the caller may not see the job. Raised by the call itself, before the first row is read.
     """
     job, lines = _open_report(call, job_id, lines)
     return _csv_batches(job.id, lines, _FACTS if job.function == CHECK else ())

@@ -26,7 +26,7 @@ def _newest_with_statuses(statement: Select[Job, Project], statuses: Sequence[st
 def list_project_jobs(
     session: Session, project: Project, statuses: Sequence[str], created_by: str | None
 ) -> list[tuple[Job, Project | None]]:
-    """Jobs of a project, newest first; only those of one user when a name is given."""
+    """The newest non-interactive jobs of a project, at most `LIST_MAX`; of one user if `created_by` is given."""
     statement = select(Job, Project).join(Project, Job.project_id == Project.id).where(Job.project_id == project.id)
     if created_by is not None:
         statement = statement.where(Job.created_by == created_by)
@@ -36,7 +36,7 @@ def list_project_jobs(
 def list_restoration_jobs(
     session: Session, name: str, created_by: str, statuses: Sequence[str]
 ) -> list[tuple[Job, Project | None]]:
-    """Jobs of a user that make a project of that name, which is not there, newest first."""
+    """A user's restoration jobs whose target project does not exist (yet), newest first."""
     named = Job.arguments[RESTORED_NAME].as_string() == name
     own = (Job.created_by == created_by, Job.type == RESTORATION, Job.project_id.is_(None), named)
     statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(*own)
@@ -44,13 +44,13 @@ def list_restoration_jobs(
 
 
 def list_jobs(session: Session, statuses: Sequence[str]) -> list[tuple[Job, Project | None]]:
-    """Jobs of all projects and of none, newest first."""
+    """The newest jobs with and without a project, at most `LIST_MAX`. Interactive jobs are left out."""
     statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id)
     return [(row[0], row[1]) for row in session.execute(_newest_with_statuses(statement, statuses))]
 
 
 def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
-    """A job with its project."""
+    """A job with its project; the project is None for a job outside projects."""
     statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(Job.id == job_id)
     row = session.execute(statement).one_or_none()
     return None if row is None else (row[0], row[1])
@@ -58,8 +58,9 @@ def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None
 
 @dataclass(frozen=True)
 class ReportFilter:
-    """Which lines of a report: of these outcomes (none = all), with these words in item, document or message; not
-    those about documents of the project that came from other groups than `groups` (None = of all groups)."""
+    """Which lines of a report to select: with one of these outcomes (empty = all) and with this text in item, document
+    or message, except lines about documents of the project from groups other than `groups` (None = no restriction).
+    """
 
     outcomes: Sequence[str] = ()
     text: str = ""
@@ -67,7 +68,7 @@ class ReportFilter:
     groups: frozenset[int] | None = None
 
     def narrow(self, statement: Select[Any]) -> Select[Any]:
-        """The statement over these lines only."""
+        """Add the conditions of the filter to a statement."""
         if self.outcomes:
             statement = statement.where(JobItem.outcome.in_(self.outcomes))
         if self.text:
@@ -85,20 +86,20 @@ class ReportFilter:
 
 
 def count_report_items(session: Session, job_id: str, lines: ReportFilter) -> int:
-    """Lines of a report."""
+    """Count the lines of a report that pass the filter."""
     statement = select(func.count()).select_from(JobItem).where(JobItem.job_id == job_id)
     return session.scalar(lines.narrow(statement)) or 0
 
 
 def count_report_outcomes(session: Session, job_id: str) -> dict[str, int]:
-    """Items of a report by outcome, those included that have no line of their own."""
+    """Number of items by outcome, including items that have no line of their own."""
     counted = func.sum(JobItem.count)
     statement = select(JobItem.outcome, counted).where(JobItem.job_id == job_id).group_by(JobItem.outcome)
     return {outcome: int(count) for outcome, count in session.execute(statement)}
 
 
 def list_report_items(session: Session, job_id: str, lines: ReportFilter, start: int, size: int) -> list[JobItem]:
-    """A page of a report, in the order of the work."""
+    """One page of a report, in processing order."""
     statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).offset(start).limit(size)))
 
@@ -106,7 +107,7 @@ def list_report_items(session: Session, job_id: str, lines: ReportFilter, start:
 def list_report_items_after(
     session: Session, job_id: str, lines: ReportFilter, after: tuple[int, str], size: int
 ) -> list[JobItem]:
-    """The lines of a report that follow one, in the order of the work."""
+    """The lines after the one at `after` (ordinal, item), in processing order."""
     statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     statement = statement.where(tuple_(JobItem.ordinal, JobItem.item) > after)
     return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).limit(size)))

@@ -1,4 +1,4 @@
-"""Shapes of jobs (contract: SherpaJobBean) and of their reports (ours)."""
+"""Schemas of jobs (contract: SherpaJobBean) and of their reports (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fastapi import Header
 from annotarium_schemas.shape import Damaged, Shape
 
 Language = Annotated[str, Header(alias="accept-language", include_in_schema=False)]
-"""Of calls that start a job whose end somebody may hear of by e-mail."""
+"""For calls that start a job whose end may be reported by e-mail: the language of that message."""
 
 
 class SherpaJobBean(Shape):
-    """A job; moments are milliseconds since the Unix epoch. What comes after the uploads is ours."""
+    """A job. Timestamps are in ms since the Unix epoch. Fields after `uploadIds` are not in the published API."""
 
     id: str
     type: str
@@ -29,15 +29,15 @@ class SherpaJobBean(Shape):
     status_message: str | None = None
     upload_ids: list[str]
     said: dict[str, Any] | None = None
-    """Codes and values of description and status message, for other languages; an error carries its own."""
+    """Codes and values of description and status message, for translation; an error carries its own."""
     error: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     parameters: dict[str, Any] | None = None
-    """What was asked for; options of training stand under `train`, of proposing under `suggest`."""
+    """The options of the request; options of training are under `train`, options of proposing under `suggest`."""
     undoable: bool | None = None
-    """Whether what it did can be taken back now."""
+    """Whether the changes of this job can be undone now."""
     undone_by: str | None = None
-    """The job that took it back."""
+    """The job that undid it."""
     damaged: Damaged = None
 
 
@@ -50,18 +50,18 @@ class JobItemRead(Shape):
     message: str | None = None
     fix: str | None = None
     said: dict[str, Any] | None = None
-    """Codes and values of message and fix, for other languages."""
+    """Codes and values of message and fix, for translation."""
     facts: dict[str, Any] | None = None
-    """From the check of an import: title, start, characters, segments, annotations, categories."""
+    """Found by the check of an import: title, start, characters, segments, annotations, categories."""
     count: int | None = None
-    """Items that the line stands for, where it is not one."""
+    """How many items the line represents, if more than one."""
     is_sum: bool | None = None
-    """The line counts what has no line of its own: a report lists the first thousand of a kind of error."""
+    """True for a line that counts items without a line: the first thousand errors of a kind are listed."""
     damaged: Damaged = None
 
 
 class JobItems(Shape):
-    """A page of a job's report: `total` counts lines, `outcomes` the items of the whole report."""
+    """One page of a job's report. `total` counts lines; `outcomes` counts the items of the whole report."""
 
     total: int
     outcomes: dict[str, int]

@@ -1,4 +1,4 @@
-"""Rules of jobs: who sees them, who stops them."""
+"""Rules of jobs: who sees them and who cancels them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ def _permission_missing_error(permission: str) -> AccessDenied:
 
 
 def parse_job_statuses(text: str | None) -> list[str]:
-    """Statuses of a comma list (C-083); none means all."""
+    """Parse comma-separated statuses (C-083); empty = all.
+
+    Raises:
+        InvalidInput: a status does not exist.
+    """
     wanted = [part.strip().upper() for part in (text or "").split(",") if part.strip()]
     unknown = [status for status in wanted if status not in STATUSES]
     if unknown:
@@ -50,7 +54,10 @@ def parse_job_statuses(text: str | None) -> list[str]:
 
 
 def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str, Any]]:
-    """Jobs of the project; without `seeProjectJobs` only the caller's own."""
+    """Jobs of the project as JSON; without `seeProjectJobs` only the caller's own.
+
+    For a project that is still being restored: the caller's own restoration jobs.
+    """
     owner = None if call.access.can(SEE_PROJECT) else call.username
     if call.project.id == PENDING_PROJECT_ID:
         rows = repository.list_restoration_jobs(
@@ -62,7 +69,7 @@ def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str,
 
 
 def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
-    """All jobs of the installation, those within the restriction of the call."""
+    """All jobs of the installation that are within the restriction of the call, as JSON."""
     return _permitted_jobs_to_json(call, repository.list_jobs(call.session, parse_job_statuses(statuses)))
 
 
@@ -72,9 +79,10 @@ def _permitted_jobs_to_json(call: Call, rows: Iterable[tuple[Job, Project | None
 
 
 def _is_within_restriction(call: Call, job: Job, project: Project | None) -> bool:
-    """Whether a job is within the restriction of the call: of a project it reads, or started with the same restriction.
+    """Whether the call's restriction covers a job: it was started with the same restriction, or belongs to a readable
+    project.
 
-    With a token that only annotates, only the latter are.
+    An `annotate_only` restriction covers only the former.
     """
     restriction = call.access.restriction
     if restriction is None or (job.created_by == call.username and job.restriction == restriction.text):
@@ -83,7 +91,12 @@ def _is_within_restriction(call: Call, job: Job, project: Project | None) -> boo
 
 
 def find_project_job(call: ProjectCall, job_id: str) -> Job:
-    """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
+    """A job of the project that the caller may see: any job with `seeProjectJobs`, otherwise the caller's own.
+
+    Raises:
+        NotFound: the project has no such job, or it is outside the call's restriction.
+        AccessDenied: it is another user's and the caller lacks `seeProjectJobs`.
+    """
     found = repository.find_job(call.session, job_id)
     if found is None or not _belongs_to_project(call, found[0]) or not _is_within_restriction(call, *found):
         raise NotFound(message("none.job", "There is no job {name}", name=job_id))
@@ -93,20 +106,20 @@ def find_project_job(call: ProjectCall, job_id: str) -> Job:
 
 
 def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
-    """A job of the project as it travels."""
+    """The JSON of a job of the project; raises like `find_project_job`."""
     job = find_project_job(call, job_id)
     return job_to_json(job, call.project if job.project_id is not None else None)
 
 
 def _belongs_to_project(call: ProjectCall, job: Job) -> bool:
-    """Whether a job is one of the project: also the caller's own that makes the project, or tried to."""
+    """Whether a job belongs to the project. The caller's own job that (unsuccessfully) restores it counts too."""
     if job.project_id is not None:
         return job.project_id == call.project.id
     return job.created_by == call.username and project_name_and_label(job, None)[0] == call.project.name
 
 
 def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
-    """A job wherever it belongs: any with `seeGlobalJobs`, always one's own."""
+    """A job of any project or none: any job with `seeGlobalJobs`, otherwise the caller's own."""
     found = repository.find_job(call.session, job_id)
     if found is not None and not _is_within_restriction(call, *found):
         found = None
@@ -114,25 +127,26 @@ def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
         return found
     if call.access.can(SEE_ALL):
         raise NotFound(message("none.job", "There is no job {name}", name=job_id))
-    # Whether the job exists is not for the caller to know.
+    # Do not reveal whether the job exists.
     raise _permission_missing_error(SEE_ALL)
 
 
 def mail_language(header: str, *, wanted: bool) -> str | None:
-    """The language of the message about a job that a call starts (`start_job(mail_in=)`); None where none is wanted."""
+    """The language of the e-mail about a job (`start_job(mail_in=)`), None if none is wanted."""
     return language_of_header(header) if wanted else None
 
 
 def request_cancel(call: Call, job_id: str) -> bool:
-    """Ask a job to stop, in this transaction: one that waits ends at once, one that runs within seconds.
+    """Request the cancellation of a job, in this transaction. A waiting job ends immediately, a running one within
+    seconds.
 
-    Asks for no permission: the caller has checked. False when there is no such job or it had ended already.
+    Checks no permission: that is up to the caller. Returns False if there is no such job or it has already ended.
     """
     return cancellation.request_job_cancellation(call.unit, job_id)
 
 
 def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
-    """Stop a job of the project; its creator may, and who sees the project's jobs and may write the project."""
+    """Cancel a job of the project: for its creator, and for users who see its jobs and may write the project."""
     job = find_project_job(call, job_id)
     if job.created_by != call.username and not call.access.rights_on(call.project).write:
         raise AccessDenied(message("denied.readOnly", "The project is read-only"))
@@ -142,7 +156,6 @@ def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
 
 
 def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
-    """Stop any job."""
     job, project = find_global_job(call, job_id)
     request_cancel(call, job.id)
     call.session.refresh(job)
@@ -150,7 +163,7 @@ def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
 
 
 def start_dummy_job(call: ProjectCall, description: str, seconds: int) -> Job:
-    """Start a job that only counts seconds, to try the machinery out."""
+    """Start a job that only counts seconds, to try out the job system."""
     if not 0 <= seconds <= DUMMY_SECONDS_MAX:
         raise InvalidInput(
             message("wrong.timeout", "timeout must lie between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
@@ -169,7 +182,7 @@ def start_dummy_job(call: ProjectCall, description: str, seconds: int) -> Job:
 
 
 def read_job_json(job_id: str) -> dict[str, Any]:
-    """The bean of a job the caller is known to see, in a transaction of its own."""
+    """The JSON of a job, read in its own transaction. Does not check permissions."""
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job_id)
         if found is None:
@@ -178,13 +191,13 @@ def read_job_json(job_id: str) -> dict[str, Any]:
 
 
 async def wait_for_job_end(request: Request, job_id: str) -> dict[str, Any]:
-    """The bean of a job once it has ended; its present one when the client has gone or the job's time is over."""
+    """The JSON of a job after it has ended; its current state if the client disconnects or the job timeout elapses."""
     pause, waited = _FIRST_PAUSE, 0.0
     job = await run_in_threadpool(read_job_json, job_id)
     while job["status"] not in ENDED and waited < get_settings().job_timeout:
         await asyncio.sleep(pause)
         waited += pause
-        # As a share of what has passed: nobody waits a twentieth longer than the job took.
+        # The pause is a share of the time waited so far, so the wait is at most a twentieth longer than the job.
         pause = min(max(_FIRST_PAUSE, waited * _SHARE), _LONGEST_PAUSE)
         if await request.is_disconnected():
             break

@@ -1,1 +1,1 @@
-"""The knowledge base: what terms stand for. It is a local one, loaded from a file; nobody outside is asked."""
+"""The knowledge base of concepts that terms refer to, loaded from a file; no external service is queried."""

@@ -1,4 +1,4 @@
-"""The knowledge base: what a term stands for."""
+"""Endpoints of the knowledge base."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = DomainRouter(tags=["knowledge"])
 @router.get("/service/kb/concept/{identifier}", response_model_exclude_none=True)
 @guarded(write=False)
 def read_concept(call: Call, identifier: str, lang: Annotated[str, Query(max_length=20)] = "en") -> ConceptRead:
-    """A concept by its number in the knowledge base or that of its page in the encyclopedia."""
+    """A concept by its identifier in the knowledge base or by the identifier of its page in the encyclopedia."""
     return service.read_concept(call, identifier, lang)
 
 

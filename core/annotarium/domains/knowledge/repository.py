@@ -1,4 +1,4 @@
-"""All SQL of the knowledge base."""
+"""SQL of the knowledge base."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium.db.models import Concept
 
 
 def find_concept(session: Session, reference: str) -> tuple[Concept, bool] | None:
-    """The concept of that identifier, else of that page, without its picture; whether it has one."""
+    """The concept with that identifier, else with that page, and whether it has a picture (which is not loaded)."""
     query = select(Concept, Concept.image.is_not(None)).options(defer(Concept.image))
     for column in (Concept.identifier, Concept.page):
         row = session.execute(query.where(column == reference).order_by(Concept.identifier).limit(1)).one_or_none()
@@ -21,28 +21,26 @@ def find_concept(session: Session, reference: str) -> tuple[Concept, bool] | Non
 
 
 def read_image(session: Session, identifier: str) -> bytes | None:
-    """The picture of a concept."""
     return session.scalar(select(Concept.image).where(Concept.identifier == identifier))
 
 
 def count_concepts(session: Session) -> int:
-    """Concepts there are."""
     return session.scalar(select(func.count()).select_from(Concept)) or 0
 
 
 def has_concepts(session: Session, *, with_image: bool = False) -> bool:
-    """Whether there is any, with a picture when asked."""
+    """Whether the knowledge base has any concept (with a picture)."""
     query = select(Concept.identifier).limit(1)
     return session.scalar(query.where(Concept.image.is_not(None)) if with_image else query) is not None
 
 
 def upsert_concepts(session: Session, rows: Sequence[dict[str, object]]) -> None:
-    """Write concepts; those of the same identifiers make room."""
+    """Insert concepts, replacing those with the same identifiers."""
     delete_concepts(session, [str(row["identifier"]) for row in rows])
     session.execute(insert(Concept), list(rows))
 
 
 def delete_concepts(session: Session, identifiers: Collection[str] | None = None) -> None:
-    """Remove concepts; all of them without identifiers."""
+    """Delete concepts; all of them if `identifiers` is None."""
     query = delete(Concept)
     session.execute(query if identifiers is None else query.where(Concept.identifier.in_(identifiers)))

@@ -1,4 +1,4 @@
-"""Shapes of the knowledge base."""
+"""Schemas of the knowledge base."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium_schemas.shape import Command, Shape
 NonEmptyText = Annotated[str, Field(min_length=1, max_length=10_000)]
 ByLanguage = dict[Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")], NonEmptyText]
 IMAGE_LIMIT = 256 * 1024
-"""Bytes of the picture of a concept, which a card shows small."""
+"""Maximum size in bytes of a concept's picture, which is shown small on a card."""
 
 
 class StatementLine(Command):
@@ -35,13 +35,13 @@ class ConceptLine(Command):
 
 
 class Definition(Shape):
-    """What something is."""
+    """A definition of a concept."""
 
     definition: str
 
 
 class Statement(Shape):
-    """What is said of something; the value may name another concept."""
+    """A statement about a concept; the value may be the identifier of another concept."""
 
     property_name: str
     value: str | int | float | bool
@@ -49,14 +49,14 @@ class Statement(Shape):
 
 
 class NameInLanguage(Shape):
-    """How something is called in a language."""
+    """The term of a concept in one language."""
 
     lang: str
     term: str
 
 
 class ConceptRead(Shape):
-    """A concept in one language, as far as it is known in it; `image` is the path of its picture below `/api`."""
+    """A concept in one language, with fallbacks; `image` is the path of its picture below `/api`."""
 
     identifier: str
     preferred_term: str

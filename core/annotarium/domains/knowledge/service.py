@@ -1,4 +1,4 @@
-"""Rules of the knowledge base: in which language a concept is told of, and how a file becomes concepts."""
+"""Rules of the knowledge base: language fallbacks, and loading concepts from a file."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from annotarium_schemas.messages import message
 _WIKIDATA_ID = re.compile(r"Q\d+")
 _BATCH = 200
 _MAX_LINE_BYTES = 4 * 1024 * 1024
-"""Bytes of a line."""
+"""Maximum size of a line in bytes."""
 T = TypeVar("T")
 
 
 def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
-    """A concept by its identifier or its page, told of in a language as far as it is known in it.
+    """A concept by its identifier or page. Texts missing in `language` fall back to other languages (see
+    `_in_language`).
 
     Raises:
-        NotFound: it is not known here, or nothing is.
+        NotFound: the concept is unknown, or the knowledge base is empty.
     """
     found = repository.find_concept(call.session, reference)
     if found is None:
@@ -59,7 +60,11 @@ def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
 
 
 def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
-    """The picture of a concept and its media type."""
+    """The picture of a concept and its media type.
+
+    Raises:
+        NotFound: there is no picture, or it cannot be drawn.
+    """
     image = repository.read_image(call.session, identifier)
     facts = read_image_header(image) if image else None
     if image is None or facts is None or not facts.is_drawable:
@@ -68,7 +73,7 @@ def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
 
 
 def knowledge_status(session: Session) -> tuple[bool, bool]:
-    """Whether there are concepts, and pictures of them."""
+    """Whether the knowledge base has concepts, and whether it has pictures."""
     known = repository.has_concepts(session)
     return known, known and repository.has_concepts(session, with_image=True)
 
@@ -96,13 +101,15 @@ def _statement(stored: Mapping[str, Any], language: str) -> Statement:
 
 
 def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
-    """Write the concepts of a file of JSON lines (`ConceptLine`), a batch at a time; a later line of an id wins.
+    """Load concepts from a file of JSON lines (`ConceptLine`) in batches; for duplicate ids the last line wins.
+
+    Opens its own transactions, one per batch.
 
     Args:
-        replace: forget what is known before.
+        replace: delete all existing concepts first.
 
     Yields:
-        A sentence about each line that cannot be read, then one about what was loaded.
+        A sentence for each line that cannot be read, then one summary.
     """
     loaded = refused = 0
     if replace:

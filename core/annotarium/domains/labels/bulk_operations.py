@@ -1,7 +1,7 @@
-"""Acts that change much labelling at once: deleting and merging labels and sets, moving annotations and labels.
+"""Bulk operations on labels: deleting and merging labels and sets, moving annotations and labels.
 
-Each is a chain of steps over some documents. Small ones are done within the request, large ones as a job; either way
-a job is kept whose history rows take all of it back (`domains.bulk.undo`).
+Each operation works through documents in steps. Small ones run within the request, large ones as a job. Either way a
+job is stored, whose history rows allow undoing the whole operation (`domains.bulk.undo`).
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from annotarium.jobs.job_creation import add_finished_job, start_job
 from annotarium_schemas.messages import message
 
 DIRECT_MAX = 2_000
-"""Annotations and categories that are changed within the request; beyond it is a job."""
+"""Maximum number of annotations and categories changed within the request; more are changed by a job."""
 STEP = 100
-"""Documents at once."""
+"""Number of documents per step."""
 
 Row = Annotation | Category
 
 
 @dataclass(frozen=True)
 class LabelOperation:
-    """The parts of an act; each takes the arguments of its job.
+    """The functions of an operation; each takes the arguments of its job.
 
     Attributes:
-        choice: what is to be changed; what was changed is not chosen any more.
-        change: changes what is chosen on some documents.
-        end: what is done once nothing is left.
+        row_filter: returns the filter of the rows to change; rows that were changed no longer match it.
+        change: changes the matching rows on some documents.
+        end: finishes the operation when no row matches any more.
     """
 
     row_filter: Callable[..., LabellingFilter]
@@ -49,13 +49,13 @@ class LabelOperation:
 
 
 def label_snapshot(label: Label) -> dict[str, Any]:
-    """The fields of a label that history keeps."""
+    """The fields of a label that history stores."""
     names = ("name", "label", "color", "identifier", "guideline", "label_set_id")
     return {name: getattr(label, name) for name in names}
 
 
 def label_set_snapshot(label_set: LabelSet) -> dict[str, Any]:
-    """The fields of a label set that history keeps."""
+    """The fields of a label set that history stores."""
     names = ("name", "label", "nature", "exclusive_classes", "guideline", "tags", "created_at", "created_by")
     return {name: getattr(label_set, name) for name in names}
 
@@ -73,7 +73,7 @@ def write_label_history(
 
 
 def notify_labels_changed(call: ProjectCall) -> None:
-    """The live event of changed labels and sets."""
+    """Notify the clients of the project that labels or sets changed."""
     call.unit.emit("labels", {"type": "changed", "by": call.username}, project=call.project.name)
 
 
@@ -120,12 +120,12 @@ def run_operation(
 
 
 def documents_to_change(call: ProjectCall, function: str, **arguments: Any) -> array[int]:
-    """Documents on which something is to be changed: looked up once, for each look reads all that is chosen."""
+    """Ids of the documents with rows to change. Computed once, because each query reads all matching rows."""
     return repository.documents_with_matching_rows(call, OPERATIONS[function].row_filter(call, **arguments))
 
 
 def finish_if_nothing_left(call: ProjectCall, function: str, **arguments: Any) -> bool:
-    """End the act, unless somebody labelled so meanwhile."""
+    """Finish the operation if no row matches any more; returns False if users have added such rows meanwhile."""
     if repository.has_matching_rows(call, OPERATIONS[function].row_filter(call, **arguments)):
         return False
     OPERATIONS[function].end(call, **arguments)
@@ -177,11 +177,11 @@ def _move_matching(
 
 
 def _finish_moving(call: ProjectCall, labels: Sequence[str], target: str, chosen: dict[str, Any]) -> None:
-    """No label goes."""
+    """Nothing to do: the labels stay."""
 
 
 def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> None:
-    """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
+    """Move labels to another set and delete the named sets. Annotations and categories are not changed."""
     label_set = repository.find_label_set(call.session, call.project, target)
     if label_set is None:
         raise Conflict(message("gone.labelSet", "The label set {name} is not there any more", name=target))
@@ -202,7 +202,7 @@ def _empty_filter(call: ProjectCall, labels: Sequence[str], target: str, sets: S
 def _change_nothing(
     call: ProjectCall, documents: Sequence[int], labels: Sequence[str], target: str, sets: Sequence[str] = ()
 ) -> None:
-    """Only labels move."""
+    """Nothing to do: no annotation or category is changed."""
 
 
 OPERATIONS: dict[str, LabelOperation] = {
@@ -229,8 +229,9 @@ def _delete(call: ProjectCall, row: Row) -> Change:
 
 
 def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, documents: Sequence[int], name: str) -> None:
-    """Give rows on some documents to a label. What would then stand twice at one place stays once: what somebody
-    confirmed, else what was rejected, else what is suggested."""
+    """Move rows on some documents to another label. Of two rows that would then be duplicates, one is deleted: a
+    confirmed one is kept first, then a rejected one, then a suggested one.
+    """
     target = repository.find_label(call.session, call.project, name)
     if target is None:
         raise Conflict(
@@ -259,14 +260,14 @@ def _move_rows_to_label(call: ProjectCall, row_filter: LabellingFilter, document
             row.label_id = target.id
             _mark_modified(call, row)
             changes.append((row, "updated", before, history_snapshot_of_row(row)))
-        if table is Annotation:  # first in the history: they are taken back once their annotations are
+        if table is Annotation:  # first in the history, because undo restores the annotations before them
             changes = [*redirect_relations(call, replacements), *changes]
     call.session.flush()
     record_changes(call, changes)
 
 
 def _position_key(row: Row) -> tuple[Any, ...]:
-    """What two rows with one label must not share: of annotations the creator counts too, of categories nobody's."""
+    """Rows with equal keys are duplicates if they have the same label. The creator matters for annotations only."""
     position = (row.document_id, row.start, row.end)
     if isinstance(row, Category):
         return position
@@ -274,7 +275,7 @@ def _position_key(row: Row) -> tuple[Any, ...]:
 
 
 def _status_precedence(row: Row) -> int:
-    """Which of two rows at one place says more."""
+    """Which of two duplicates to keep: the one with the greater value."""
     if is_confirmed(row.status, row.creation_mode):
         return 2
     return 1 if row.status == "KO" else 0

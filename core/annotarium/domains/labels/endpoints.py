@@ -1,4 +1,4 @@
-"""Labels and label sets of a project."""
+"""Endpoints of the labels and label sets of a project."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
 @router.delete("/projects/{project_name}/labels", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
-    """Delete labels and what carries them."""
+    """Delete labels with their annotations and categories."""
     return service.delete_labels(call, body.names)
 
 
@@ -66,21 +66,23 @@ def merge_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
 @router.post("/projects/{project_name}/labels/_move", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
-    """Move labels to another set (ours)."""
+    """Move labels to another set. Not part of the published API."""
     return service.move_labels(call, body)
 
 
 @router.post("/projects/{project_name}/labels/_consequences", response_model_exclude_none=True)
 @guarded(project="read")
 def count_consequences(call: ProjectCall, body: LabelNames) -> LabelConsequences:
-    """What deleting or merging labels would touch, told before it is done (ours)."""
+    """Count what deleting or merging labels would change, as a preview. Not part of the published API."""
     return service.count_consequences(call, body.names)
 
 
 @router.post("/projects/{project_name}/labels/{label_name:path}/_move", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def move_labelling(call: ProjectCall, label_name: str, body: LabellingMove) -> LabellingMoved:
-    """Give some of what carries a label to another one, or count it (ours)."""
+    """Move a selection of a label's annotations and categories to another label, or count it. Not part of the published
+    API.
+    """
     return service.move_labelling(call, label_name, body)
 
 
@@ -96,14 +98,14 @@ def read_label(call: ProjectCall, label_name: str, include_count: IncludeCount =
 @router.put("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label(call: ProjectCall, label_name: str, body: LabelUpdate) -> LabelRead:
-    """Change a label; its name stays."""
+    """Change a label; its name cannot be changed."""
     return service.update_label(call, label_name, body)
 
 
 @router.delete("/projects/{project_name}/labels/{label_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label(call: ProjectCall, label_name: str) -> DeleteResponse:
-    """Delete a label and what carries it."""
+    """Delete a label with its annotations and categories."""
     return service.delete_labels(call, [label_name])
 
 
@@ -112,7 +114,7 @@ def delete_label(call: ProjectCall, label_name: str) -> DeleteResponse:
 def list_label_sets(
     call: ProjectCall, include_labels: IncludeLabels = True, include_labels_count: IncludeLabelsCount = False
 ) -> list[LabelSetRead]:
-    """Label sets, with their labels unless told otherwise."""
+    """Label sets, by default with their labels."""
     return label_sets.list_label_sets(call, include_labels=include_labels, include_count=include_labels_count)
 
 
@@ -126,7 +128,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
 @router.post("/projects/{project_name}/label_sets/_merge", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def merge_label_sets(call: ProjectCall, body: LabelNames) -> DeleteResponse:
-    """Merge label sets into the first one named (ours)."""
+    """Merge label sets into the first one named. Not part of the published API."""
     return label_sets.merge_label_sets(call, body.names)
 
 
@@ -147,7 +149,7 @@ def read_label_set(
 @router.patch("/projects/{project_name}/label_sets/{label_set_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", versioned=True)
 def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite) -> LabelSetRead:
-    """Change a label set; its name stays."""
+    """Change a label set; its name cannot be changed."""
     return label_sets.update_label_set(call, label_set_name, body)
 
 

@@ -1,6 +1,6 @@
-"""Acts on labels that concern much labelling: a step of documents in each transaction.
+"""Jobs for bulk operations on labels: one transaction per step of documents.
 
-A second run goes on where the first stopped: what was changed is not chosen again.
+A resumed job continues where it stopped, because changed rows no longer match the filter.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from annotarium_schemas.messages import message
 
 @job_function("delete_labels")
 def delete_labels(context: JobContext, project_name: str, labels: Sequence[str], sets: Sequence[str] = ()) -> None:
-    """Delete labels with everything that carries them, and the sets named."""
+    """Delete labels with their annotations and categories, and the named sets."""
     _run_label_operation(context, project_name, "delete_labels", labels=labels, sets=sets)
 
 
 @job_function("merge_labels")
 def merge_labels(context: JobContext, project_name: str, keep: str, others: Sequence[str]) -> None:
-    """Give everything that carries the other labels to the kept one."""
+    """Move the annotations and categories of the other labels to the label `keep`."""
     _run_label_operation(context, project_name, "merge_labels", keep=keep, others=others)
 
 
@@ -31,7 +31,7 @@ def merge_labels(context: JobContext, project_name: str, keep: str, others: Sequ
 def move_labelling(
     context: JobContext, project_name: str, labels: Sequence[str], target: str, chosen: dict[str, Any]
 ) -> None:
-    """Give the annotations and categories chosen to another label."""
+    """Move the selected annotations and categories to another label."""
     _run_label_operation(context, project_name, "move_labelling", labels=labels, target=target, chosen=chosen)
 
 

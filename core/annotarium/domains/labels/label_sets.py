@@ -45,7 +45,6 @@ def _build_label_set_read_model(label_set: LabelSet, labels: list[LabelRead] | N
 
 
 def list_label_sets(call: ProjectCall, *, include_labels: bool, include_count: bool) -> list[LabelSetRead]:
-    """Label sets, with their labels when asked."""
     by_set: dict[str, list[LabelRead]] = {}
     if include_labels:
         for label in list_labels(call, label_set_name=None, include_count=include_count):
@@ -59,7 +58,6 @@ def list_label_sets(call: ProjectCall, *, include_labels: bool, include_count: b
 
 
 def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, include_count: bool) -> LabelSetRead:
-    """One label set."""
     label_set = require_label_set(call, name)
     labels = list_labels(call, label_set_name=name, include_count=include_count) if include_labels else None
     return _build_label_set_read_model(label_set, labels)
@@ -74,7 +72,7 @@ def _require_exclusive_permission(call: ProjectCall) -> None:
 
 
 def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
-    """Create a label set; the name comes from the label when absent."""
+    """Create a label set; without a name, one is derived from the label."""
     words = body.label or body.name
     if not words:
         raise InvalidInput(
@@ -108,7 +106,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
 
 
 def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> LabelSetRead:
-    """Change a label set; its name stays."""
+    """Change a label set; its name cannot be changed."""
     label_set = require_label_set(call, name)
     check_version(
         call,
@@ -139,7 +137,7 @@ def _labels_of_sets(call: ProjectCall, sets: Sequence[LabelSet]) -> list[Label]:
 
 
 def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
-    """Delete a label set with its labels and what carries them. The default set stays, empty."""
+    """Delete a label set with its labels, annotations and categories. The default set is only emptied."""
     label_set = require_label_set(call, name)
     labels = _labels_of_sets(call, [label_set])
     rows = count_matching_rows(call, LabellingFilter([label.id for label in labels]))
@@ -151,7 +149,7 @@ def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
 
 
 def merge_label_sets(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Move the labels of the other sets into the first one and delete those sets; the default set stays, empty."""
+    """Move the labels of the other sets into the first one and delete those sets; the default set is not deleted."""
     if len(set(names)) < 2:
         raise InvalidInput(
             message("wrong.twoLabelSets", "Merging needs at least two label sets"),

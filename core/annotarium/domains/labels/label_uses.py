@@ -26,7 +26,7 @@ def find(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
 
 
 def mentions(value: Any, names: Collection[str], *, about_labels: bool = False) -> bool:
-    """Whether parameters name one of the labels: as a value or key below a parameter whose name speaks of labels."""
+    """Whether parameters name one of the labels: as a value or key below a parameter with `label` in its name."""
     if isinstance(value, dict):
         return any(
             (about_labels and key in names)

@@ -1,4 +1,4 @@
-"""Which annotations and categories an act on labels is about."""
+"""Selects the annotations and categories that a bulk operation on labels applies to."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from annotarium.db.models import Annotation, Category
 
 @dataclass(frozen=True, slots=True)
 class LabellingFilter:
-    """Live rows with one of the labels; each further part narrows it, empty = any.
+    """Selects live rows with one of the labels that meet all other conditions; an empty condition matches all rows.
 
-    `statuses` are OK, KO and undefined; `text` is a piece of the marked text, without regard to case, and leaves
-    categories out. `visible_only`: only what the caller may read; without it everybody's, for acts on the label itself.
+    `statuses`: OK, KO and undefined. `text`: part of the annotated text, ignoring case; excludes categories.
+    `visible_only`: only rows the caller may read; otherwise those of all users, for operations on the label itself.
     """
 
     label_ids: Sequence[int]
@@ -26,5 +26,5 @@ class LabellingFilter:
 
     @property
     def tables(self) -> tuple[Labelled, ...]:
-        """The kinds of rows that can be chosen."""
+        """The tables with rows that can match."""
         return (Annotation,) if self.text else (Annotation, Category)

@@ -1,4 +1,4 @@
-"""Relations of annotations in whose place others stand from now on."""
+"""Moves relations from deleted annotations to those that replace them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from annotarium.db.identifiers import now_ms
 
 
 def redirect_relations(call: ProjectCall, replacements: Mapping[int, int]) -> list[Change]:
-    """Have relations lead to the annotations that stand instead; the caller records the changes.
+    """Move relations to the replacing annotations; the caller must record the returned changes.
 
-    What would then lead from an annotation to itself, or say what another relation says already, is deleted.
+    Relations that would then link an annotation to itself, or duplicate another relation, are deleted.
+
+    Args:
+        replacements: ids of the replacing annotations by id of the replaced ones.
     """
     changes: list[Change] = []
     for row in repository.lock_relations_of(call.session, list(replacements)):

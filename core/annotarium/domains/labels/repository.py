@@ -1,4 +1,4 @@
-"""All SQL of labels, label sets and what carries them."""
+"""SQL of labels, label sets and the rows that have the labels."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def list_labels(session: Session, project: Project, *, label_set: LabelSet | Non
 
 
 def find_label(session: Session, project: Project, name: str, *, deleted: bool = False) -> Label | None:
-    """The label of that name; a deleted one only when asked."""
+    """The label of that name; deleted labels are only found with `deleted`."""
     return session.scalar(_NAMED if deleted else _LIVE_NAMED, {"project": project.id, "name": name})
 
 
 def deleted_labels(session: Session, label_set: LabelSet) -> Sequence[Label]:
-    """Deleted labels of a set: their rows outlive it."""
+    """Deleted labels of a set; their rows are kept."""
     query = select(Label).where(Label.label_set_id == label_set.id, Label.deleted_at.is_not(None))
     return session.scalars(query).all()
 
@@ -54,7 +54,7 @@ def find_label_set(session: Session, project: Project, name: str) -> LabelSet | 
 
 
 def count_uses(call: ProjectCall) -> dict[int, int]:
-    """Live annotations and categories per label id, of those that the caller may read."""
+    """Number of live annotations and categories that the caller may read, by label id."""
     parts = [
         select(table.label_id, func.count().label("n")).where(*counting_clauses(call, table)).group_by(table.label_id)
         for table in LABELLED
@@ -66,7 +66,7 @@ def count_uses(call: ProjectCall) -> dict[int, int]:
 
 
 def labels_in_use(session: Session, label_set: LabelSet) -> set[int]:
-    """Labels of a set that a live annotation or category carries, whoever may read it."""
+    """Ids of the labels of a set that a live annotation or category has, regardless of who may read it."""
     parts = [
         select(Label.id).where(
             Label.label_set_id == label_set.id,
@@ -78,19 +78,19 @@ def labels_in_use(session: Session, label_set: LabelSet) -> set[int]:
 
 
 def count_matching_rows(call: ProjectCall, table: Labelled, row_filter: LabellingFilter) -> int:
-    """How many live rows are chosen."""
+    """Count the rows that match the filter."""
     query = select(func.count()).select_from(table).where(*_filter_clauses(call, table, row_filter))
     return cast("int", call.session.scalar(query))
 
 
 def count_matching_documents(call: ProjectCall, row_filter: LabellingFilter) -> int:
-    """How many documents carry a chosen row."""
+    """Count the documents with matching rows."""
     parts = [select(table.document_id).where(*_filter_clauses(call, table, row_filter)) for table in row_filter.tables]
     return cast("int", call.session.scalar(select(func.count()).select_from(union(*parts).subquery())))
 
 
 def count_creators(call: ProjectCall, row_filter: LabellingFilter) -> Sequence[tuple[str, int]]:
-    """Chosen rows per creator, most first."""
+    """Number of matching rows by creator, most first."""
     parts = [
         select(table.created_by.label("who")).where(*_filter_clauses(call, table, row_filter))
         for table in row_filter.tables
@@ -110,8 +110,9 @@ def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
 
 
 def count_exclusivity_clashes(session: Session, moving: Sequence[int], remaining: Sequence[int]) -> int:
-    """Documents where a confirmed category with a label of `moving` meets one with another label of `remaining`, on
-    the document itself or on the same sentence."""
+    """Count documents where a confirmed category with a label of `moving` and one with another label of `remaining` are
+    both on the document, or on the same segment.
+    """
     one, other = aliased(Category), aliased(Category)
     query = select(func.count(func.distinct(one.document_id))).where(
         one.label_id.in_(moving),
@@ -129,7 +130,7 @@ def count_exclusivity_clashes(session: Session, moving: Sequence[int], remaining
 
 
 def _filter_clauses(call: ProjectCall, table: Labelled, row_filter: LabellingFilter) -> list[ColumnElement[bool]]:
-    # Labels are of one project.
+    # Labels belong to one project, so no condition on the project is needed.
     clauses: list[ColumnElement[bool]] = [table.label_id.in_(row_filter.label_ids), table.deleted_at.is_(None)]
     if row_filter.created_by:
         clauses.append(table.created_by.in_(row_filter.created_by))
@@ -150,7 +151,7 @@ def _filter_clauses(call: ProjectCall, table: Labelled, row_filter: LabellingFil
 
 
 def documents_with_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> array[int]:
-    """Ids of the documents that carry a chosen row, ascending: eight bytes each."""
+    """Ids of the documents with matching rows, ascending; an array to use only eight bytes per id."""
     parts = [select(table.document_id).where(*_filter_clauses(call, table, row_filter)) for table in row_filter.tables]
     rows = union(*parts).subquery()
     query = select(rows.c.document_id).order_by(rows.c.document_id)
@@ -158,13 +159,13 @@ def documents_with_matching_rows(call: ProjectCall, row_filter: LabellingFilter)
 
 
 def has_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> bool:
-    """Whether there is a chosen row."""
+    """Whether any row matches the filter."""
     parts = (select(table.id).where(*_filter_clauses(call, table, row_filter)).limit(1) for table in row_filter.tables)
     return any(call.session.scalar(part) is not None for part in parts)
 
 
 def is_any_use_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
-    """Whether a live document carries something with one of the labels that the caller may not read."""
+    """Whether a live document has an annotation or category with one of the labels that the caller may not read."""
     for table in LABELLED:
         live = select(Document.id).where(Document.id == table.document_id, Document.deleted_at.is_(None)).exists()
         read = and_(
@@ -181,7 +182,7 @@ def is_any_use_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
 def matching_rows(
     call: ProjectCall, table: Labelled, row_filter: LabellingFilter, document_ids: Sequence[int]
 ) -> Sequence[Annotation | Category]:
-    """The chosen rows on some documents, by id, held until the transaction ends."""
+    """The matching rows on some documents, ordered by id, locked until the end of the transaction."""
     query = select(table).where(*_filter_clauses(call, table, row_filter), table.document_id.in_(document_ids))
     rows = call.session.scalars(query.order_by(table.id).with_for_update(of=table)).all()
     return cast("Sequence[Annotation | Category]", rows)
@@ -190,7 +191,7 @@ def matching_rows(
 def rows_with_label(
     call: ProjectCall, table: Labelled, label: Label, document_ids: Sequence[int], *, visible_only: bool
 ) -> Sequence[Annotation | Category]:
-    """Everything live on some documents with a label; or what the caller may read of it."""
+    """All live rows on some documents with a label; with `visible_only`, those the caller may read."""
     query = select(table).where(*_filter_clauses(call, table, LabellingFilter([label.id], visible_only=visible_only)))
     query = query.where(table.document_id.in_(document_ids))
     return cast("Sequence[Annotation | Category]", call.session.scalars(query.order_by(table.id)).all())

@@ -1,4 +1,4 @@
-"""Shapes of labels and label sets, as published."""
+"""Schemas of labels and label sets, as published."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium_schemas.values import Color, Words
 
 
 class LabelRead(Shape):
-    """A label; `count` only when asked for."""
+    """A label; `count` only on request."""
 
     name: str
     label: str
@@ -38,7 +38,7 @@ class LabelCreate(Shape):
 
 
 class LabelUpdate(Shape):
-    """Changes of a label; what is absent stays."""
+    """Changes of a label; absent fields stay unchanged."""
 
     label: Words | None = None
     color: Color | None = None
@@ -54,7 +54,7 @@ class LabelNames(Shape):
 
 
 class LabelSetRead(Shape):
-    """A label set; `labels` only when asked for."""
+    """A label set; `labels` only on request."""
 
     name: str
     label: str
@@ -89,16 +89,16 @@ class LabelSetWrite(Shape):
 
 
 class LabelMove(Shape):
-    """Labels to move to another set (ours)."""
+    """Labels to move to another set. Not part of the published API."""
 
     names: list[str] = Field(min_length=1, max_length=1_000)
     label_set_name: str
 
 
 class LabellingMove(Shape):
-    """Which annotations and categories of a label become another's (ours). Empty = any.
+    """Which annotations and categories to move to another label; empty = any. Not part of the published API.
 
-    `text`: a piece of the annotated text, without regard to case; then categories stay where they are.
+    `text`: part of the annotated text, ignoring case; if given, categories are not moved.
     """
 
     target: str = Field(description="Name of the label they get")
@@ -110,13 +110,13 @@ class LabellingMove(Shape):
 
 
 class LabellingMoved(OperationCount):
-    """How much was moved or would be; `job` did it or does it, and can be undone."""
+    """How many were moved, or would be; `job` does it or has done it, and can be undone."""
 
     job: dict[str, Any] | None = None
 
 
 class LabelUse(Shape):
-    """Something else that a label is part of."""
+    """Something that uses a label."""
 
     kind: str = Field(description="experiment, suggester, suggestions, ...")
     name: str
@@ -125,8 +125,9 @@ class LabelUse(Shape):
 
 
 class LabelConsequences(Shape):
-    """What deleting or merging labels would touch, of what the caller may read. `hidden`: there is more, of others; it
-    is touched too."""
+    """What deleting or merging labels would change, as far as the caller may read it. `hidden`: more would change,
+    which the caller may not read.
+    """
 
     labels: int
     annotations: int
@@ -139,7 +140,7 @@ class LabelConsequences(Shape):
 
 
 class DeleteResponse(Shape):
-    """How many labels went. `removeJob` did it or goes on with it; it can be undone."""
+    """How many labels were deleted. `removeJob` does it or has done it; it can be undone."""
 
     removed_count: int
     remove_job: dict[str, Any] | None = None

@@ -102,14 +102,13 @@ def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count:
 
 
 def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> LabelRead:
-    """One label."""
     label = require_label(call, name)
     count = repository.count_uses(call).get(label.id, 0) if include_count else None
     return _build_label_read_model(label, _label_set_names(call).get(label.label_set_id), count)
 
 
 def require_label_writing(call: ProjectCall) -> None:
-    """Raise `AccessDenied` unless the caller may (still) write labels."""
+    """Raise `AccessDenied` unless the caller may (still) write labels of the project."""
     if not call.access.can("writeLabel"):
         raise AccessDenied(
             "Authorization has been denied.", cause=message("denied.writeLabel", "The permission writeLabel is missing")
@@ -117,7 +116,9 @@ def require_label_writing(call: ProjectCall) -> None:
 
 
 def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
-    """Create a label; an absent name comes from the label, an absent colour is the least used one (C-031)."""
+    """Create a label. Without a name, one is derived from the label; without a colour, it gets the least used one
+    (C-031).
+    """
     words = body.label or body.name
     if not words:
         raise InvalidInput(
@@ -156,7 +157,7 @@ def label_set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
 
 
 def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
-    """Change text, colour, set, identifier or guideline; the name stays, so nothing that refers to it breaks."""
+    """Change text, colour, set, identifier or guideline. The name cannot be changed, so references to it stay valid."""
     label = require_label(call, name)
     names = _label_set_names(call)
     check_version(
@@ -189,10 +190,10 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
 def check_exclusive_after_move(
     call: ProjectCall, moving: Sequence[Label], label_set: LabelSet, target: Label | None = None
 ) -> None:
-    """Raise `Conflict` when moving would leave two labels of an exclusive set on one document or sentence.
+    """Raise `Conflict` if moving labels would leave two labels of an exclusive set on one document or segment.
 
     Args:
-        target: the label that all of them become, when they are merged.
+        target: the label that all of them become when they are merged.
     """
     if not label_set.exclusive_classes:
         return
@@ -216,11 +217,11 @@ def check_exclusive_after_move(
         )
 
 
-# --- acts on much labelling -------------------------------------------------------------------------------------------
+# --- bulk operations --------------------------------------------------------------------------------------------------
 
 
 def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConsequences:
-    """What carries the labels, as far as the caller may read it, and what else names them."""
+    """What deleting or merging the labels would change, as far as the caller may read it, and what else uses them."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     row_filter = LabellingFilter([label.id for label in labels], visible_only=True)
     spans, categories = (repository.count_matching_rows(call, table, row_filter) for table in (Annotation, Category))
@@ -237,7 +238,7 @@ def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConseque
 
 
 def count_matching_rows(call: ProjectCall, row_filter: LabellingFilter) -> int:
-    """How many annotations and categories are chosen."""
+    """Count the annotations and categories that match the filter."""
     return sum(repository.count_matching_rows(call, table, row_filter) for table in row_filter.tables)
 
 
@@ -246,7 +247,7 @@ def _build_delete_response(call: ProjectCall, removed: int, job: Job) -> DeleteR
 
 
 def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete labels with everything that carries them; the job takes it back."""
+    """Delete labels with their annotations and categories. The job in the response can be undone."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     if not labels:
         raise InvalidInput(
@@ -264,9 +265,9 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
 
 
 def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Merge into the first label: the others' annotations and categories become its own; the job takes it back.
+    """Merge labels into the first one: it gets the annotations and categories of the others. The job can be undone.
 
-    What somebody labelled twice at one place, with two of the labels, stays once.
+    Of duplicates, which one user labelled at the same offsets with two of the labels, only one is kept.
     """
     if len(set(names)) < 2:
         raise InvalidInput(
@@ -289,7 +290,10 @@ def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
 
 
 def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> LabellingMoved:
-    """Give some of what carries a label to another one (splitting it); `job` takes it back, counting starts none."""
+    """Move a selection of a label's annotations and categories to another label. The job can be undone.
+
+    With `dry_run` in the body, they are only counted.
+    """
     label, target = require_label(call, name), require_label(call, body.target)
     if label.id == target.id:
         raise InvalidInput(
@@ -316,7 +320,7 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
 
 
 def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
-    """Move labels to another set; the job takes it back."""
+    """Move labels to another set. The job can be undone."""
     label_set = label_set_or_default(call, body.label_set_name)
     labels = [require_label(call, name) for name in dict.fromkeys(body.names)]
     check_exclusive_after_move(call, labels, label_set)
@@ -330,7 +334,7 @@ def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
 
 
 def label_list_text(rows: Sequence[Label | LabelSet]) -> str:
-    """A few names as words of a job's description."""
+    """Some of the names as text, for the description of a job."""
     words = [row.label for row in rows[:3]]
     more = len(rows) - len(words)
     return ", ".join(words) + (f" and {more} more" if more else "")

@@ -1,1 +1,1 @@
-"""What the documents of a project have in common: metadata, origins, alternative texts."""
+"""Metadata, origins and alternative texts across the documents of a project."""

@@ -1,4 +1,4 @@
-"""What the documents of a project have in common: metadata, origins, alternative texts, their index."""
+"""Metadata, origins and alternative texts across the documents of a project, and flushing its index."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ router = DomainRouter(tags=["documents"])
 @router.get("/projects/{project_name}/metadata", tags=["projects"])
 @guarded(project="read")
 def list_metadata(call: ProjectCall) -> list[MetadataDefinition]:
-    """Metadata of the project's documents."""
+    """Metadata names of the project's documents, with values and counts."""
     return service.list_metadata(call)
 
 
 @router.get("/projects/{project_name}/origins", tags=["projects"], response_model_exclude_none=True)
 @guarded(project="read")
 def list_origins(call: ProjectCall) -> list[OriginRead]:
-    """Groups that documents come from."""
+    """Groups that the project's documents originate from."""
     return service.list_origins(call)
 
 
 @router.post("/projects/{project_name}/_generateFacets", tags=["projects"], status_code=204)
 @guarded(project="write")
 def generate_facets(call: ProjectCall, mode: service.Mode) -> None:
-    """Choose the metadata that filter well as facets."""
+    """Configure the metadata that are useful as facets."""
     service.generate_facets(call, mode)
 
 
@@ -47,14 +47,14 @@ def generate_facets(call: ProjectCall, mode: service.Mode) -> None:
 def flush_index(
     call: ProjectCall, indices: str = "*", timeout_millis: Annotated[int, Query(alias="timeoutMillis", ge=0)] = 1500
 ) -> None:
-    """Wait until searches see what was committed; all indices of a project are one here."""
+    """Wait until searches see what was committed. `indices` and `timeoutMillis` are accepted, but ignored."""
     service.flush_index(call)
 
 
 @router.get("/projects/{project_name}/alt_texts")
 @guarded(project="read")
 def list_alt_texts(call: ProjectCall) -> list[AltTextCount]:
-    """Alternative texts by name."""
+    """Names of alternative texts with the number of documents."""
     return service.list_alt_texts(call)
 
 

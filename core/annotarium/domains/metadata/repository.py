@@ -1,4 +1,4 @@
-"""All SQL of what documents have in common."""
+"""SQL of metadata, origins and alternative texts across documents."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _TEXTS = 200
 
 
 def iterate_metadata(call: ProjectCall) -> Iterator[dict[str, Any]]:
-    """Metadata of the documents the caller may see, a batch in memory at a time."""
+    """The metadata of each document the caller may read, streamed in batches."""
     query = select(Document.metadata_).where(readable_documents(call.access, call.project))
     yield from map(json_object_or_empty, call.session.scalars(query.execution_options(yield_per=_BATCH)))
 
 
 def origin_groups_of_documents(call: ProjectCall) -> Sequence[Group]:
-    """Groups that documents the caller may see come from, by label."""
+    """Origin groups of the documents the caller may read, ordered by label."""
     used = select(Document.origin_group_id).where(readable_documents(call.access, call.project)).distinct()
     return call.session.scalars(select(Group).where(Group.id.in_(used)).order_by(Group.label)).all()
 
 
 def count_alt_texts(call: ProjectCall) -> Sequence[tuple[str, int]]:
-    """Alternative texts of documents the caller may see, by name."""
+    """Names of alternative texts, each with the number of documents the caller may read."""
     query = (
         select(AltText.name, func.count())
         .join(Document, Document.id == AltText.document_id)
@@ -42,7 +42,7 @@ def count_alt_texts(call: ProjectCall) -> Sequence[tuple[str, int]]:
 
 
 def delete_alt_texts(call: ProjectCall, name: str) -> int:
-    """Delete the alternative texts of a name from documents the caller may see; how many. History keeps the texts."""
+    """Delete alternative texts by name from documents the caller may read; returns how many. History keeps them."""
     removed = 0
     query = (
         select(AltText.document_id, AltText.text, AltText.properties)

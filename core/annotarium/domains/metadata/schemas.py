@@ -1,4 +1,4 @@
-"""Shapes of what documents have in common."""
+"""Schemas of metadata, origins and alternative texts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Kind = Literal["text", "number", "boolean", "mixed"]
 
 
 class MetadataDefinitionEntry(Shape):
-    """A metadata name. Of its values the most frequent are listed; the counts are ours.
+    """A metadata name with its most frequent values. The kind and the counts are additions to the published API.
 
     Attributes:
         is_editable: the caller may change it.
-        is_multiple: some document has several values.
-        count: documents that have it.
-        distinct_count: different values; exact below a thousand.
+        is_multiple: at least one document has a list of values.
+        count: number of documents that have it.
+        distinct_count: number of distinct values; exact below a thousand.
     """
 
     metadata_name: str
@@ -37,7 +37,7 @@ class MetadataDefinition(Shape):
 
 
 class OriginRead(Shape):
-    """A group that documents come from."""
+    """A group that documents originate from."""
 
     name: str
     label: str
@@ -53,21 +53,21 @@ class AltTextCount(Shape):
 
 
 class ItemRef(Shape):
-    """Something by its name; what else is said of it is ignored."""
+    """A reference by name; other fields are ignored."""
 
     name: str = Field(min_length=1, max_length=255)
     count: int | None = None
 
 
 class ItemCount(Shape):
-    """How many of a name."""
+    """A name with a count."""
 
     name: str
     count: int
 
 
 class DeleteManyResponse(Shape):
-    """What was deleted, at once: there is never a `job`. `details` only when asked for."""
+    """Result of a deletion, completed within the request: there is never a `job`. `details` only on request."""
 
     removed: int
     details: list[ItemCount] | None = None

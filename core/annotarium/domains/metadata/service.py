@@ -1,4 +1,4 @@
-"""Rules of what documents have in common."""
+"""Rules of metadata, origins and alternative texts across documents."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Mode = Literal["PRESERVE", "APPEND", "OVERWRITE"]
 _MAX_VALUES_LISTED = 100
 _MAX_VALUES_COUNTED = 1_000
 _FACET_VALUES = 50
-"""A facet with more different values helps nobody to filter."""
+"""Maximum number of distinct values of a generated facet: with more, a facet is no help to filter."""
 _FACETS = 10
 
 
 @dataclass
 class _NameStatistics:
-    """What was met of one metadata name."""
+    """Statistics of one metadata name."""
 
     documents: int = 0
     multiple: bool = False
@@ -43,7 +43,7 @@ class _NameStatistics:
     values: Counter[str] = field(default_factory=Counter)
 
     def take(self, value: Any) -> None:
-        """Count a document's value."""
+        """Count the value of one document."""
         self.documents += 1
         self.multiple = self.multiple or isinstance(value, list)
         for one in value if isinstance(value, list) else [value]:
@@ -54,7 +54,7 @@ class _NameStatistics:
 
     @property
     def kind(self) -> Kind:
-        """The kind all values have, else `mixed`."""
+        """The common kind of all values, else `mixed`."""
         return next(iter(self.kinds)) if len(self.kinds) == 1 else "mixed"
 
 
@@ -75,7 +75,7 @@ def _metadata_statistics(call: ProjectCall) -> dict[str, _NameStatistics]:
 
 
 def list_metadata(call: ProjectCall) -> list[MetadataDefinition]:
-    """Metadata of the project's documents, by name."""
+    """Metadata of the documents the caller may read, by name."""
     rights = call.access.rights_on(call.project)
     editable = rights.write and (rights.owner or call.access.can("modifyMetadata"))
     entries = [
@@ -94,7 +94,6 @@ def list_metadata(call: ProjectCall) -> list[MetadataDefinition]:
 
 
 def list_origins(call: ProjectCall) -> list[OriginRead]:
-    """Groups that documents come from."""
     return [
         OriginRead(
             name=group.name,
@@ -107,9 +106,9 @@ def list_origins(call: ProjectCall) -> list[OriginRead]:
 
 
 def generate_facets(call: ProjectCall, mode: Mode) -> None:
-    """Choose the metadata that filter well: some different values, each in several documents.
+    """Choose the metadata that are useful as facets: few distinct values that occur in several documents each.
 
-    `PRESERVE` changes nothing where facets are chosen already, `APPEND` adds to them, `OVERWRITE` replaces them.
+    `PRESERVE` changes nothing if facets are configured, `APPEND` adds to them, `OVERWRITE` replaces them.
     """
     present = list(call.project.metafacets)
     chosen = present
@@ -132,14 +131,17 @@ def _names_useful_as_facets(found: dict[str, _NameStatistics]) -> list[str]:
 
 
 def list_alt_texts(call: ProjectCall) -> list[AltTextCount]:
-    """Alternative texts by name."""
     return [AltTextCount(name=name, count=count) for name, count in repository.count_alt_texts(call)]
 
 
 def delete_alt_texts(
     call: ProjectCall, items: Sequence[ItemRef], *, everything: bool, details: bool
 ) -> DeleteManyResponse:
-    """Delete alternative texts by name, or all of them; history keeps what they were (D-014)."""
+    """Delete alternative texts by name, or all of them; history keeps their content (D-014).
+
+    Raises:
+        AccessDenied: the permission `deleteDocuments` is missing.
+    """
     require_permission(call, "deleteDocuments")
     wanted = [name for name, _ in repository.count_alt_texts(call)] if everything else [item.name for item in items]
     counts = [ItemCount(name=name, count=repository.delete_alt_texts(call, name)) for name in dict.fromkeys(wanted)]
@@ -151,5 +153,5 @@ def delete_alt_texts(
 
 
 def flush_index(call: ProjectCall) -> None:
-    """Return when searches see what was committed, or soon."""
+    """Wait until searches see what was committed; gives up after a while without an error."""
     get_outbox_relay().settle(call.project.id)

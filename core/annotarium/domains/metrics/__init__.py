@@ -1,1 +1,1 @@
-"""Metrics: what a corpus holds, counted."""
+"""Metrics: counts of a project for the dashboard."""

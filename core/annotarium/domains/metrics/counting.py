@@ -1,4 +1,4 @@
-"""Figures made of counts: margins of the labelling, steps of lengths. No SQL, no index."""
+"""Aggregation of counts: labelling by label, creator or review state, and histograms of lengths. No SQL, no index."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from annotarium.domains.metrics.schemas import LabellingCount, LengthCount, Valu
 
 DOCUMENT_EDGES = (0, 100, 200, 500, *(step * 10**power for power in (3, 4, 5) for step in (1, 2, 5)), 1_000_000)
 SEGMENT_EDGES = (0, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
-"""Code points: texts differ in length by orders of magnitude, so steps grow 1, 2, 5, 10."""
+"""Bucket limits in code points. Lengths differ by orders of magnitude, so the limits grow as 1, 2, 5, 10."""
 
 
 def value_counts(counts: Iterable[tuple[str, int]]) -> list[ValueCount]:
-    """Counts on the wire."""
+    """Convert (value, count) pairs to the schema, in the given order."""
     return [ValueCount.model_validate({"_id": value, "count": number}) for value, number in counts]
 
 
 def most_frequent_first(counts: Mapping[str, int]) -> list[ValueCount]:
-    """Most frequent first, ties in alphabetical order."""
+    """Convert non-zero counts to the schema, most frequent first, ties in alphabetical order."""
     return value_counts(
         sorted(((key, number) for key, number in counts.items() if number), key=lambda one: (-one[1], one[0]))
     )
 
 
 def count_confirmed_by_label(cube: Iterable[LabellingGroupCount]) -> list[ValueCount]:
-    """Confirmed rows per label."""
     return most_frequent_first(
         count_rows_by(cube, lambda one: one.label, where=lambda one: is_confirmed(one.status, one.mode))
     )
@@ -38,7 +37,7 @@ def count_rows_by(
     key: Callable[[LabellingGroupCount], str],
     where: Callable[[LabellingGroupCount], bool] = lambda _: True,
 ) -> Counter[str]:
-    """Rows by a key."""
+    """Sum the counts of the groups that pass `where`, by key."""
     counts: Counter[str] = Counter()
     for one in cube:
         if where(one):
@@ -55,7 +54,7 @@ def _review_state(one: LabellingGroupCount) -> str:
 def count_by_review_state(
     cube: Iterable[LabellingGroupCount], key: Callable[[LabellingGroupCount], str]
 ) -> list[LabellingCount]:
-    """Rows by a key and by what people said of them, most first."""
+    """Confirmed, rejected and unreviewed rows by key, the most frequent key first."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for one in cube:
         found[key(one)][_review_state(one)] += one.count
@@ -64,7 +63,12 @@ def count_by_review_state(
 
 
 def length_histogram(edges: Sequence[int], counts: Mapping[int, int]) -> list[LengthCount]:
-    """One entry for each step from the first to the last that holds something; the last step is open."""
+    """One entry for each bucket from the first to the last non-empty one; the last bucket of `edges` is open-ended.
+
+    Args:
+        edges: lower limits of the buckets, ascending.
+        counts: counts by the index of the bucket.
+    """
     if not counts:
         return []
     ends = [*edges[1:], None]

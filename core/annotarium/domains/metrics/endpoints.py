@@ -1,4 +1,4 @@
-"""Figures of a project for the dashboard. One permission per tab; the overall tab shows them all (S-039)."""
+"""Metrics of a project for the dashboard. One permission per tab; the overall tab shows them all (S-039)."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ def categories_metrics(call: ProjectCall, facet: Facet = "", details: Details = 
 @router.get("/projects/{project_name}/modelMetrics", response_model_exclude_none=True)
 @guarded("seeModelStats", OVERALL, any_of=True, project="read")
 def model_metrics(call: ProjectCall) -> ModelsMetrics:
-    """The last trainings with their quality, the best and the last one."""
+    """The last trainings with their quality, and of them the best and the last one."""
     return service.model_metrics(call)

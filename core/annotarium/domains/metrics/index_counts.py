@@ -1,4 +1,4 @@
-"""Counts that the index knows best: values of metadata, what is in the dataset, labels that stand together."""
+"""Counts taken from the search index: metadata values, dataset and split, co-occurrence of labels."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from annotarium.search.search_rights import may_read_facet, username_if_restrict
 from annotarium.search.search_spec_builder import build_search_spec
 
 OVERLAPPING_LABELS = 12
-"""Rows of the matrix of labels: one search each."""
+"""Number of labels in the co-occurrence matrix; each row takes one search."""
 COVERED_METADATA = 50
-"""Metadata whose coverage is told: one search each."""
+"""Maximum number of metadata in the coverage; each takes one search."""
 _ALL_VALUES = 1_000_000_000
 
 Counted = tuple[int, dict[str, int]]
-"""How many items, and how many by value of the facet."""
+"""Total number of items, and number of items by value of the facet."""
 
 
 class IndexCounter:
-    """Counts documents or segments for one caller, within what the caller may know."""
+    """Counts the documents or segments that the caller may read."""
 
     def __init__(self, call: ProjectCall, kind: Kind) -> None:
         self._call, self._kind = call, kind
@@ -38,7 +38,14 @@ class IndexCounter:
     def count(
         self, *, dataset: str = "", facet: str = "", selection: FacetSelection | None = None, has: str = ""
     ) -> Counted:
-        """Items in a part of the dataset, with a chosen value, with any value of `has`; also by value of `facet`."""
+        """Count items that match all given conditions, in total and by value of `facet`.
+
+        Args:
+            dataset: part of the dataset, as in `SearchParams.dataset`; empty = the whole corpus.
+            facet: field to count by.
+            selection: a facet value that items have.
+            has: a field in which items have any value.
+        """
         params = SearchParams(size=0, dataset=dataset, extra=[selection] if selection else [])
         counted = (FacetSpec(facet, size=_ALL_VALUES),) if facet else ()
         spec = build_search_spec(
@@ -49,12 +56,12 @@ class IndexCounter:
 
 
 def metadata_name_or_default(call: ProjectCall, facet: str) -> str:
-    """The metadata asked for, else the first one that the project shows."""
+    """The requested metadata name without its prefix, else the first metadata facet of the project, else empty."""
     return facet.removeprefix(METADATA) or next((one.name for one in project_metadata_facets(call.project)), "")
 
 
 def document_facets(call: ProjectCall, facet: str, dataset: str = "") -> DocumentFacets:
-    """Documents and segments by value of a metadata, most documents first."""
+    """Number of documents and segments by value of a metadata field, most documents first."""
     name = metadata_name_or_default(call, facet)
     if not name or not may_read_facet(call.access, f"{METADATA}{name}"):
         return DocumentFacets(metadata=name)
@@ -71,7 +78,7 @@ def document_facets(call: ProjectCall, facet: str, dataset: str = "") -> Documen
 
 
 def metadata_coverage(call: ProjectCall) -> list[Coverage]:
-    """Documents that have a value, for each metadata the caller may read."""
+    """Number of documents with a value, for each metadata field the caller may read."""
     documents = IndexCounter(call, "documents")
     names = [name for name in documents.facets if name.startswith(METADATA) and may_read_facet(call.access, name)]
     found = {name: documents.count(has=name)[0] for name in names[:COVERED_METADATA]}
@@ -80,12 +87,12 @@ def metadata_coverage(call: ProjectCall) -> list[Coverage]:
 
 
 def count_documents_by_split(call: ProjectCall) -> dict[str, int]:
-    """Documents of the dataset by part of the split corpus."""
+    """Number of documents of the dataset in `train` and in `test`."""
     return IndexCounter(call, "documents").count(dataset="$inDataset", facet="split")[1]
 
 
 def count_label_co_occurrences(call: ProjectCall, kind: Kind) -> Overlaps:
-    """How often labels stand together: spans in a segment, categories on a document."""
+    """How often labels occur together: on spans of one segment, or as categories of one document."""
     facet = LABELS if kind == "segments" else CATEGORIES
     if not may_read_facet(call.access, facet):
         return Overlaps()

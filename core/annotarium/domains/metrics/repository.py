@@ -1,4 +1,4 @@
-"""All SQL of metrics: plain counts, within the caller's reach. Indexes alone answer most of them."""
+"""SQL of metrics: counts of what the caller may read. Most of them are answered from database indexes alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAY_MS = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class LabellingGroupCount:
-    """How many live annotations (or categories) agree in all that is counted of them."""
+    """Number of live annotations (or categories) with the same label, status, mode and creator."""
 
     label: str
     status: str | None
@@ -30,18 +30,17 @@ class LabellingGroupCount:
 
 
 def count_documents(call: ProjectCall) -> int:
-    """Live documents."""
     return call.session.scalars(select(func.count(Document.id)).where(readable_document_clause(call))).one()
 
 
 def count_segments(call: ProjectCall) -> int:
-    """Segments of live documents."""
+    """Count the segments of live documents."""
     query = select(func.count()).select_from(Segment).join(Document, Document.id == Segment.document_id)
     return call.session.scalars(query.where(readable_document_clause(call))).one()
 
 
 def total_text_length(call: ProjectCall) -> int:
-    """Code points of all texts."""
+    """Total number of code points of all texts."""
     return int(
         call.session.scalars(
             select(func.coalesce(func.sum(Document.length), 0)).where(readable_document_clause(call))
@@ -52,19 +51,19 @@ def total_text_length(call: ProjectCall) -> int:
 def _length_bucket_index(
     length: ColumnElement[int] | InstrumentedAttribute[int], edges: Sequence[int]
 ) -> ColumnElement[int]:
-    """The place of the last edge (ascending, from 0) that a length reaches."""
+    """SQL expression: index of the last edge (ascending, from 0) that is not greater than the length."""
     return case(*((length < edge, index) for index, edge in enumerate(edges[1:])), else_=len(edges) - 1)
 
 
 def document_length_histogram(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
-    """Documents by the place of the last edge their length reaches."""
+    """Number of documents by the index of their length bucket."""
     step = _length_bucket_index(Document.length, edges)
     query = select(step, func.count()).where(readable_document_clause(call)).group_by(step)
     return {index: count for index, count in call.session.execute(query)}
 
 
 def segment_length_histogram(call: ProjectCall, edges: Sequence[int]) -> dict[int, int]:
-    """Segments by the place of the last edge their length reaches. Reads every segment."""
+    """Number of segments by the index of their length bucket. Reads every segment."""
     step = _length_bucket_index(Segment.end - Segment.start, edges)
     query = (
         select(step, func.count())
@@ -75,14 +74,14 @@ def segment_length_histogram(call: ProjectCall, edges: Sequence[int]) -> dict[in
 
 
 def documents_by_day(call: ProjectCall) -> list[tuple[int, int]]:
-    """Documents added on each UTC day that has some: days since the epoch, ascending."""
+    """(days since the epoch in UTC, documents added on that day), ascending; only days with documents."""
     day = Document.created_at // DAY_MS
     query = select(day, func.count()).where(readable_document_clause(call)).group_by(day).order_by(day)
     return [(number, count) for number, count in call.session.execute(query)]
 
 
 def count_labelling_groups(call: ProjectCall, table: Labelled) -> list[LabellingGroupCount]:
-    """Live rows by label, status, mode and creator."""
+    """Count live rows grouped by label, status, mode and creator."""
     columns = (table.label_id, table.status, table.creation_mode, table.created_by)
     query = select(*columns, func.count()).where(*counting_clauses(call, table)).group_by(*columns)
     named = select(Label.id, Label.name).where(Label.project_id == call.project.id)
@@ -100,14 +99,14 @@ def _labelled_document_count_query(call: ProjectCall, table: Labelled) -> Select
 
 
 def count_confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
-    """Confirmed annotations per annotated text, most first. Reads every annotation."""
+    """(text, confirmed annotations of that text), most frequent first. Reads every annotation."""
     count = func.count(Annotation.id)
     query = (
         select(Annotation.text, count)
         .where(
             Annotation.document_id.in_(
                 select(Document.id).where(readable_document_clause(call))
-            ),  # not a look at other projects
+            ),  # excludes other projects
             confirmed_clause(Annotation),
             readable_labelling_clause(call.access, call.project, Annotation),
         )
@@ -119,12 +118,12 @@ def count_confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
 
 
 def count_documents_with_categories(call: ProjectCall) -> int:
-    """Documents that carry a confirmed category, on themselves or on a sentence."""
+    """Count documents with a confirmed category, on the document or on one of its segments."""
     return call.session.scalars(_labelled_document_count_query(call, Category)).one()
 
 
 def list_waiting_suggestions(call: ProjectCall) -> Sequence[Suggestion]:
-    """Waiting suggestions: some hundreds, whatever the size of the corpus."""
+    """All stored suggestions; a few hundred, whatever the size of the corpus."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
     return call.session.scalars(
         query.where(Suggestion.project_id == call.project.id, readable_document_clause(call))
@@ -132,7 +131,6 @@ def list_waiting_suggestions(call: ProjectCall) -> Sequence[Suggestion]:
 
 
 def trained_experiments(call: ProjectCall) -> Sequence[Experiment]:
-    """Experiments with a model."""
     return call.session.scalars(
         select(Experiment).where(Experiment.project_id == call.project.id, Experiment.models > 0)
     ).all()

@@ -1,4 +1,4 @@
-"""Shapes of metrics, as published."""
+"""Schemas of metrics, as published."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ValueCount(Shape):
 
 
 class MetadataCount(Shape):
-    """How many documents and segments carry a metadata value."""
+    """Number of documents and segments with a metadata value."""
 
     id: str = Field(alias="_id")
     document_count: int
@@ -25,7 +25,7 @@ class MetadataCount(Shape):
 
 
 class LengthCount(Shape):
-    """How many texts have from `from` to less than `to` code points; no `to` in the open last step."""
+    """Number of texts with a length in code points in [`from`, `to`); the last bucket has no `to`."""
 
     from_: int = Field(alias="from")
     to: int | None = None
@@ -33,21 +33,21 @@ class LengthCount(Shape):
 
 
 class DayCount(Shape):
-    """How many documents were added on the UTC day that begins at `date` (ms since the epoch)."""
+    """Number of documents added on the UTC day that begins at `date` (ms since the epoch)."""
 
     date: int
     count: int
 
 
 class Coverage(Shape):
-    """How many documents have a value of a metadata."""
+    """Number of documents with a value of a metadata field."""
 
     id: str = Field(alias="_id")
     document_count: int
 
 
 class LabellingCount(Shape):
-    """How many annotations or categories of a label or a person are confirmed, rejected, and not yet looked at."""
+    """Numbers of confirmed, rejected and unreviewed annotations or categories of a label or a creator."""
 
     id: str = Field(alias="_id")
     confirmed: int = 0
@@ -56,9 +56,9 @@ class LabellingCount(Shape):
 
 
 class Overlaps(Shape):
-    """`counts[i][j]` pieces carry both labels i and j, `counts[i][i]` label i; the most frequent labels first.
+    """`counts[i][j]` items carry both labels i and j, `counts[i][i]` items label i; the most frequent labels first.
 
-    Pieces are segments where spans are annotated, documents where categories are. Rejected labelling does not count.
+    Items are segments for annotations and documents for categories. Rejected labelling does not count.
     """
 
     labels: list[str] = Field(default_factory=list)
@@ -66,7 +66,7 @@ class Overlaps(Shape):
 
 
 class CorpusDetails(Shape):
-    """What only the studio asks for; days ascend, metadata are in alphabetical order."""
+    """Details only the web app requests. Days are in ascending, metadata in alphabetical order."""
 
     document_lengths: list[LengthCount] = Field(default_factory=list)
     segment_lengths: list[LengthCount] | None = None
@@ -75,7 +75,7 @@ class CorpusDetails(Shape):
 
 
 class LabellingDetails(Shape):
-    """What only the studio asks for. `splits` counts the documents of the dataset in `train` and `test`."""
+    """Details only the web app requests. `splits` counts the documents of the dataset in `train` and `test`."""
 
     labels: list[LabellingCount] = Field(default_factory=list)
     creators: list[LabellingCount] = Field(default_factory=list)
@@ -88,7 +88,7 @@ class LabellingDetails(Shape):
 
 
 class DocumentFacets(Shape):
-    """Counts by the values of one metadata."""
+    """Counts by the values of one metadata field."""
 
     metadata: str
     facets: list[MetadataCount] = Field(default_factory=list)
@@ -108,7 +108,7 @@ class CategoriesFacets(Shape):
 
 
 class CorpusMetrics(Shape):
-    """Size of the corpus; `corpusSize` in code points of text, 0 when it was not asked for."""
+    """Size of the corpus; `corpusSize` in code points of text, 0 if not requested."""
 
     corpus_size: int
     document_count: int
@@ -118,7 +118,7 @@ class CorpusMetrics(Shape):
 
 
 class AnnotationMetrics(Shape):
-    """Confirmed annotations and open proposals; `documentFacets` counts documents and segments of the dataset."""
+    """Confirmed annotations and open suggestions; `documentFacets` counts documents and segments of the dataset."""
 
     annotation_count: int
     suggestion_count: int
@@ -141,14 +141,14 @@ class CategoryMetrics(Shape):
 
 
 class EngineConfig(Shape):
-    """Which engine made a model."""
+    """The engine that trained a model."""
 
     name: str
     type: str
 
 
 class ModelMetrics(Shape):
-    """One training. `timestamp` and `timestamp_end` are its begin and end in ms, `quality` percent."""
+    """One training. `timestamp` and `timestamp_end` are its start and end in ms, `quality` is in percent."""
 
     name: str
     label: str
@@ -165,7 +165,7 @@ class ModelMetrics(Shape):
 
 
 class ModelsMetrics(Shape):
-    """Trainings, oldest first, ten at most (C-034; shown reversed)."""
+    """The last ten trainings, oldest first (C-034; the web app shows them reversed)."""
 
     best: ModelMetrics | None = None
     last: ModelMetrics | None = None

@@ -1,4 +1,4 @@
-"""Figures of a project: counts from the record, values of metadata from the index (both exact)."""
+"""Metrics of a project: counts from the database, metadata values from the search index. Both are exact."""
 
 from __future__ import annotations
 
@@ -29,16 +29,24 @@ from annotarium.domains.metrics.schemas import (
 )
 
 MAX_MODELS = 10
-"""C-034."""
+"""Maximum length of the training history (C-034)."""
 MAX_TEXTS = 1_000
-"""Annotated texts told of, the most frequent ones."""
+"""Maximum number of annotated texts listed, the most frequent ones."""
 _IN_DATASET = "$inDataset"
 
 
 def corpus_metrics(
     call: ProjectCall, facet: str, *, facets: bool, size: bool, details: bool = False, segment_lengths: bool = False
 ) -> CorpusMetrics:
-    """Size of the corpus."""
+    """Size of the corpus.
+
+    Args:
+        facet: metadata field to count documents by; empty = the first metadata facet of the project.
+        facets: compute the counts by metadata value.
+        size: compute the number of code points.
+        details: add the details of the web app.
+        segment_lengths: with `details`, add the histogram of segment lengths; reads every segment.
+    """
     return CorpusMetrics(
         corpus_size=repository.total_text_length(call) if size else 0,
         document_count=repository.count_documents(call),
@@ -66,7 +74,7 @@ def _corpus_details(call: ProjectCall, segment_lengths: bool) -> CorpusDetails:
 def annotation_metrics(
     call: ProjectCall, facet: str, *, texts: bool = True, details: bool = False
 ) -> AnnotationMetrics:
-    """Annotations of the dataset, and what waits for an answer."""
+    """Confirmed annotations of the dataset and open suggestions. `texts` reads every annotation."""
     cube = repository.count_labelling_groups(call, Annotation)
     labels = counting.count_confirmed_by_label(cube)
     proposals = [item for row in repository.list_waiting_suggestions(call) for item in row.annotations]
@@ -113,14 +121,14 @@ def _labelling_details(call: ProjectCall, table: Labelled, cube: list[LabellingG
 
 
 def model_metrics(call: ProjectCall) -> ModelsMetrics:
-    """The last trainings of the project; the best of all and the last one."""
+    """The last trainings of the project, and of all trainings the best and the last one."""
     rows = repository.trained_experiments(call)
     found: list[list[ModelMetrics]] = convert_readable_rows(
         rows, lambda row: [_metrics_of_training(call, row, entry) for entry in row.history]
     )
     trained = list(chain.from_iterable(found))
     trained.sort(key=lambda one: (one.timestamp_end, one.name))
-    # How clear topics are is not how often a model is right.
+    # The quality of topics is not an accuracy and cannot be compared with one.
     judged = [one for one in trained if "topics" not in one.report]
     return ModelsMetrics(
         best=max(judged, key=lambda one: (one.quality, one.timestamp_end), default=None),

@@ -1,1 +1,1 @@
-"""Plans of a project: chains of components that people set up, mark as favourite and make active."""
+"""Plans of a project: chains of components that users configure, mark as favourite and activate."""

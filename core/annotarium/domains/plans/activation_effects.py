@@ -1,7 +1,7 @@
-"""What follows when a plan begins or ceases to work for its project, or works otherwise than before (T-031).
+"""Jobs to start when a plan is activated, deactivated or, while active, changed (T-031).
 
-Conversion: nothing, it counts for future imports. Segmentation: all documents are cut anew. Vectorization: each
-vectorizer of the plan has vectors of its own, under the plan's name.
+Conversion: none, it affects future imports only. Segmentation: all documents are segmented again. Vectorization: each
+vectorizer of the plan has its own set of vectors, named after the plan.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ JobList = list[dict[str, Any]]
 
 
 class PlanState(NamedTuple):
-    """A plan before or after a change. `active` = it works for its project."""
+    """A plan before or after a change."""
 
     name: str
     type: str
@@ -35,9 +35,13 @@ class PlanState(NamedTuple):
 def plan_change_effects(
     call: ProjectCall, before: PlanState | None, after: PlanState | None
 ) -> Callable[[], JobList] | None:
-    """What has to be done for a change, to be called once it is written; None when nothing has to.
+    """The function that starts the jobs a change requires, to be called after the change is written; None if none are.
 
-    The answer is the jobs that were started. None before = the plan is new, None after = it is gone.
+    It returns the JSON of the started jobs and also deletes vectors that are no longer needed.
+
+    Args:
+        before: None for a new plan.
+        after: None for a deleted plan.
     """
     was = before if before is not None and before.active else None
     now = after if after is not None and after.active else None
@@ -52,7 +56,7 @@ def plan_change_effects(
 
 
 def preview_jobs(call: ProjectCall, before: PlanState | None, after: PlanState | None) -> JobList:
-    """The jobs that would be started, without an id."""
+    """The JSON of the jobs that would be started; their ids are empty."""
     if plan_change_effects(call, before, after) is None:
         return []
     shown = after if after is not None and after.active else before
@@ -68,7 +72,7 @@ _NOTHING = PlanState("", "", False, AnnotationPlan(pipeline=[]))
 
 
 def _settings_affecting_corpus(state: PlanState | None) -> Any:
-    """What of a working plan makes a difference to the corpus."""
+    """The settings of an active plan that affect the corpus; equal values mean nothing has to be done."""
     if state is None:
         return None
     if state.type == plan_types.SEGMENTATION:

@@ -1,4 +1,4 @@
-"""Plans to begin with: what a project, or a language and a nature, is served with when nobody said otherwise."""
+"""Default plans of a project, or of a language and a nature."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QUESTIONS = "question_answering"
 
 @dataclass(frozen=True)
 class DefaultPlanContext:
-    """What plans are made for; `language` and `nature` may be empty."""
+    """What default plans depend on; `language` and `nature` may be empty."""
 
     access: Access
     language: str
@@ -40,7 +40,7 @@ class DefaultPlanContext:
 
     @classmethod
     def of(cls, call: Call, given: DefaultProcessorContext | None = None) -> DefaultPlanContext:
-        """That of the project of the call, else what the caller says."""
+        """The context of the call's project, else of the values in the request."""
         project = project_of(call)
         if project is not None:
             return cls(call.access, project.lang, project.nature, segmenter_choice(project), project)
@@ -49,15 +49,16 @@ class DefaultPlanContext:
 
 
 def default_plans(context: DefaultPlanContext, tags: Collection[str], *, as_pipeline: bool) -> list[DefaultPlan]:
-    """Plans to begin with, in the order of the groups; each has the tag of its type. What nothing suits is not there.
+    """Default plans in the order of the groups, each tagged with its type. Types without a suitable component are left
+    out.
 
-    annotation: the components that propose themselves (`by_default`): guessers where the language is not known, then
-    processors. segmentation: what the project is set to. vectorization: what searches of questions are built with.
-    Files are read by the converter of their type: there is no default of that.
+    annotation: the components with `by_default`: language guessers if the language is unknown, then processors.
+    segmentation: the segmenter of the project. vectorization: the default vectorizer, for question answering only.
+    There is no default for conversion: each file is read by the converter of its type.
 
     Args:
-        tags: only plans that have all of them; the marks of favourites and active ones are taken off first.
-        as_pipeline: every component is a step of the pipeline; otherwise a segmenter stands beside it.
+        tags: only plans with all of these; the prefixes of favourites and active plans are ignored.
+        as_pipeline: the segmenter is a step of the pipeline; otherwise it is a field next to the pipeline.
     """
     wanted = {tag.removeprefix(plan_types.FAVORITE).removeprefix(plan_types.ACTIVE) for tag in tags}
     found = {

@@ -1,4 +1,4 @@
-"""Plans of a project."""
+"""Endpoints of the plans of a project."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Dependencies = Annotated[bool, Query(alias="includeStepDependencies", descriptio
 @router.get("/projects/{project_name}/plans", response_model_exclude_none=True)
 @guarded(project="read")
 def list_plans(call: ProjectCall, tags: str = "", include_step_dependencies: Dependencies = False) -> list[PlanRead]:
-    """Plans, those with all the comma-separated tags when given."""
+    """Plans of the project; if tags are given (comma-separated), those that have all of them."""
     return service.list_plans(call, _split_tags(tags))
 
 
@@ -45,7 +45,7 @@ def _split_tags(given: str) -> list[str]:
 def default_processors(
     call: Call, body: DefaultProcessorContext, as_pipeline: AsPipeline = True, tags: str = ""
 ) -> list[DefaultPlan]:
-    """Plans to begin with, for a language and a nature."""
+    """Default plans for a language and a nature."""
     return default_plans(DefaultPlanContext.of(call, body), _split_tags(tags), as_pipeline=as_pipeline)
 
 
@@ -54,7 +54,7 @@ def default_processors(
 def default_processors_of_project(
     call: ProjectCall, as_pipeline: AsPipeline = True, tags: str = ""
 ) -> list[DefaultPlan]:
-    """Plans to begin with in the project."""
+    """Default plans for the project."""
     return default_plans(DefaultPlanContext.of(call), _split_tags(tags), as_pipeline=as_pipeline)
 
 
@@ -68,7 +68,7 @@ def create_plan(call: ProjectCall, body: NewPlan, dry_run: DryRun = False) -> Pl
 @router.post("/projects/{project_name}/plans/_label_hint")
 @guarded(project="read")
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
-    """A free label near the wished one."""
+    """A free label, derived from the requested one."""
     return service.suggest_free_label(call, body.label)
 
 
@@ -82,7 +82,7 @@ def read_plan(call: ProjectCall, plan_name: str, include_step_dependencies: Depe
 @router.patch("/projects/{project_name}/plans/{plan_name}")
 @guarded(project="write", versioned=True)
 def update_plan(call: ProjectCall, plan_name: str, body: PlanPatch, dry_run: DryRun = False) -> PlanOperationResponse:
-    """Change a plan, or make it active or a favourite."""
+    """Change a plan, activate or deactivate it, or mark it as favourite."""
     return service.update_plan(call, plan_name, body, dry_run=dry_run)
 
 

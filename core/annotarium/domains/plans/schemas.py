@@ -1,4 +1,4 @@
-"""Shapes of plans, as published."""
+"""Schemas of plans, as published."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium_schemas.values import Tags
 
 
 class PlanRead(Shape):
-    """A plan. `type` and `isActive` follow from its tags and parts (conflicts 30); `problem`: why it cannot work."""
+    """A plan. `type`, `isActive`: derived from tags and components (conflicts 30). `problem`: why it cannot run."""
 
     name: str
     label: str
@@ -33,7 +33,7 @@ class PlanRead(Shape):
 
 
 class NewPlan(Command):
-    """A new plan; without a label one is generated (V-029)."""
+    """A new plan; without a label, one is generated (V-029)."""
 
     label: Words = ""
     parameters: AnnotationPlan
@@ -41,7 +41,7 @@ class NewPlan(Command):
 
 
 class PlanPatch(Command):
-    """Changes of a plan; what is absent stays (V-030)."""
+    """Changes of a plan; absent fields stay unchanged (V-030)."""
 
     label: Words | None = None
     parameters: AnnotationPlan | None = None
@@ -50,21 +50,21 @@ class PlanPatch(Command):
 
 
 class DefaultProcessorContext(Shape):
-    """What plans to begin with are asked for; empty = whatever it is."""
+    """What default plans are requested for; empty = any."""
 
     language: str = ""
     nature: str = ""
 
 
 class DefaultPlan(Shape):
-    """A plan to begin with; the tag names its type."""
+    """A default plan; its tag is its type."""
 
     parameters: AnnotationPlan
     tags: list[str]
 
 
 class PlanOperationResponse(Shape):
-    """The plan and the jobs that follow from what was done with it; with `dryRun`, that would follow."""
+    """The plan and the jobs its change started; with `dryRun`, the jobs it would start."""
 
     name: str
     triggered_jobs: list[dict[str, Any]]

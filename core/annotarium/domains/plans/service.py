@@ -1,4 +1,4 @@
-"""Rules of plans: rights, names, tags, one active plan of a type, what follows from activating one."""
+"""Rules of plans: permissions, names, tags, at most one active plan of a type, effects of activation."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from annotarium_schemas.messages import message, message_of
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
 
 RIGHT = "changeProjectConfig"
-"""What changes how the project works: an active plan (permissions.md)."""
+"""Permission to change how the project works, which an active plan does (permissions.md)."""
 
 
 def list_plans(call: ProjectCall, tags: Sequence[str]) -> list[PlanRead]:
-    """Plans in creation order, those with all the tags when some are given."""
+    """Plans in creation order; if tags are given, those that have all of them."""
     rows = shared_repository.list_plans(call.session, call.project.id)
     return convert_readable_rows(
         [row for row in rows if set(tags) <= set(map(str, row.tags))], lambda row: _build_plan_read_model(call, row)
@@ -41,22 +41,24 @@ def list_plans(call: ProjectCall, tags: Sequence[str]) -> list[PlanRead]:
 
 
 def read_plan(call: ProjectCall, name: str) -> PlanRead:
-    """One plan."""
     return _build_plan_read_model(call, _require(call, name))
 
 
 def suggest_free_label(call: ProjectCall, label: str) -> GeneratedLabelHint:
-    """A label that is free."""
+    """The label, with a number appended if it is taken."""
     taken = [row.label for row in shared_repository.list_plans(call.session, call.project.id)]
     return GeneratedLabelHint(label_hint=next_free_label(label.strip() or "Plan", taken))
 
 
 def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOperationResponse:
-    """Create a plan; an active one begins to work.
+    """Create a plan. If its tags activate it, the jobs it requires are started.
+
+    Args:
+        dry_run: only validate, and return the jobs that would be started.
 
     Raises:
-        InvalidInput: a part is not there or its parameters are wrong; `details` name part and field.
-        AccessDenied: a component is not open to the caller, or the plan is active and the caller may not decide so.
+        InvalidInput: a component does not exist or its parameters are invalid; `details` name component and field.
+        AccessDenied: the caller may not use a component, or may not activate plans.
     """
     repository.lock_project(call.session, call.project.id)
     tags = list(dict.fromkeys(body.tags))
@@ -75,10 +77,10 @@ def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOpera
 
 
 def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool) -> PlanOperationResponse:
-    """Change a plan, or make it active or a favourite. Errors as `create_plan`.
+    """Change a plan, activate or deactivate it, or mark it as favourite. Also raises the errors of `create_plan`.
 
     Raises:
-        VersionMismatch: somebody changed it meanwhile; `details` hold what it is now.
+        VersionMismatch: another user changed it in the meantime; `details` has the current state.
     """
     repository.lock_project(call.session, call.project.id)
     row = _require(call, name)
@@ -88,7 +90,7 @@ def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool)
     tags = list(row.tags) if body.tags is None else list(dict.fromkeys(body.tags))
     if (
         body.parameters is None and plan_types.plan_type_named_in_tags(tags) is None
-    ):  # its marks were removed: it stays what it was
+    ):  # only its state tags were removed: keep its type
         tags = plan_types.tags_keeping_plan_type(tags, before.type, plan)
     if body.favorite is not None:
         tags = _set_favorite_tag(tags, plan_types.plan_type_of(tags, plan), wanted=body.favorite)
@@ -106,7 +108,7 @@ def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool)
 
 
 def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperationResponse:
-    """Delete a plan; an active one ceases to work. Its row is kept, marked as deleted."""
+    """Mark a plan as deleted. If it was active, the required jobs are started. Raises `VersionMismatch`."""
     repository.lock_project(call.session, call.project.id)
     row = _require(call, name)
     _check_version(call, row)
@@ -122,7 +124,7 @@ def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperation
 def _apply_change(
     call: ProjectCall, row: Plan, before: PlanState | None, after: PlanState | None, action: str
 ) -> PlanOperationResponse:
-    """What follows from a change that is in the row now."""
+    """Complete a change made in the row: deactivate other plans of the type, start the required jobs, notify."""
     row.modified_at, row.modified_by = now_ms(), call.username
     if before is not None:
         row.version += 1
@@ -138,7 +140,7 @@ def _apply_change(
 def _deactivate_others(call: ProjectCall, row: Plan, type_: str) -> None:
     for other in shared_repository.list_plans(call.session, call.project.id):
         if other.id != row.id and plan_types.ACTIVE + type_ in other.tags:
-            # T-030: deactivating removes both
+            # T-030: deactivating removes both state tags
             other.tags = plan_types.tags_keeping_plan_type(
                 plan_types.without_state_tags(other.tags), type_, _plan_state(other).plan
             )
@@ -175,19 +177,19 @@ def _plan_state(row: Plan) -> PlanState:
 
 
 def validate_unsaved_plan(call: Call, plan: AnnotationPlan) -> AnnotationPlan:
-    """A plan that is run once and not kept, with all its parameters; the caller may use all its components.
+    """Validate a plan that is run once without being stored; returns it with all parameters filled in.
 
-    Errors as `create_plan`.
+    Raises the errors of `create_plan`; the caller must be allowed to use all its components.
     """
     return _validate_plan_components(call, plan, None)
 
 
 def require_ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
-    """Label and parts of a plan of the project that can work now.
+    """Label and content of a stored plan that can run now, with all parameters filled in.
 
     Raises:
-        NotFound: there is none of that name.
-        InvalidInput: it cannot work: a component is not installed any more, for instance.
+        NotFound: there is no plan of that name.
+        InvalidInput: it cannot run, for instance because a component is no longer installed.
     """
     row = _require(call, name)
     state = _plan_state(row)
@@ -201,7 +203,7 @@ def require_ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPla
 
 
 def _validate_plan_and_tags(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> AnnotationPlan:
-    """The plan with all its parameters; the caller may use all its components."""
+    """Check tags and components; returns the plan with all parameters filled in."""
     type_ = plan_types.plan_type_of(tags, plan)
     _check_state_tags(tags, type_)
     return _validate_plan_components(call, plan, type_)
@@ -274,7 +276,7 @@ def _build_plan_read_model(call: ProjectCall, row: Plan) -> PlanRead:
 
 
 def _plan_problem(call: ProjectCall, state: PlanState) -> str | None:
-    """Why a plan cannot work now, in one sentence: a component was uninstalled, a model deleted."""
+    """Why a plan cannot run now (a component was uninstalled, a model deleted), None if it can."""
     try:
         validate_plan(state.plan, state.type, lambda step: find_model_of_step(call, step) is not None)
     except InvalidInput as error:

@@ -1,1 +1,1 @@
-"""What a person chose for a project: kept on the server, so that it is there on every machine."""
+"""Per-project preferences of a user, stored on the server so that they follow the user to other machines."""

@@ -1,4 +1,4 @@
-"""What the caller chose for a project (ours)."""
+"""Endpoints for the caller's preferences in a project (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ router = DomainRouter(tags=["projects"])
 @router.get("/projects/{project_name}/_preferences", response_model_exclude_none=True)
 @guarded(project="read")
 def read_preferences(call: ProjectCall) -> Preferences:
-    """The caller's own choices for the project."""
+    """The caller's own preferences in the project."""
     return service.read_preferences(call)
 
 
 @router.patch("/projects/{project_name}/_preferences", response_model_exclude_none=True)
 @guarded(project="read", write=True)
 def change_preferences(call: ProjectCall, body: Preferences) -> Preferences:
-    """Change some of them; what is absent stays."""
+    """Change some preferences; absent fields stay unchanged, null resets one."""
     return service.change_preferences(call, body)

@@ -1,4 +1,4 @@
-"""All SQL of preferences."""
+"""SQL of preferences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium.db.models import Preference
 
 
 def list_preferences(call: ProjectCall) -> dict[str, Preference]:
-    """What the caller chose for the project, by name."""
+    """The caller's preferences in the project, by name."""
     query = select(Preference).where(
         Preference.user_id == call.access.user_id, Preference.project_id == call.project.id
     )
@@ -20,7 +20,7 @@ def list_preferences(call: ProjectCall) -> dict[str, Preference]:
 
 
 def save_preference(call: ProjectCall, name: str, value: Any) -> None:
-    """Write down a choice of the caller; what was chosen before goes."""
+    """Store a preference of the caller, replacing its former value."""
     row = list_preferences(call).get(name)
     if row is None:
         row = Preference(user_id=call.access.user_id, project_id=call.project.id, name=name)
@@ -29,7 +29,7 @@ def save_preference(call: ProjectCall, name: str, value: Any) -> None:
 
 
 def delete_preference(call: ProjectCall, name: str) -> None:
-    """Take a choice of the caller back."""
+    """Reset a preference of the caller."""
     row = list_preferences(call).get(name)
     if row is not None:
         call.session.delete(row)

@@ -1,4 +1,4 @@
-"""Shapes of what a person chose for a project (ours)."""
+"""Schemas of a user's preferences in a project (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MOST_KEYS = 2_000
 
 
 class Preferences(Command):
-    """What the caller chose for a project; absent: never chosen.
+    """The caller's preferences in a project; absent = never set.
 
-    `hotkeys`: the key of each label, by its name. `text_look`: how documents are drawn, as they looked (`formatted`)
-    or as their plain text.
+    `hotkeys`: the key of each label, by the name of the label. `text_look`: whether documents are drawn with their
+    original layout (`formatted`) or as plain text.
     """
 
     hotkeys: dict[LabelName, Key] | None = Field(default=None, max_length=MOST_KEYS)

@@ -1,4 +1,4 @@
-"""Rules of preferences: everybody reads and changes their own, of projects they read."""
+"""Rules of preferences: users read and change their own, in projects they may read."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from annotarium.domains.preferences.schemas import Preferences
 
 
 def read_preferences(call: ProjectCall) -> Preferences:
-    """What the caller chose for the project."""
+    """The caller's preferences in the project; damaged ones are left out."""
     rows = repository.list_preferences(call)
     sound = convert_readable_rows(rows.values(), lambda row: Preferences.model_validate({row.name: row.value}))
     return Preferences.model_validate({name: value for one in sound for name, value in one if value is not None})
 
 
 def change_preferences(call: ProjectCall, body: Preferences) -> Preferences:
-    """Keep what is given; null takes the choice back."""
+    """Store the given preferences; null resets one."""
     for name in body.model_fields_set:
         value = getattr(body, name)
         if value is None:

@@ -1,1 +1,1 @@
-"""Projects."""
+"""Projects: list, creation, settings, deletion, archives."""

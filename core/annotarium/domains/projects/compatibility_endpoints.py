@@ -1,7 +1,7 @@
-"""Calls of the published description that look after a server with databases and indices of its own.
+"""Endpoints of the published API that administer databases, indices and processes of projects.
 
-Here everything lives in one record: projects run as long as the server does, and nothing foreign lies beside them.
-Each call says so in its answer instead of pretending to have done something.
+Here all projects are in one database and have no processes of their own. The endpoints exist for compatibility; each
+states in its response what (little) it does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ExternalDatabases(Shape):
 
 
 class ExternalResources(Shape):
-    """Indices and databases that are not this server's."""
+    """Indices and databases that do not belong to this server."""
 
     indexes: list[str] = Field(max_length=1_000)
     databases: list[str] = Field(max_length=1_000)
@@ -42,7 +42,7 @@ class ExternalResources(Shape):
 @router.get("/projects/{project_name}/properties")
 @guarded(project="read")
 def read_properties(call: ProjectCall) -> dict[str, Any]:
-    """Properties of a project: the names and values it was created with."""
+    """Properties of the project, as set on creation."""
     return dict(call.project.properties)
 
 
@@ -54,7 +54,7 @@ def _require_readable_project(call: Call, name: str) -> None:
 @router.post("/projects/_deploy")
 @guarded(EVERY_PROJECT, write=False)
 def deploy_project(call: Call, name: Named) -> ProjectStatus:
-    """That a project runs, as all of them do."""
+    """Report that a project is running; all projects are."""
     _require_readable_project(call, name)
     return ProjectStatus(project_name=name, status="deployed")
 
@@ -62,7 +62,7 @@ def deploy_project(call: Call, name: Named) -> ProjectStatus:
 @router.post("/projects/_undeploy")
 @guarded(EVERY_PROJECT, write=False)
 def undeploy_project(call: Call, name: Named) -> Ack:
-    """A project cannot be stopped on its own."""
+    """Always refused: a project cannot be stopped on its own."""
     _require_readable_project(call, name)
     raise Conflict(
         f"{name} runs as long as the server does",
@@ -74,7 +74,7 @@ def undeploy_project(call: Call, name: Named) -> Ack:
 @router.post("/projects/_enroll_databases")
 @guarded(EVERY_PROJECT, write=False)
 def enroll_databases(call: Call, body: ExternalDatabases, deploy: bool = True) -> ExternalDatabases:
-    """Databases that could not be taken over: all of them, because projects come in as archives (`_load`)."""
+    """Return the given databases as not enrolled; projects are imported from archives instead (`_load`)."""
     return body
 
 
@@ -85,19 +85,19 @@ def list_external_resources(
     ignore_indexes: Annotated[str | None, Query(alias="ignoreIndexes")] = None,
     ignore_databases: Annotated[str | None, Query(alias="ignoreDatabases")] = None,
 ) -> ExternalResources:
-    """Foreign indices and databases: there are none, the server keeps to its data folder."""
+    """Indices and databases of others: always none, as the server uses only its own data folder."""
     return ExternalResources(indexes=[], databases=[])
 
 
 @router.delete("/_external_resources")
 @guarded(EVERY_PROJECT, write=False)
 def delete_external_resources(call: Call, body: ExternalResources) -> ExternalResources:
-    """What could not be deleted: everything named, because nothing foreign is within reach."""
+    """Return the given resources as not deleted, as the server does not manage any."""
     return body
 
 
 @router.get("/app_state")
 @guarded(EVERY_PROJECT, write=False)
 def read_app_state(call: Call) -> dict[str, Any]:
-    """Facts for who looks after the server."""
+    """Facts about the server for administrators."""
     return {"projects": len(service.readable_projects(call))}

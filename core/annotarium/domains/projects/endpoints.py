@@ -1,4 +1,4 @@
-"""Projects: list, creation, settings, split, re-indexing, dataset."""
+"""Endpoints of projects: list, creation, settings, split, re-indexing."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def create_project(call: Call, body: ProjectCreate, group_name: GroupName = None
 @router.post("/projects/_reindex", responses={200: {"model": SherpaJobBean}})
 @with_access_rule(REINDEX_ALL, WAITS)
 async def reindex_projects(request: Request, wait: Wait = False) -> dict[str, Any]:
-    """Build the search index of all projects again."""
+    """Rebuild the search indices of all projects."""
     return await answer_with_job(request, REINDEX_ALL, service.start_reindex_all, wait=wait)
 
 
 @router.delete("/projects/{project_name}")
 @guarded(project="read", write=True)
 def delete_project(call: ProjectCall) -> Ack:
-    """Delete a project; its owner may, and whoever writes it and holds `deleteProject`."""
+    """Delete a project. Allowed for its owner, and for users who may write it and have `deleteProject`."""
     return service.delete_project(call)
 
 
@@ -102,28 +102,28 @@ def read_config(call: ProjectCall) -> ProjectRead:
 @router.patch("/projects/{project_name}/config", status_code=204)
 @guarded(project="write")
 def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
-    """Change settings; the owner may, and whoever writes the project and holds `changeProjectConfig`."""
+    """Change settings. Allowed for the owner, and for users who may write it and have `changeProjectConfig`."""
     service.update_config(call, body)
 
 
 @router.post("/projects/{project_name}/_reindex", responses={200: {"model": SherpaJobBean}})
 @with_access_rule(REINDEX, WAITS)
 async def reindex_project(request: Request, project_name: ProjectPath, wait: Wait = False) -> dict[str, Any]:
-    """Build the search index of a project again."""
+    """Rebuild the search index of a project."""
     return await answer_with_job(request, REINDEX, service.start_reindex, wait=wait)
 
 
 @router.get("/projects/{project_name}/_split_corpus")
 @guarded(project="read")
 def read_split(call: ProjectCall) -> SplitRead:
-    """The parts to train and to test on, and how documents came into them."""
+    """The sizes of the training and test parts, and how the split was made."""
     return splits.read_split(call)
 
 
 @router.post("/projects/{project_name}/_split_corpus", status_code=204)
 @guarded(project="write")
 def split_corpus(call: ProjectCall, asked: Annotated[SplitSearch, Query()]) -> None:
-    """Split the documents in a part to train on and a part to test on: at random, by metadata, or by a search."""
+    """Split the documents into training and test parts: at random, by metadata, or by a search."""
     if asked.by == "metadata":
         splits.split_by_metadata(call, asked.metadata_field, asked.test_values)
     elif asked.by == "search":

@@ -1,4 +1,4 @@
-"""Jobs of projects."""
+"""Job that rebuilds indices; importing this module also registers the jobs of archives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["archives", "reindex_projects"]
 
 @job_function("reindex_projects")
 def reindex_projects(context: JobContext, project_names: list[str]) -> None:
-    """Have the index of each project built again: an outbox row per project, applied after the commit."""
+    """Have the index of each project rebuilt: writes one outbox row per project, applied after the commit."""
     done = 0
     for position, name in enumerate(project_names):
         context.progress(position, len(project_names), message("doing.index", "Indexing {project}", project=name))

@@ -11,7 +11,7 @@ from annotarium_schemas.messages import message
 
 
 def holds_project_permission(access: Access, project: Project, permission: str) -> bool:
-    """Owners hold every right on their project; others need the permission and the right to write."""
+    """Whether the caller has the owner's rights on the project, or may write it and has the permission."""
     rights = access.rights_on(project)
     return rights.owner or (rights.write and access.can(permission))
 
@@ -26,16 +26,16 @@ def require_project_permission(call: ProjectCall, permission: str) -> None:
 
 
 def administers_all_projects(access: Access) -> bool:
-    """Administers the projects of the whole platform."""
+    """Whether the caller administers the projects of the whole platform."""
     return access.can("writeProject:*")
 
 
 def group_for_new_project(call: Call, group_name: str | None) -> Group | None:
-    """The group a new project goes to: the one named, else the user's only one (V-007).
+    """The group of a new project: the named one, else the only group of the user, else None (V-007).
 
     Raises:
-        InvalidInput: the user belongs to several groups and named none.
-        NotFound: no such group within the caller's reach.
+        InvalidInput: the user belongs to several groups and did not name one.
+        NotFound: the group does not exist, or the caller may not use it.
     """
     own = repository.groups_of(call.session, call.access.user_id)
     if group_name:

@@ -1,4 +1,4 @@
-"""Projects as they travel."""
+"""Converts projects to their API schema."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Engines = dict[int, tuple[list[str], list[str]]]
 def build_project_read_models(
     call: Call, projects: Sequence[Project], *, metrics: bool = False, owners: bool = True, engines: bool = True
 ) -> list[ProjectRead]:
-    """Wire form of projects the caller may read; parts not asked for cost no query.
+    """API schemas of projects the caller may read; parts that are not requested cost no query.
 
     Args:
-        metrics: add the counts of documents, segments, annotations and categories, of those the caller may read.
+        metrics: add the counts of documents, segments, annotations and categories that the caller may read.
         owners: add the owner.
         engines: add `engines` (all in use), `algorithms` (of experiments) and `components` (of suggesters).
     """

@@ -1,4 +1,4 @@
-"""All SQL of projects."""
+"""SQL of projects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PROJECT_FAMILIES = ("readProject:", "writeProject:")
 
 @dataclass
 class ProjectRowCounts:
-    """Live rows of one project."""
+    """Numbers of live rows of one project."""
 
     documents: int = 0
     segments: int = 0
@@ -54,7 +54,7 @@ class OwnersAndGroups:
 
 
 def visible_projects_clause(access: Access) -> ColumnElement[bool]:
-    """True for live projects the caller may read, and those that a filter of the call leaves out (`Access.opens`)."""
+    """SQL condition for live projects the caller may read, before the call's project filter (`Access.opens`)."""
     live = Project.deleted_at.is_(None)
     if access.reads_all_projects or "writeProject:*" in access.project_permissions:
         return live
@@ -78,7 +78,7 @@ def visible_projects_clause(access: Access) -> ColumnElement[bool]:
 def list_projects(
     session: Session, access: Access, *, group_name: str | None = None, username: str | None = None
 ) -> Sequence[Project]:
-    """Projects the caller may read, of a group or an owner when given, by label."""
+    """Projects the caller may read, ordered by label; those of a group or an owner, if given."""
     query = select(Project).where(visible_projects_clause(access)).order_by(func.lower(Project.label), Project.id)
     if group_name is not None:
         query = query.join(Group, Group.id == Project.group_id).where(Group.name == group_name)
@@ -98,7 +98,7 @@ def project_names_starting_with(session: Session, base: str) -> set[str]:
 
 
 def load_owners_and_groups(session: Session, projects: Iterable[Project]) -> OwnersAndGroups:
-    """Owners, groups and share marks of some projects, in four queries."""
+    """Owners, groups and whether there are shares, for the given projects, in four queries."""
     rows = list(projects)
     ids = [project.id for project in rows]
     owners = {project.owner_id for project in rows if project.owner_id is not None}
@@ -114,7 +114,7 @@ def load_owners_and_groups(session: Session, projects: Iterable[Project]) -> Own
 
 
 def load_sharers(session: Session, access: Access, project_ids: Collection[int]) -> dict[int, list[str]]:
-    """Per project that is shared with the caller or one of the caller's groups: names of those who shared it."""
+    """By id of each project shared with the caller or one of the caller's groups: names of the users who shared it."""
     shared = (access.shared_read | access.shared_write).intersection(project_ids)
     if not shared:
         return {}
@@ -129,7 +129,7 @@ def load_sharers(session: Session, access: Access, project_ids: Collection[int])
 
 
 def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tuple[list[str], list[str]]]:
-    """Per project: engines of its experiments, engines of its suggesters; sorted, without repeats."""
+    """By project id: engines of its experiments and of its suggesters, each sorted and without duplicates."""
     found: dict[int, tuple[set[str], set[str]]] = {}
     tables: tuple[type[Experiment] | type[Suggester], ...] = (Experiment, Suggester)
     for position, table in enumerate(tables):
@@ -140,7 +140,7 @@ def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tupl
 
 
 def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, list[str]]:
-    """Per project: names of the vectorizations that have a model, oldest first."""
+    """By project id: names of the vectorizations with a model, oldest first."""
     query = select(Vectorization.project_id, Vectorization.name).order_by(Vectorization.id)
     found: dict[int, list[str]] = {}
     for project_id, name in session.execute(
@@ -151,9 +151,10 @@ def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, 
 
 
 def count_project_rows(session: Session, access: Access, project_ids: Sequence[int]) -> dict[int, ProjectRowCounts]:
-    """Documents, segments, annotations and categories of projects that the caller may read: four grouped counts.
+    """Number of documents, segments, annotations and categories that the caller may read, by project id, in four
+    queries.
 
-    Annotations and categories are reached through the project's labels, whose index exists on both tables.
+    Annotations and categories are joined through the project's labels, for which both tables have an index.
     """
     counts = {project_id: ProjectRowCounts() for project_id in project_ids}
     readable = Document.deleted_at.is_(None) & visible_documents(access)
@@ -186,11 +187,10 @@ def count_project_rows(session: Session, access: Access, project_ids: Sequence[i
 
 
 def find_group(session: Session, name: str) -> Group | None:
-    """The group of that name."""
     return session.scalar(select(Group).where(Group.name == name))
 
 
 def groups_of(session: Session, user_id: int) -> Sequence[Group]:
-    """Groups a user belongs to, by name."""
+    """Groups a user belongs to, ordered by name."""
     query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
     return session.scalars(query.order_by(Group.name)).all()

@@ -1,4 +1,4 @@
-"""Shapes of projects, as published plus the keys the studio needs (contract conflicts 24 and 25)."""
+"""Schemas of projects, as published, with additional fields for the web app (contract conflicts 24 and 25)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotarium.content.segmenter_choice import SegmenterChoice
 from annotarium_schemas.shape import Command, Damaged, Shape
 
 LABEL_LENGTH = 30
-"""Characters of a project's label (C-043, V-006)."""
+"""Maximum length of a project's label (C-043, V-006)."""
 
 Nature = Literal["sequence_labelling", "classification", "question_answering"]
 Language = Literal["en", "fr", "de", "nl", "es", "it", "pt", "ru", "ar", "zh", "ja", "hi", "ur", "fa", "xx"]
@@ -22,7 +22,7 @@ Short = Annotated[str, StringConstraints(max_length=255)]
 
 
 class Classification(BaseModel):
-    """Whether at most one category holds per document; its key is snake_case on the wire."""
+    """Whether a document has at most one category. Its key is snake_case in JSON."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -44,7 +44,7 @@ class PersonRef(Shape):
 
 
 class ProjectRead(Shape):
-    """A project; the counts only when asked for, `readOnly` when the caller may not change it."""
+    """A project. Counts are present only on request; `readOnly`: the caller may not change it."""
 
     name: str
     label: str
@@ -63,7 +63,7 @@ class ProjectRead(Shape):
     has_split: bool
     read_only: bool
     shared_by: list[str] | None = None
-    """Who shared the project with the caller or with one of the caller's groups."""
+    """Users who shared the project with the caller or with one of the caller's groups."""
     route_on_open_project: str | None = None
     collaborative_annotation: bool
     clean_html: bool
@@ -77,7 +77,7 @@ class ProjectRead(Shape):
     algorithms: list[str] | None = None
     components: list[str] | None = None
     vectorizers: list[str] = Field(default_factory=list)
-    """Sets of vectors that searches can use (C-061)."""
+    """Names of the sets of vectors that can be searched (C-061)."""
     documents: int | None = None
     segments: int | None = None
     annotations: int | None = None
@@ -103,7 +103,7 @@ class ProjectCreate(Command):
 
 
 class ProjectConfigPatch(Command):
-    """Settings to change; what is absent stays."""
+    """Changes of settings; absent fields stay unchanged."""
 
     label: Label | None = None
     description: Description | None = None
@@ -122,7 +122,7 @@ class ProjectConfigPatch(Command):
 
 
 class ProjectStatus(Shape):
-    """Answer to creating a project, which is done at once: there is never a `pendingJob`."""
+    """Response to creating a project. It is completed within the request, so there is never a `pendingJob`."""
 
     project_name: str
     status: str

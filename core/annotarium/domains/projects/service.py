@@ -1,4 +1,4 @@
-"""Rules of projects."""
+"""Rules of projects: list, creation, settings, deletion, re-indexing."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ _PLAIN_FIELDS = (
 def list_projects(
     call: Call, *, metrics: bool, owners: bool, engines: bool, group_name: str | None, username: str | None
 ) -> list[ProjectRead]:
-    """Projects the caller may read."""
+    """Projects the caller may read, as API schemas."""
     rows = repository.list_projects(call.session, call.access, group_name=group_name, username=username)
     return build_project_read_models(call, rows, metrics=metrics, owners=owners, engines=engines)
 
 
 def readable_projects(call: Call) -> Sequence[Project]:
-    """Projects the caller may read."""
+    """Projects the caller may read, as rows."""
     return repository.list_projects(call.session, call.access, group_name=None, username=None)
 
 
 def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
-    """One project."""
     project_read = build_project_read_models(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
     project_read.segmenter = segmenter_choice(call.project)
     return project_read
 
 
 def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> ProjectStatus:
-    """Create a project with its default label set; the caller owns it.
+    """Create a project with its default label set; the caller becomes its owner.
 
     Raises:
         Conflict: the given name is in use, or a limit of the group is reached.
+        AccessDenied: the call is restricted to other projects.
     """
     group = policy.group_for_new_project(call, group_name)
     check_group_limits(call.session, group, call.username)
@@ -120,7 +120,7 @@ def _parse_metafacets(given: str | list[Any] | None) -> list[Any]:
 
 
 def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfigPatch) -> None:
-    """An uploaded image (`imageId`) or an address (`imageUrl`, never fetched by the server); empty words remove it."""
+    """Set an uploaded image (`imageId`) or an address (`imageUrl`, never fetched by the server); empty removes it."""
     given = body.model_fields_set & {"image_id", "image_url"}
     if not given:
         return
@@ -140,7 +140,7 @@ def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfig
 
 
 def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
-    """Change settings; what is absent or null stays."""
+    """Change settings; absent fields stay unchanged, and so do null ones except `routeOnOpenProject`."""
     policy.require_project_permission(call, "changeProjectConfig")
     project = call.project
     for field in body.model_fields_set & set(_PLAIN_FIELDS):
@@ -165,10 +165,10 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
 
 
 def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
-    """Cut documents with a segmenter from now on; those that are there stay as they are until they are cut again.
+    """Set the segmenter for new documents; existing documents keep their segments until these are recomputed.
 
     Raises:
-        InvalidInput: it is not installed, or its parameters are wrong.
+        InvalidInput: it is not installed, or its parameters are invalid.
         AccessDenied: the caller may not use it.
     """
     checked = validated_choice(choice)
@@ -179,19 +179,19 @@ def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
 
 
 def notify_project_changed(call: ProjectCall) -> None:
-    """Tell everybody who has the project open that its facts changed."""
+    """Notify the clients that have the project open that its properties changed."""
     call.unit.emit("project", {"type": "updated", "by": call.username}, project=call.project.name)
 
 
 def delete_project(call: ProjectCall) -> Ack:
-    """Delete the project; its rows stay until it is purged, its name is free. Its index and uploads go."""
+    """Mark the project as deleted and free its name; its rows stay until purged. Its index and uploads are deleted."""
     policy.require_project_permission(call, "deleteProject")
     remove_project(call.unit, call.project, call.username)
     return Ack()
 
 
 def start_reindex(call: ProjectCall) -> Job:
-    """Start a job that builds the index of the project again."""
+    """Start a job that rebuilds the index of the project."""
     policy.require_project_permission(call, "changeProjectConfig")
     return start_job(
         call.unit,
@@ -207,7 +207,7 @@ def start_reindex(call: ProjectCall) -> Job:
 
 
 def start_reindex_all(call: Call) -> Job:
-    """Start a job that builds the index of all projects again."""
+    """Start a job that rebuilds the indices of all projects the caller may read."""
     names = [project.name for project in repository.list_projects(call.session, call.access)]
     return start_job(
         call.unit,

@@ -1,4 +1,4 @@
-"""Relations of a project and their names (ours)."""
+"""Endpoints of relations and their names (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -47,49 +47,49 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
 @router.patch("/projects/{project_name}/relations/{relation_id}", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True, versioned=True)
 def update_relation(call: ProjectCall, relation_id: str, body: RelationPatch) -> RelationChanged:
-    """Change a relation; `If-Match` guards against a change made in between."""
+    """Change a relation; `If-Match` detects concurrent changes."""
     return service.update_relation(call, relation_id, body)
 
 
 @router.delete("/projects/{project_name}/relations/{relation_id}")
 @guarded(project="write", idempotent=True, versioned=True)
 def delete_relation(call: ProjectCall, relation_id: str) -> Ack:
-    """Delete a relation."""
+    """Delete a relation; it can be restored."""
     return service.delete_relation(call, relation_id)
 
 
 @router.post("/projects/{project_name}/relations/{relation_id}/_restore", response_model_exclude_none=True)
 @guarded(project="write", idempotent=True)
 def restore_relation(call: ProjectCall, relation_id: str) -> RelationChanged:
-    """Bring a deleted relation back."""
+    """Restore a deleted relation."""
     return service.restore_relation(call, relation_id)
 
 
 @router.get("/projects/{project_name}/relation_names")
 @guarded(project="read")
 def list_relation_names(call: ProjectCall) -> list[RelationNameRead]:
-    """What relations of the project are called, with colours and counts."""
+    """Names for relations in the project, with colours and counts."""
     return names.list_names(call)
 
 
 @router.post("/projects/{project_name}/relation_names")
 @guarded("writeLabel", project="write", idempotent=True)
 def create_relation_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead:
-    """Register a name that relations can have."""
+    """Add a name for relations."""
     return names.create_name(call, body)
 
 
 @router.get("/projects/{project_name}/relation_names/_consequences")
 @guarded("writeLabel", project="read")
 def count_relation_name_consequences(call: ProjectCall, name: str) -> RelationNameConsequences:
-    """What would go with a name, told before it is deleted."""
+    """Count what deleting a name would delete, as a preview."""
     return names.count_consequences(call, name)
 
 
 @router.put("/projects/{project_name}/relation_names/{relation_name:path}")
 @guarded("writeLabel", project="write")
 def update_relation_name(call: ProjectCall, relation_name: str, body: RelationNamePatch) -> RelationNameRead:
-    """Rename relations, or give their name another colour."""
+    """Rename a name with all its relations, or change its colour."""
     return names.update_name(call, relation_name, body)
 
 
@@ -98,5 +98,5 @@ def update_relation_name(call: ProjectCall, relation_name: str, body: RelationNa
 def delete_relation_name(
     call: ProjectCall, relation_name: str, with_relations: WithRelations = False
 ) -> RelationNameDeleted:
-    """Delete a name that no relation has, or, `withRelations`, with those that have it."""
+    """Delete a name. Names in use are only deleted `withRelations`, together with their relations."""
     return names.delete_name(call, relation_name, with_relations=with_relations)

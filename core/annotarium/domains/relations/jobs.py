@@ -1,4 +1,4 @@
-"""Deleting a name that many relations have. A second run goes on where the first stopped."""
+"""Job that deletes a name with its many relations. A resumed job continues where the first run stopped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotarium_schemas.messages import message
 
 @job_function(name_deletion.DELETE)
 def delete_relation_name(context: JobContext, project_name: str, name: str) -> None:
-    """Delete a name with the relations that have it."""
+    """Delete a name with all its relations."""
     left, seen = True, 0
     while left:
         with context.open(project_name) as call:

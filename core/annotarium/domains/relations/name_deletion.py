@@ -1,4 +1,4 @@
-"""Deleting a name with all relations that have it, in steps. A job is kept whose history takes it back."""
+"""Deletes a name with all its relations, in steps. A job is stored, so that the deletion can be undone."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from annotarium_schemas.messages import message
 ENTITY = "relation_name"
 DELETE = "delete_relation_name"
 DIRECT_MAX = 2_000
-"""Relations that are deleted within the request; more are a job."""
+"""Maximum number of relations deleted within the request; more are deleted by a job."""
 STEP = 1_000
-"""Relations at once."""
+"""Number of relations per step."""
 
 
 def relation_name_snapshot(row: RelationName) -> dict[str, Any]:
-    """The fields of a name that history keeps."""
+    """The fields of a name that history stores."""
     return {"name": row.name, "color": row.color}
 
 
 def delete_name_only(call: ProjectCall, row: RelationName) -> None:
-    """Delete the name itself; its row stays for what may come back."""
+    """Mark the name as deleted; its row is kept for relations that may be restored."""
     write_history(call, 0, ENTITY, row.id, "deleted", before=relation_name_snapshot(row), after=None)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
     call.session.flush()
@@ -37,7 +37,7 @@ def delete_name_only(call: ProjectCall, row: RelationName) -> None:
 
 
 def delete_next_relations(call: ProjectCall, name: str) -> bool:
-    """Delete some relations of a name, then the name; whether any were left."""
+    """Delete up to `STEP` relations of a name, or if there are none, the name; returns whether there were any."""
     row = repository.find_name(call.session, call.project.id, name)
     if row is None:
         return False

@@ -1,4 +1,4 @@
-"""Rules of the names of relations: what a project calls them, and in which colours."""
+"""Rules of names of relations and their colours."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from annotarium_schemas.messages import message
 
 
 def list_names(call: ProjectCall) -> list[RelationNameRead]:
-    """Names in the order of their creation; a deleted one is there while a restored relation still has it."""
+    """Names in creation order. A deleted name is included while a restored relation still has it."""
     counts = repository.count_name_uses(call)
     found: dict[str, RelationNameRead] = {}
     rows = sorted(repository.list_names(call.session, call.project.id), key=lambda row: row.deleted_at is not None)
@@ -43,10 +43,10 @@ def list_names(call: ProjectCall) -> list[RelationNameRead]:
 
 
 def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> RelationNameRead:
-    """Give a name another colour or other words; all relations that have it follow.
+    """Rename a name with all its relations, or change its colour.
 
     Raises:
-        Conflict: another name of the project says the same.
+        Conflict: the project has another name of that text.
     """
     row = _require_name(call, name)
     before = relation_name_snapshot(row)
@@ -73,10 +73,10 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
 
 
 def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead:
-    """Register a name before anything is called by it; a deleted one lives again.
+    """Add a name before any relation uses it; a deleted name of the same text is restored.
 
     Raises:
-        Conflict: the project has it already.
+        Conflict: the project already has the name.
     """
     _check_relation_name(body.name, "name")
     if repository.find_name(call.session, call.project.id, body.name) is not None:
@@ -95,7 +95,7 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
 
 
 def count_consequences(call: ProjectCall, name: str) -> RelationNameConsequences:
-    """What would go with the name, as far as the caller may read it."""
+    """What deleting the name would delete, as far as the caller may read it."""
     row = _require_name(call, name)
     read = _count_readable_relations(call, row)
     return RelationNameConsequences(
@@ -107,10 +107,10 @@ def count_consequences(call: ProjectCall, name: str) -> RelationNameConsequences
 
 
 def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -> RelationNameDeleted:
-    """Delete a name. With its relations, when asked: a job is kept that takes all of it back.
+    """Delete a name; with `with_relations` together with its relations, by a job that can be undone.
 
     Raises:
-        Conflict: relations have it, and they were not to go with it; `details` say how many.
+        Conflict: relations use the name; `details` has the number of those the caller may read.
     """
     row = _require_name(call, name)
     count = _count_relations(call, row)

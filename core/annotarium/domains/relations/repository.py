@@ -1,4 +1,4 @@
-"""All SQL of relations."""
+"""SQL of relations."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from annotarium.db.models import Annotation, Document, History, Label, Relation,
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
-    """The id of the document of that identifier within the caller's reach."""
+    """The id of the document with that identifier, if the caller may read it."""
     query = select(Document.id).where(readable_documents(call.access, call.project), Document.identifier == identifier)
     return call.session.scalar(query)
 
 
 def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> RelationWithName | None:
-    """A relation on a document and between annotations that the caller may read, held until the transaction ends.
+    """A relation, locked until the end of the transaction, if the caller may read its document and both annotations.
 
     Args:
-        deleted: one that was deleted itself, whatever became of its annotations; otherwise one that stands.
+        deleted: find a relation that was itself deleted, even if its annotations were deleted too; otherwise a live
+            one.
     """
     query = (
         select(Relation, RelationName.name, Document.identifier)
@@ -49,10 +50,10 @@ def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> Relat
 
 
 def find_end_annotation(call: ProjectCall, identifier: int, *, lock: bool) -> Annotation | None:
-    """An annotation that the caller may read on a document within reach, deleted or not.
+    """An annotation, deleted or not, if the caller may read it and its document.
 
     Args:
-        lock: nobody else links from it until the transaction ends: two relations never say the same.
+        lock: lock it until the end of the transaction, so that no other transaction adds the same relation from it.
     """
     query = (
         select(Annotation)
@@ -63,7 +64,7 @@ def find_end_annotation(call: ProjectCall, identifier: int, *, lock: bool) -> An
             readable_labelling_clause(call.access, call.project, Annotation),
         )
     )
-    # Relations that lead to it may be written meanwhile: their foreign key shares this lock.
+    # `key_share` allows others to add relations to it meanwhile: their foreign key takes a compatible lock.
     return call.session.scalars(query.with_for_update(of=Annotation, key_share=True) if lock else query).first()
 
 
@@ -71,32 +72,32 @@ def find_end_annotation(call: ProjectCall, identifier: int, *, lock: bool) -> An
 
 
 def list_names(session: Session, project_id: int) -> Sequence[RelationName]:
-    """Names of a project in the order of their creation, deleted ones too."""
+    """Names of a project in creation order, including deleted ones."""
     query = select(RelationName).where(RelationName.project_id == project_id)
     return session.scalars(query.order_by(RelationName.id)).all()
 
 
 def find_name(session: Session, project_id: int, name: str) -> RelationName | None:
-    """The name, unless it was deleted."""
+    """The name, unless deleted; locked until the end of the transaction."""
     query = select(RelationName).where(RelationName.project_id == project_id, RelationName.name == name)
     return session.scalar(query.where(RelationName.deleted_at.is_(None)).with_for_update())
 
 
 def lock_relations_of_name(call: ProjectCall, name_id: int, limit: int) -> Sequence[Relation]:
-    """The first relations of a name that stand on live documents, whoever made them, held till the end."""
+    """The first live relations of a name, of all users, locked until the end of the transaction."""
     query = select(Relation).join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
     query = query.join(Document, Document.id == Relation.document_id).where(*_has_name_clauses(name_id))
     return call.session.scalars(query.order_by(Relation.id).limit(limit).with_for_update(of=Relation)).all()
 
 
 def documents_with_relation_name(call: ProjectCall, name_id: int) -> Sequence[int]:
-    """Documents with a relation of a name that is not deleted itself, whoever made it."""
+    """Ids of the documents with relations of a name, of all users, unless the relations themselves are deleted."""
     query = select(Relation.document_id).where(Relation.name_id == name_id, Relation.deleted_at.is_(None))
     return call.session.scalars(query.distinct().order_by(Relation.document_id)).all()
 
 
 def count_documents_with_name(call: ProjectCall, name_id: int) -> int:
-    """On how many live documents relations of a name stand that the caller may read."""
+    """Number of documents with live relations of a name that the caller may read."""
     query = select(func.count(func.distinct(Relation.document_id))).select_from(Relation)
     query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
     query = query.join(Document, Document.id == Relation.document_id).where(*_has_name_clauses(name_id))
@@ -106,7 +107,7 @@ def count_documents_with_name(call: ProjectCall, name_id: int) -> int:
 
 
 def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]:
-    """Relations of a name that stand on live documents and that the caller may read, per creator, most first."""
+    """Number of live relations of a name that the caller may read, by creator, most first."""
     count = func.count()
     query = select(Relation.created_by, count).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
@@ -122,14 +123,14 @@ def _has_name_clauses(name_id: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
-    """Documents on which a job changed something, and its changes."""
+    """Number of documents on which a job changed something, and number of its changes."""
     query = select(func.count(func.distinct(History.document_id)), func.count())
     documents, changes = session.execute(query.where(History.job_id == job_id, History.document_id != 0)).one()
     return documents, changes
 
 
 def count_name_uses(call: ProjectCall, *, name_id: int | None = None, of_everyone: bool = False) -> dict[int, int]:
-    """How many relations stand on live documents, by the id of their name: those that the caller may read, or all."""
+    """Number of live relations by id of their name: those the caller may read, or with `of_everyone` all."""
     names = select(RelationName.id).where(RelationName.project_id == call.project.id)
     query = select(Relation.name_id, func.count()).where(Relation.name_id.in_(names)).group_by(Relation.name_id)
     if name_id is not None:
@@ -147,8 +148,9 @@ def count_name_uses(call: ProjectCall, *, name_id: int | None = None, of_everyon
 
 
 def _live_clauses(call: ProjectCall, *, of_everyone: bool) -> tuple[ColumnElement[bool], ...]:
-    """True for relations that stand, in words that SQLite answers from indexes alone: few annotations and documents are
-    gone, and it remembers those rather than looking up each. PostgreSQL joins faster."""
+    """Conditions for live relations that SQLite can check with indexes alone: it computes the few deleted annotations
+    and documents once, instead of looking up those of each relation. PostgreSQL is faster with joins.
+    """
     labels = select(Label.id).where(Label.project_id == call.project.id)
     deleted_annotations = select(Annotation.id).where(
         Annotation.label_id.in_(labels), Annotation.deleted_at.is_not(None)

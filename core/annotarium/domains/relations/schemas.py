@@ -1,4 +1,4 @@
-"""Shapes of relations and of their names (ours)."""
+"""Schemas of relations and their names (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RelationCreate(Shape):
 
 
 class RelationPatch(Shape):
-    """Changes of a relation; what is absent stays. Both ends at once turn it round."""
+    """Changes of a relation; absent fields stay unchanged. Swapping both ends reverses it."""
 
     name: Words | None = None
     source: str | None = None
@@ -30,15 +30,16 @@ class RelationPatch(Shape):
 
 
 class RelationChanged(DocRelation):
-    """Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns.
-    `modifiedBy` made it."""
+    """The new state of a relation. `version` is the value for `If-Match`; it also increases when one of its annotations
+    is deleted or restored. `modifiedBy` is the user who changed it.
+    """
 
     ok: bool = True
     modified_by: str
 
 
 class RelationListed(DocRelation):
-    """With its ends: where they begin, in code points of the document, and what they cover, cut after 120."""
+    """A relation with its ends: their start offsets in code points of the document, and their texts, cut after 120."""
 
     source_start: int
     source_text: str
@@ -47,13 +48,13 @@ class RelationListed(DocRelation):
 
 
 class Relations(Shape):
-    """What stands on a document between annotations that the caller may read, oldest first."""
+    """Live relations of a document between annotations the caller may read, oldest first."""
 
     relations: list[RelationListed]
 
 
 class RelationNameRead(Shape):
-    """A name with its colour, and how many relations within the caller's reach have it."""
+    """A name with its colour, and the number of its relations that the caller may read."""
 
     name: str
     color: str
@@ -62,22 +63,23 @@ class RelationNameRead(Shape):
 
 
 class RelationNamePatch(Shape):
-    """Changes of a name; all relations that have it are called by the new one."""
+    """Changes of a name; they apply to all its relations."""
 
     color: Color | None = None
     new_name: Words | None = None
 
 
 class RelationNameCreate(Shape):
-    """A new name; without a colour it gets the least used one."""
+    """A new name; without a colour, it gets the least used one."""
 
     name: Words
     color: Color | None = None
 
 
 class RelationNameConsequences(Shape):
-    """What deleting a name would take along, of what the caller may read. `hidden`: there is more, of others; it goes
-    too."""
+    """What deleting a name would delete, as far as the caller may read it. `hidden`: more relations, which the caller
+    may not read, would be deleted too.
+    """
 
     relations: int
     documents: int
@@ -86,7 +88,7 @@ class RelationNameConsequences(Shape):
 
 
 class RelationNameDeleted(Ack):
-    """How many relations went with the name. `removeJob` did it or goes on with it; it can be undone."""
+    """How many relations were deleted with the name. `removeJob` does it or has done it; it can be undone."""
 
     removed_count: int | None = None
     remove_job: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""Rules of relations. Nothing is lost: each change keeps history, a delete can be restored."""
+"""Rules of relations. Each change is stored in the history; deleted relations can be restored."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ENDS = ("source", "target")
 
 
 def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
-    """What stands on a document between annotations that the caller may read, oldest first."""
+    """Live relations of a document between annotations the caller may read, oldest first."""
     document_id = _require_document(call, document_identifier)
     found = relations_of_documents(call, [document_id])
     excerpts = annotation_excerpts(call.session, [end for one in found for end in (one.source_id, one.target_id)])
@@ -47,12 +47,12 @@ def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
 
 
 def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
-    """Link two annotations; a name that is new to the project is registered with the next colour of the palette.
+    """Link two annotations; a new name is added to the project with the next colour of the palette.
 
     Raises:
-        NotFound: no such document or annotation.
+        NotFound: there is no such document or annotation.
         InvalidInput: the annotations are not two of this document, or a text may not be stored.
-        Conflict: one of them was deleted, or they are linked so already.
+        Conflict: one of the annotations was deleted, or they already have this relation.
     """
     document_id = _require_document(call, body.document_identifier)
     _check_values(body.name, body.properties)
@@ -82,8 +82,11 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
 
 
 def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> RelationChanged:
-    """Change name, ends or properties in one step; identity and history stay. Raises like `create_relation`, and
-    `VersionMismatch` for a change made on an older state."""
+    """Change name, ends or properties in one step, keeping identity and history. Raises like `create_relation`.
+
+    Raises:
+        VersionMismatch: another user changed it in the meantime.
+    """
     found = _require_relation(call, identifier)
     _check_version(call, found)
     row, name = found.row, body.name or found.name
@@ -107,7 +110,7 @@ def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> 
 
 
 def delete_relation(call: ProjectCall, identifier: str) -> Ack:
-    """Delete a relation; `restore_relation` brings it back."""
+    """Mark a relation as deleted; `restore_relation` restores it."""
     found = _require_relation(call, identifier)
     _check_version(call, found)
     row = found.row
@@ -117,10 +120,10 @@ def delete_relation(call: ProjectCall, identifier: str) -> Ack:
 
 
 def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
-    """Bring a deleted relation back as it was.
+    """Restore a deleted relation.
 
     Raises:
-        Conflict: one of its annotations was deleted, or they were linked so again since.
+        Conflict: one of its annotations was deleted, or they have got the same relation since.
     """
     found = _require_relation(call, identifier, deleted=True)
     row = found.row
@@ -154,7 +157,7 @@ def _build_listed_relation(one: RelationRow, excerpts: Mapping[int, tuple[int, s
 
 
 def _current_state(found: RelationWithName) -> dict[str, Any]:
-    """The state with who made it."""
+    """The current state with the user who changed it last."""
     return relation_to_json(*found) | {"modifiedBy": found.row.modified_by}
 
 

@@ -1,4 +1,4 @@
-"""Roles and the catalogue of permissions."""
+"""Endpoints of roles and of the catalogue of permissions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ router = DomainRouter(tags=["roles"])
 @router.get("/permissions")
 @guarded("createUserIn:", write=False)
 def list_permissions(call: Call) -> list[str]:
-    """Every permission there is."""
+    """All permissions that exist."""
     return service.list_permissions()
 
 
 @router.get("/roles", response_model_exclude_none=True)
 @guarded(write=False)
 def list_roles(call: Call) -> list[RoleRead]:
-    """Roles the caller may know of."""
+    """Roles visible to the caller."""
     return service.list_roles(call)
 
 
@@ -38,7 +38,7 @@ def create_role(
     group_name: Annotated[str, Query(alias="groupName")] = "",
     restricted: Annotated[bool, Query()] = False,
 ) -> RoleRead:
-    """Make a role."""
+    """Create a role."""
     return service.create_role(call, body, group_name, restricted=restricted)
 
 
@@ -60,6 +60,6 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> Ack:
 @router.delete("/roles/{rolename}")
 @guarded("createUserIn:", "writeGroup:", any_of=True, effect="account")
 def delete_role(call: Call, rolename: str) -> Ack:
-    """Remove a role."""
+    """Delete a role."""
     service.delete_role(call, rolename)
     return Ack()

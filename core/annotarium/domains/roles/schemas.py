@@ -1,4 +1,4 @@
-"""Shapes of roles, as published; `description` and `groupName` besides."""
+"""Schemas of roles, as published; `description` and `groupName` are additions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RoleRead(Shape):
 
 
 class RoleCreate(Command):
-    """A new role; its technical name is made from the label unless given."""
+    """A new role; its technical name is derived from the label unless given."""
 
     label: Words
     permissions: Permissions
@@ -45,7 +45,7 @@ class RoleCreate(Command):
 
 
 class RolePatch(Command):
-    """Changes of a role; absent = unchanged, null is refused."""
+    """Changes of a role; absent fields stay unchanged, null is refused."""
 
     label: Words = ""
     permissions: Permissions = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Rules of roles: predefined ones are fixed, nobody writes a right into a role that he does not hold."""
+"""Rules of roles: predefined ones cannot be changed; users grant by roles only permissions that they hold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from annotarium_schemas.messages import message
 
 
 def to_role_read(role: Role, group_name: str | None) -> RoleRead:
-    """A role as it travels."""
     return RoleRead(
         rolename=role.rolename,
         label=role.label,
@@ -42,19 +41,18 @@ def to_role_read(role: Role, group_name: str | None) -> RoleRead:
 
 
 def list_permissions() -> list[str]:
-    """The catalogue, with the names of the installed components."""
+    """The catalogue of permissions, including those for the installed components."""
     registry = get_registry()
     return catalogue(registry.permission(kind.name, name) for kind in KINDS for name in registry.names(kind.name))
 
 
 def list_roles(call: Call) -> list[RoleRead]:
-    """Roles within reach."""
+    """Roles visible to the caller."""
     rows = repository.list_roles(call.session, call.access)
     return convert_readable_rows(rows, lambda row: to_role_read(*row), row_of=lambda row: row[0])
 
 
 def read_role(call: Call, rolename: str) -> RoleRead:
-    """One role."""
     return to_role_read(*_get_visible_role(call, rolename))
 
 
@@ -66,7 +64,7 @@ def _get_visible_role(call: Call, rolename: str) -> tuple[Role, str | None]:
 
 
 def _require_may_write_role(call: Call, group_name: str | None) -> None:
-    """A group's roles are written by who may write the group, all others by platform user administrators."""
+    """Roles of a group are changed by users who may write the group, all others by platform user administrators."""
     access = call.access
     allowed = access.can(f"writeGroup:{group_name}") if group_name else access.is_platform_user_administrator
     if not allowed:
@@ -78,7 +76,15 @@ def _require_may_write_role(call: Call, group_name: str | None) -> None:
 
 
 def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restricted: bool) -> RoleRead:
-    """Make a role, for one group when it is named; a restricted one is given by platform user administrators only."""
+    """Create a role; if a group is given, it belongs to that group.
+
+    Raises:
+        AccessDenied: the caller lacks a permission of the role, or may not write roles of the group, or is not a
+            platform
+            user administrator and the role is restricted or of type `system`.
+        NotFound: there is no such group.
+        Conflict: the technical name is taken.
+    """
     group_name = group_name or body.group_name or None
     _require_may_write_role(call, group_name)
     if (restricted or body.type == "system") and not call.access.is_platform_user_administrator:
@@ -108,7 +114,7 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
 
 
 def _free_role_name(call: Call, body: RoleCreate) -> str:
-    from slugify import slugify  # 4 MB that wait for the first name made of words
+    from slugify import slugify  # imported late: takes 4 MB
 
     if body.rolename is not None:
         if repository.name_is_taken(call.session, body.rolename):
@@ -144,7 +150,12 @@ def _get_changeable_role(call: Call, rolename: str) -> tuple[Role, str | None]:
 
 
 def update_role(call: Call, rolename: str, body: RolePatch) -> None:
-    """Change label, description or permissions of a role that is not predefined."""
+    """Change label, description or permissions of a role that is not predefined.
+
+    Raises:
+        AccessDenied: the caller lacks a permission that is added or removed, or may not write the role.
+        Conflict: the role is predefined.
+    """
     role, _ = _get_changeable_role(call, rolename)
     given = body.model_fields_set
     if "permissions" in given:
@@ -162,10 +173,11 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
 
 
 def delete_role(call: Call, rolename: str) -> None:
-    """Remove a role that is not predefined; who held it loses it at once, and groups attach it no more.
+    """Delete a role that is not predefined. Its holders lose it immediately; groups no longer attach it.
 
     Raises:
-        AccessDenied: it gives a right that the caller does not hold: nobody takes what he could not give.
+        AccessDenied: the role grants a right that the caller does not hold, and so could not have granted.
+        Conflict: the role is predefined.
     """
     role, group_name = _get_changeable_role(call, rolename)
     require_may_delete_role(caller_powers(call), role, group_name)

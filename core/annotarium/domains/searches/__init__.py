@@ -1,1 +1,1 @@
-"""Searches that people keep, share, and begin with."""
+"""Saved searches of users: private, shared, or used by default."""

@@ -1,4 +1,4 @@
-"""Saved searches of a project (ours)."""
+"""Endpoints of the saved searches of a project (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ router = DomainRouter(tags=["searches"])
 @router.get("/projects/{project_name}/saved_searches")
 @guarded("useSearch", project="read")
 def list_saved_searches(call: ProjectCall, kind: SearchKind | None = None) -> list[SavedSearchRead]:
-    """The caller's own searches and the shared ones, by label."""
+    """The caller's own and the shared saved searches, ordered by label."""
     return service.list_searches(call, kind)
 
 
 @router.post("/projects/{project_name}/saved_searches")
 @guarded("useSearch", project="read", write=True)
 def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
-    """Keep a search; sharing it needs write access to the project."""
+    """Save a search; sharing it needs write access to the project."""
     return service.save_search(call, body)
 
 
 @router.patch("/projects/{project_name}/saved_searches/{search_name}")
 @guarded("useSearch", project="read", write=True)
 def change_saved_search(call: ProjectCall, search_name: str, body: SavedSearchPatch) -> SavedSearchRead:
-    """Change a saved search: its owner may, and of a shared one whoever changes the project's settings."""
+    """Change a saved search: for its owner; if shared, also for users who may change the project's settings."""
     return service.change_search(call, search_name, body)
 
 
 @router.delete("/projects/{project_name}/saved_searches/{search_name}", status_code=204)
 @guarded("useSearch", project="read", write=True)
 def delete_saved_search(call: ProjectCall, search_name: str) -> None:
-    """Forget a saved search."""
+    """Delete a saved search."""
     service.delete_search(call, search_name)

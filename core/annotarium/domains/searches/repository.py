@@ -1,4 +1,4 @@
-"""All SQL of saved searches. A caller sees the own ones and the shared ones."""
+"""SQL of saved searches. A caller sees their own and the shared ones."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from annotarium.db.models import SavedSearch
 
 
 def is_visible(call: ProjectCall) -> ColumnElement[bool]:
-    """True for the searches of the project that the caller sees: the own ones and the shared ones."""
+    """SQL condition for the saved searches of the project that the caller sees: their own and the shared ones."""
     return (SavedSearch.project_id == call.project.id) & or_(
         SavedSearch.user_id == call.access.user_id, SavedSearch.shared.is_(True)
     )
 
 
 def list_searches(call: ProjectCall, kind: str | None) -> Sequence[SavedSearch]:
-    """Searches the caller sees, by label."""
+    """Saved searches the caller sees, ordered by label; of one kind if given."""
     query = select(SavedSearch).where(is_visible(call)).order_by(SavedSearch.label, SavedSearch.id)
     return call.session.scalars(query.where(SavedSearch.kind == kind) if kind else query).all()
 
@@ -29,14 +29,14 @@ def find_search(call: ProjectCall, name: str) -> SavedSearch | None:
 
 
 def find_default(call: ProjectCall, kind: str) -> SavedSearch | None:
-    """What the caller begins with: the own default, else the newest shared one."""
+    """The caller's own default search of this kind, else the most recently modified shared default, else None."""
     query = select(SavedSearch).where(is_visible(call), SavedSearch.kind == kind, SavedSearch.is_default.is_(True))
     own_first = (SavedSearch.user_id == call.access.user_id).desc()
     return call.session.scalars(query.order_by(own_first, SavedSearch.modified_at.desc())).first()
 
 
 def count_own(call: ProjectCall) -> int:
-    """How many the caller keeps in the project."""
+    """Number of searches the caller has saved in the project."""
     query = select(SavedSearch.id).where(
         SavedSearch.project_id == call.project.id, SavedSearch.user_id == call.access.user_id
     )
@@ -44,7 +44,11 @@ def count_own(call: ProjectCall) -> int:
 
 
 def has_search_with_label(call: ProjectCall, kind: str, label: str, *, besides: int = 0) -> bool:
-    """Whether the caller keeps another search of this kind under this label."""
+    """Whether the caller has another saved search of this kind with this label.
+
+    Args:
+        besides: id of a saved search to ignore.
+    """
     query = select(SavedSearch.id).where(
         SavedSearch.project_id == call.project.id,
         SavedSearch.user_id == call.access.user_id,
@@ -56,7 +60,7 @@ def has_search_with_label(call: ProjectCall, kind: str, label: str, *, besides: 
 
 
 def search_names_starting_with(call: ProjectCall, base: str) -> set[str]:
-    """Names of the project that begin so, whoever's they are."""
+    """Names of saved searches of the project that start with `base`, regardless of the owner."""
     query = select(SavedSearch.name).where(
         SavedSearch.project_id == call.project.id, SavedSearch.name.startswith(base, autoescape=True)
     )
@@ -64,7 +68,7 @@ def search_names_starting_with(call: ProjectCall, base: str) -> set[str]:
 
 
 def clear_other_defaults(call: ProjectCall, row: SavedSearch) -> None:
-    """Have no other search of the owner, and of the shared ones if this is shared, be the default of its kind."""
+    """Clear the default flag of the owner's other searches of this kind; if `row` is shared, of all shared ones too."""
     rivals = SavedSearch.user_id == row.user_id
     rivals = rivals | (SavedSearch.shared.is_(True) if row.shared else false())
     query = update(SavedSearch).where(

@@ -1,4 +1,4 @@
-"""Shapes of saved searches (ours)."""
+"""Schemas of saved searches (not part of the published API)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SearchLabel = Annotated[str, StringConstraints(strip_whitespace=True, min_length
 
 
 class SavedSearchRead(Shape):
-    """A saved search. `search`: its parameters as in the JSON style; `mine`: the caller saved it.
+    """A saved search. `search`: its parameters, as in JSON requests; `mine`: the caller saved it.
 
-    `isDefault` says that its owner begins with it; when it is shared, everybody without an own default does.
+    `isDefault`: it is the owner's default search; if shared, it is the default of all users without one of their own.
     """
 
     name: str
@@ -33,7 +33,7 @@ class SavedSearchRead(Shape):
 
 
 class SavedSearchCreate(Command):
-    """A search to keep."""
+    """A search to save."""
 
     label: SearchLabel
     kind: SearchKind = "segments"
@@ -43,7 +43,7 @@ class SavedSearchCreate(Command):
 
 
 class SavedSearchPatch(Command):
-    """What to change; what is absent stays."""
+    """Changes of a saved search; absent fields stay unchanged."""
 
     label: SearchLabel | None = None
     search: SearchParams | None = None

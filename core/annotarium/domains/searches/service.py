@@ -1,4 +1,4 @@
-"""Rules of saved searches: everybody keeps own ones; who writes the project shares them (S-022)."""
+"""Rules of saved searches: users save their own; sharing needs write access to the project (S-022)."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from annotarium_schemas.messages import message
 from annotarium_schemas.search import SearchParams, SearchRequest
 
 MAX_SAVED_SEARCHES = 200
-"""Searches one person keeps in a project."""
+"""Maximum number of saved searches per user and project."""
 
 
 def is_visible_to(call: ProjectCall) -> ColumnElement[bool]:
-    """True for the saved searches that the caller sees, for what reads them as rows."""
+    """SQL condition for the saved searches that the caller sees, for queries of other packages."""
     return repository.is_visible(call)
 
 
 def list_searches(call: ProjectCall, kind: SearchKind | None) -> list[SavedSearchRead]:
-    """Own and shared searches, by label."""
+    """The caller's own and the shared saved searches, ordered by label."""
     return convert_readable_rows(repository.list_searches(call, kind), lambda row: _build_search_read_model(call, row))
 
 
 def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
-    """Keep a search.
+    """Save a search.
 
     Raises:
-        Conflict: the caller has one of that label, or too many.
-        AccessDenied: it is to be shared and the caller may not.
-        QuerySyntaxError: it could never be run.
+        Conflict: the caller has a search with this label, or has reached `MAX_SAVED_SEARCHES`.
+        AccessDenied: the caller may not share it, or not as the default.
+        QuerySyntaxError: the query is not valid.
     """
     if repository.has_search_with_label(call, body.kind, body.label):
         raise Conflict(
@@ -72,7 +72,7 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
 
 
 def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> SavedSearchRead:
-    """Change a saved search; errors as `save_search`."""
+    """Change a saved search; raises like `save_search`."""
     row = _require_editable_search(call, name)
     if body.label is not None:
         if repository.has_search_with_label(call, row.kind, body.label, besides=row.id):
@@ -93,7 +93,7 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
 
 
 def delete_search(call: ProjectCall, name: str) -> None:
-    """Forget a saved search."""
+    """Delete a saved search; raises `NotFound`, or `AccessDenied` if the caller may not change it."""
     row = _require_editable_search(call, name)
     call.session.delete(row)
     _notify(call, row)
@@ -102,11 +102,16 @@ def delete_search(call: ProjectCall, name: str) -> None:
 def merge_saved_search(
     call: ProjectCall, request: SearchRequest, kind: SearchKind, *, name: str, default: bool
 ) -> SearchRequest:
-    """A search with what a saved one says where it says nothing itself; with `default` the one the caller begins with.
+    """Complete a request with the parameters of a saved search; parameters in the request take precedence.
+
+    Args:
+        name: the saved search; empty = none.
+        default: without a name, use the caller's default search, if any.
 
     Raises:
         NotFound: there is no search of that name, or the caller does not see it.
         AccessDenied: the caller may not search.
+        Conflict: the saved search is damaged.
     """
     if name or default:
         call.access.require("useSearch")
@@ -141,7 +146,7 @@ def _stored_params(search: SearchParams) -> dict[str, Any]:
 
 
 def _free_name(call: ProjectCall, label: str) -> str:
-    from slugify import slugify  # 4 MB that wait for the first name made of words
+    from slugify import slugify  # imported late: takes 4 MB
 
     base = slugify(label, separator="_")[:60] or "search"
     taken = repository.search_names_starting_with(call, base)
@@ -169,14 +174,14 @@ def _require_editable_search(call: ProjectCall, name: str) -> SavedSearch:
 
 
 def _may_edit(call: ProjectCall, row: SavedSearch) -> bool:
-    """Owners, and of shared ones whoever looks after the project."""
+    """Whether the caller owns the search, or it is shared and the caller may change the project's settings."""
     rights = call.access.rights_on(call.project)
     keeper = rights.write and (rights.owner or call.access.can("changeProjectConfig"))
     return row.user_id == call.access.user_id or (row.shared and keeper)
 
 
 def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
-    """Sharing needs write access; what everybody begins with, the settings of the project."""
+    """Raise unless the caller may share it: needs write access; for a shared default, the right to change settings."""
     rights = call.access.rights_on(call.project)
     if not rights.write:
         raise AccessDenied(

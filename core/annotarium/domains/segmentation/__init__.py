@@ -1,1 +1,1 @@
-"""Segmentation: cutting the documents of a project into segments again."""
+"""Segmentation: recomputing the segments of a project's documents."""

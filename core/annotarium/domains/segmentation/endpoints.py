@@ -1,4 +1,4 @@
-"""Segmentation: computing the segments of a project again."""
+"""Endpoints to recompute the segments of a project."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ PREVIEW = Rule(("changeProjectConfig",), project="write", owner=True)
 @router.post("/projects/{project_name}/segments/_recompute", responses={200: {"model": SherpaJobBean}})
 @guarded("changeProjectConfig", project="write", owner=True)
 def recompute_segments(call: ProjectCall, body: Recompute | None = None) -> dict[str, Any]:
-    """Cut all documents anew, as the project is set or as the body says; the answer is the job.
+    """Recompute the segments of all documents with the segmenter in the body, or else that of the project; returns the
+    job.
 
-    Annotations, categories and suggestions stay at their places in the documents. The report of the job names the
-    documents in which some of them are no longer on one segment.
+    Annotations, categories and suggestions keep their offsets in the documents. The report of the job lists the
+    documents in which some of them no longer coincide with, or lie within, one segment.
     """
     return job_to_json(service.start_recomputation(call, body.segmenter if body else None), call.project)
 
@@ -39,7 +40,7 @@ async def preview_recompute(
     project_name: Annotated[str, Path(description="Name of the project")],
     body: Recompute | None = None,
 ) -> dict[str, Any]:
-    """What computing the segments again would do, tried on documents drawn at random. Nothing is changed."""
+    """Preview the effect of recomputing segments on a random sample of documents. Changes nothing."""
 
     def start(call: ProjectCall) -> Job:
         return service.start_preview(call, body.segmenter if body else None)

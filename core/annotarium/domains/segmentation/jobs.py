@@ -1,4 +1,4 @@
-"""Jobs of segmentation: compute the segments again, and try what that would do."""
+"""Jobs that recompute segments, or preview the effect."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ HISTORY = message("cut.kept", "They stay where they are in the text; the former 
 
 @job_function("recompute_segments", interrupted="resumes")
 def recompute_segments(context: JobContext, project_name: str, segmenter: dict[str, Any]) -> None:
-    """Cut every document of a project anew.
+    """Recompute the segments of every document of a project.
 
-    Texts are cut outside transactions; each batch is written in one, with its report. A second run finds the documents
-    of the first unchanged, so that nothing is written or counted twice. A document that cannot be cut keeps its
-    segments and is reported.
+    Texts are segmented outside transactions; each batch is written in one transaction together with its report lines. A
+    resumed run finds the documents of the first run unchanged, so nothing is written or counted twice. A document that
+    cannot be segmented keeps its segments and is reported.
 
     Raises:
-        InvalidInput: no document could be cut.
+        InvalidInput: no document could be segmented.
     """
     choice = SegmenterChoice.model_validate(segmenter)
     segment = build_segmenter(choice)
@@ -75,7 +75,7 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
 
 
 def _iterate_document_sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
-    """(id, code points) of all documents, those that come meanwhile too."""
+    """(id, code points) of all documents, including those added in the meantime."""
     after = 0
     while True:
         with context.open(project_name, write=False) as call:
@@ -89,7 +89,7 @@ def _iterate_document_sizes(context: JobContext, project_name: str) -> Iterator[
 def _write_new_segments(
     context: JobContext, project_name: str, results: list[Resegmentation], done: int, reported: Collection[str]
 ) -> None:
-    """Store the new segments of a batch, with what they were and what lost its segment."""
+    """Store the new segments of a batch with their history and report lines. Documents deleted since are skipped."""
     if not any(one.changed or one.refused for one in results):
         return
     with context.open(project_name, write=True) as call:
@@ -114,7 +114,7 @@ def _append_history(call: ProjectCall, one: Resegmentation) -> None:
 
 
 def _report_line(one: Resegmentation, number: int) -> Outcome | None:
-    """A line of the report, only where there is something to say."""
+    """The report line of a document, if it was refused or something lost its segment, else None."""
     identifier = one.state.identifier
     if one.refused:
         return Outcome(identifier, number, REFUSED, identifier, one.refused, one.fix)
@@ -144,7 +144,7 @@ def _summary(context: JobContext, project_name: str, done: int, refused: int) ->
 
 @job_function("preview_segments")
 def preview_segments(context: JobContext, project_name: str, segmenter: dict[str, Any]) -> None:
-    """What cutting anew would do to documents drawn at random; the result is a `Preview`. Nothing is written."""
+    """Compute the effect of new segments on a random sample of documents; the result is a `Preview`. Writes nothing."""
     choice = SegmenterChoice.model_validate(segmenter)
     segment = build_segmenter(choice)
     with context.open(project_name, write=False) as call:
@@ -158,7 +158,11 @@ def preview_segments(context: JobContext, project_name: str, segmenter: dict[str
 
 
 def _ids_within_character_limit(sizes: list[tuple[int, int]], characters: int) -> list[int]:
-    """Ids of as many documents as the characters allow, one at least."""
+    """Ids of the first documents whose texts fit in `characters`, at least one.
+
+    Args:
+        sizes: (id, code points).
+    """
     ids: list[int] = []
     for document_id, length in sizes:
         characters -= length

@@ -1,4 +1,4 @@
-"""All SQL of segmentation: documents with what is tied to their segments, new segments, counts."""
+"""SQL of segmentation: documents with what depends on their segments, new segments, counts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from annotarium.db.models import Annotation, Category, Document, History, Job, P
 
 Range = tuple[int, int]
 SEGMENTS = "segments"
-"""Entity of the history rows that tell what a document's segments were before they were computed again."""
+"""Entity of history rows that store the former segments of a document."""
 
 
 @dataclass(slots=True)
 class SegmentedDocument:
-    """A document with its segments and all that is tied to ranges of it. Annotations and categories that hold only."""
+    """A document with its segments and the ranges tied to them, without rejected annotations and categories."""
 
     id: int
     identifier: str
@@ -32,18 +32,18 @@ class SegmentedDocument:
 
 
 def lock_project(session: Session, project_id: int) -> None:
-    """Have others who lock the project wait for the end of this transaction."""
+    """Lock the project row until the end of the transaction."""
     session.execute(select(Project.id).where(Project.id == project_id).with_for_update())
 
 
 def running_recomputation(session: Session, project_id: int) -> Job | None:
-    """The job that computes the project's segments, waiting or running."""
+    """The waiting or running job that recomputes the project's segments, else None."""
     query = select(Job).where(Job.project_id == project_id, Job.type == "PROJECT_SEGMENTATION", Job.status == "STARTED")
     return session.scalars(query.order_by(Job.created_at).limit(1)).first()
 
 
 def document_sizes(session: Session, project_id: int, after: int, limit: int) -> list[tuple[int, int]]:
-    """(id, code points) of live documents beyond `after`, ascending."""
+    """(id, code points) of live documents with an id greater than `after`, ascending."""
     query = select(Document.id, Document.length).where(
         Document.project_id == project_id, Document.deleted_at.is_(None), Document.id > after
     )
@@ -51,13 +51,13 @@ def document_sizes(session: Session, project_id: int, after: int, limit: int) ->
 
 
 def random_document_sizes(session: Session, project_id: int, limit: int) -> list[tuple[int, int]]:
-    """(id, code points) of live documents drawn at random."""
+    """(id, code points) of a random selection of live documents."""
     query = select(Document.id, Document.length).where(Document.project_id == project_id, Document.deleted_at.is_(None))
     return [(row[0], row[1]) for row in session.execute(query.order_by(func.random()).limit(limit))]
 
 
 def load_segmented(session: Session, document_ids: Sequence[int]) -> list[SegmentedDocument]:
-    """The live documents among the ids, in order."""
+    """The live documents among the ids, ordered by id."""
     query = select(Document.id, Document.identifier, Document.text).where(
         Document.id.in_(document_ids), Document.deleted_at.is_(None)
     )
@@ -85,14 +85,14 @@ def load_segmented(session: Session, document_ids: Sequence[int]) -> list[Segmen
 
 
 def live_ids(session: Session, document_ids: Sequence[int]) -> set[int]:
-    """Those of the documents that are not deleted."""
+    """The ids of those documents that are not deleted."""
     return set(session.scalars(select(Document.id).where(Document.id.in_(document_ids), Document.deleted_at.is_(None))))
 
 
 def replace_segments(
     session: Session, project_id: int, changed: Sequence[tuple[SegmentedDocument, Sequence[Range]]]
 ) -> None:
-    """Give documents new segments; a range that was a segment before keeps its metadata."""
+    """Replace the segments of documents. Segments with an unchanged range keep their metadata."""
     session.execute(delete(Segment).where(Segment.document_id.in_([state.id for state, _ in changed])))
     rows = [
         (state.id, start, end, ordinal, project_id, state.metadata.get((start, end)))
@@ -103,14 +103,14 @@ def replace_segments(
 
 
 def counts_per_recomputed_document(session: Session, job_id: str) -> Iterator[dict[str, int]]:
-    """What a job counted on each document whose segments it changed, from their history rows."""
+    """The counts of each document whose segments a job changed (`Resegmentation.counts`), from the history."""
     query = select(History.after).where(History.job_id == job_id, History.entity == SEGMENTS)
     for after in session.scalars(query.execution_options(yield_per=1000)):
         yield after or {}
 
 
 def count_tied_to_segments(session: Session, project_id: int) -> dict[str, int]:
-    """What a project holds that is tied to segments, and how many segments and documents."""
+    """Number of documents, segments, and categories, suggestions and metadata that depend on segments, of a project."""
     live = Document.deleted_at.is_(None)
     segments = (
         select(func.count(), func.count(Segment.metadata_))

@@ -1,7 +1,7 @@
-"""Cutting documents anew: what changes, what stays with its segment, what no longer has one.
+"""Segmenting a document again: what changes, what stays on its segment, what no longer has one.
 
-Annotations, categories and suggestions count in the document and are never touched. A range that is a segment before
-and after keeps its metadata; what a document's segments were, with their metadata, is kept in the history.
+Annotations, categories and suggestions have offsets in the document and are never changed. Segments with an unchanged
+range keep their metadata; all former segments with their metadata are stored in the history.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from annotarium_schemas.messages import Message, join_messages, message
 BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
 OTHER_SEGMENTER_FIX = message("fix.otherSegmenter", "Choose another segmenter")
 SEGMENT_BOUND = ("categories", "suggestions", "metadata", "annotations")
-"""What is counted when it loses its segment, in the order of the report."""
+"""Kinds that are counted when they lose their segment, in the order of the report."""
 _MESSAGES: dict[str, Callable[[int], Message]] = {
     "categories": lambda count: message(
         "number.sentenceCategories", "{count:,} categories of sentences", one="1 category of a sentence", count=count
@@ -40,7 +40,7 @@ _MESSAGES: dict[str, Callable[[int], Message]] = {
 
 @dataclass
 class Resegmentation:
-    """New segments of a document. `detached` counts what was tied to one segment and no longer is, by kind."""
+    """New segments of a document. `detached` counts by kind what depended on one segment and no longer matches one."""
 
     state: SegmentedDocument
     ranges: list[Range]
@@ -51,15 +51,15 @@ class Resegmentation:
 
     @property
     def changed(self) -> bool:
-        """Whether the document has other segments than before."""
+        """Whether the document gets different segments."""
         return self.refused is None and self.ranges != self.state.segments
 
     def counts(self) -> dict[str, int]:
-        """For the history and the result of the job."""
+        """Counts for the history and the result of the job."""
         return {"before": len(self.state.segments), "after": len(self.ranges), "kept": self.kept, **self.detached}
 
     def former(self) -> dict[str, Any]:
-        """The segments it had, for the history."""
+        """The former segments with their metadata, for the history."""
         described = [[start, end, metadata] for (start, end), metadata in self.state.metadata.items()]
         return {"ranges": self.state.segments, "metadata": described}
 
@@ -67,7 +67,11 @@ class Resegmentation:
 def resegment(
     state: SegmentedDocument, segment: SegmentFunction, language: str, *, annotations_whole: bool
 ) -> Resegmentation:
-    """Cut one document anew. A text that cannot be cut keeps its segments and says why."""
+    """Segment one document again. On failure, its segments stay, with the reason in `refused`.
+
+    Args:
+        annotations_whole: put no segment boundary inside an annotation.
+    """
     try:
         ranges = segment_text(state.text, language, segment, state.annotations if annotations_whole else ())
     except (InvalidContent, ComponentError) as error:
@@ -92,7 +96,7 @@ def resegment(
 
 
 class _WithinOneSegment:
-    """Whether a range lies within one segment."""
+    """Tells whether a range lies within one segment."""
 
     def __init__(self, ranges: Sequence[Range]) -> None:
         self._ranges = ranges
@@ -104,13 +108,17 @@ class _WithinOneSegment:
 
 
 def detached_message(detached: Counter[str]) -> str | None:
-    """One sentence for people about what lost its segment, None when nothing did."""
+    """A sentence for users about what lost its segment, None if nothing did."""
     parts = [_MESSAGES[kind](detached[kind]) for kind in SEGMENT_BOUND if detached[kind]]
     return message("cut.apart", "No longer on one segment: {what}", what=join_messages(parts)) if parts else None
 
 
 def batches_of_document_ids(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
-    """Document ids in groups that fit in memory together, from (id, code points)."""
+    """Group document ids into batches that fit in memory.
+
+    Args:
+        sizes: (id, code points).
+    """
     batch: list[int] = []
     characters = 0
     for document_id, length in sizes:

@@ -1,4 +1,4 @@
-"""Shapes of computing segments again."""
+"""Schemas of recomputing segments."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from annotarium_schemas.shape import Command, Shape
 
 
 class Recompute(Command):
-    """How to cut; without a segmenter as the project is set. The project's setting stays as it is."""
+    """The segmenter to use, default: that of the project. The project's settings are not changed."""
 
     segmenter: SegmenterChoice | None = None
 
 
 class Tied(Shape):
-    """What a project holds that is tied to segments."""
+    """What in a project depends on segments."""
 
     documents: int = 0
     segments: int = 0
@@ -25,7 +25,7 @@ class Tied(Shape):
 
 
 class Tried(Shape):
-    """What cutting anew would do to the documents tried, and to what is tied to their segments."""
+    """Effect of recomputing segments on the sampled documents and on what depends on their segments."""
 
     documents: int = 0
     changed: int = Field(0, description="Documents whose segments would change")
@@ -40,7 +40,7 @@ class Tried(Shape):
 
 
 class Preview(Shape):
-    """Before computing the segments again: what the project holds, and what a sample of its documents would become."""
+    """A preview of recomputing segments: what the project contains, and the effect on a sample of its documents."""
 
     total: Tied
     sample: Tried

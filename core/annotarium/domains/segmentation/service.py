@@ -1,4 +1,4 @@
-"""Rules of segmentation: who may have a project cut again, one way at a time."""
+"""Rules of segmentation: who may recompute segments; one recomputation per project at a time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from annotarium_schemas.messages import message
 
 
 def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None) -> Job:
-    """Start a job that cuts all documents anew: by the choice, else the active plan, else the project (T-031).
+    """Start a job that segments all documents again: by `choice`, else the active plan, else the project's setting
+    (T-031).
 
-    Asked for again while it waits or runs, the answer is the job there is.
+    If the same job is already waiting or running, that job is returned.
 
     Raises:
-        AccessDenied: the segmenter of the choice is not open to the caller.
-        InvalidInput: the segmenter is not installed, or its parameters are wrong.
-        Conflict: the segments are being computed another way.
+        AccessDenied: the caller may not use the segmenter of `choice`.
+        InvalidInput: the segmenter is not installed, or its parameters are invalid.
+        Conflict: a job with another segmenter is waiting or running.
     """
     checked = _checked_segmenter_choice(call, choice)
     arguments = {"project_name": call.project.name, "segmenter": checked.model_dump(mode="json", by_alias=True)}
@@ -47,7 +48,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
 
 
 def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
-    """Start a job that somebody waits for: its result tells what `start_recomputation` would do. Errors as there."""
+    """Start an interactive job that previews `start_recomputation`. Raises `AccessDenied`, `InvalidInput`."""
     checked = _checked_segmenter_choice(call, choice)
     return start_job(
         call.unit,

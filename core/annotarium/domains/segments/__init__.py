@@ -1,1 +1,1 @@
-"""Segments: search and context of the pieces documents are cut into."""
+"""Segments of documents: search, similar segments, context, vectors."""

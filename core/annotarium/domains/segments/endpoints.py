@@ -1,4 +1,4 @@
-"""Segments of a project: search, similar, context."""
+"""Endpoints of segments: search, similar segments, context."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ByQuery = Annotated[SegmentSearchQuery, Query()]
 @router.post("/projects/{project_name}/segments/_search", responses=HITS)
 @guarded("useSearch", "seeExplore", any_of=True, project="read")
 def search_segments(call: ProjectCall, query: ByQuery) -> Response:
-    """Search segments, asked in query parameters. Who may explore but not search lists them, page by page."""
+    """Search segments with query parameters. Users who may explore but not search can list them page by page."""
     found = service.search_segments(
         call,
         params_from_query(query),
@@ -45,9 +45,9 @@ def do_search_segments(
     html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
     async_answer: Annotated[bool, Query(alias="asyncAnswer")] = False,
 ) -> Response:
-    """Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named.
+    """Search segments with a JSON body. Parameters missing in the body are taken from a saved search, if one is given.
 
-    Questions are not answered yet: a search that asks for an answer is refused.
+    Question answering is not implemented: a search that requests an answer is refused.
     """
     refuse_question_answering("asyncAnswer", requested=async_answer)
     body = searches.merge_saved_search(call, body, "segments", name=saved_search, default=default_saved_search)
@@ -68,7 +68,7 @@ def similar_segments(
     fields: str = "",
     body: SearchRequest | None = None,
 ) -> Response:
-    """Segments like a given one or like a text; query parameters or JSON. `fields`: `text`, `title` or both."""
+    """Segments similar to a segment or a text; query parameters or JSON. `fields`: `text`, `title` or both."""
     params = params_from_request(body) if body is not None else params_from_query(query)
     highlight = body.output.highlight if body is not None else query.highlight
     compared = fields or (body.output.fields if body is not None else None) or ""
@@ -99,7 +99,7 @@ def segment_context(
     include_annotations: Annotated[bool, Query(alias="includeAnnotations")] = False,
     html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
 ) -> dict[str, Any]:
-    """Segments around one; a size of -1 means all of that side."""
+    """Segments before and after a segment; a size of -1 means all of that side."""
     return service.context(
         call,
         document=document_identifier,

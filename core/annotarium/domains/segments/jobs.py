@@ -1,7 +1,7 @@
-"""The job that makes vectors.
+"""The job that computes vectors.
 
-What is missing is asked of the index, so a run that dies is simply repeated. A new model is filled in beside the one in
-use; searches change over when it is complete.
+The index reports which vectors are missing, so an interrupted run is simply repeated. The vectors of a new model are
+written next to those in use; searches switch when they are complete.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ from annotarium_schemas.messages import message
 
 BATCH_DOCUMENTS = 500
 BATCH_CHARACTERS, BATCH_CHARACTERS_UNTRAINED = 200_000, 20_000
-"""Documents are read, vectorized and written together up to one of both; a language model takes far longer for each."""
+"""Code points that end a batch before `BATCH_DOCUMENTS`. The second is for pretrained models, which are slower."""
 TRAINING_DOCUMENTS = 50_000
 TRAINING_CHARACTERS = 50_000_000
-"""What a vectorizer that learns is given at most: evenly spread documents."""
+"""Maximum number of code points for training a vectorizer; documents are sampled at even distances."""
 PROBE_DOCUMENTS = 5_000
 PROBE_DOCUMENTS_UNTRAINED = 1_000
-"""Documents that vectors are measured on; a vectorizer that learns nothing takes far longer for each."""
+"""Number of documents in the quality probe for vectorizers that are not trained, which take far longer per document."""
 
 
 @dataclass(frozen=True)
 class _VectorizationModel:
-    """The model a run fills in: its key, its name in the index, and for a new one how it was made."""
+    """The model whose vectors a run writes: its key and its name in the index; for a new model also how it was made."""
 
     key: ModelKey
     name: str
@@ -67,7 +67,7 @@ class _VectorizationModel:
 
 @job_function("vectorize_project")
 def vectorize_project(context: JobContext, project_name: str, vectorization: str, anew: bool = False) -> None:
-    """Give every document and segment of a project its vector; with `anew`, of a new model."""
+    """Compute the missing vectors of all documents and segments of a project; with `anew`, with a new model."""
     with context.open(project_name, write=False) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         project, model = call.project, ModelKey(call.project.id, row.id, row.model)
@@ -91,7 +91,7 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
 
 
 def _new_model(context: JobContext, project_name: str, vectorization: str) -> _VectorizationModel:
-    """A new model; the one an interrupted run of this job has made is taken up."""
+    """Train and measure a new model. If an interrupted run of this job has stored one, that is reused."""
     with context.open(project_name, write=False) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         project, owner_id, building = call.project, row.id, row.building
@@ -130,7 +130,7 @@ def _build_vectorizer(row: Vectorization) -> Vectorizer[Any]:
 def _sample_documents(
     context: JobContext, call: ProjectCall, *, learns: bool
 ) -> tuple[list[VectorizableDocument], int]:
-    """Evenly spread documents to learn from and to measure with, and how many there are in all."""
+    """Documents sampled at even distances for training and measuring, and the total number of documents."""
     total, characters = repository.corpus_size(call.session, call.project.id)
     most = TRAINING_DOCUMENTS if learns else PROBE_DOCUMENTS_UNTRAINED
     step = max(1, -(-total // most), -(-characters // TRAINING_CHARACTERS))
@@ -147,7 +147,7 @@ def _sample_documents(
 def _measure_vectorizer(
     context: JobContext, row: Vectorization, documents: list[VectorizableDocument], total: int, language: str
 ) -> VectorProbe:
-    """How well such vectors find, and what they are to count; the same documents give the same figures."""
+    """Measure how well the vectors find documents, and their weight; the same documents give the same figures."""
 
     def report_progress() -> None:
         context.progress(0, total, message("doing.measureVectors", "Measuring how well vectors find"))
@@ -165,14 +165,14 @@ def _measure_vectorizer(
 def documents_for_quality_probe(
     documents: Sequence[VectorizableDocument], vectorizer: Vectorizer[Any]
 ) -> Sequence[VectorizableDocument]:
-    """The documents that vectors are measured on, evenly spread."""
+    """The documents that vectors are measured on, sampled at even distances."""
     most = PROBE_DOCUMENTS if vectorizer.learns else PROBE_DOCUMENTS_UNTRAINED
     return documents[:: max(1, -(-len(documents) // most))]
 
 
 @dataclass
 class _VectorizationResult:
-    """What a run did: documents that got vectors, those of them that changed since the model, length of a vector."""
+    """Result of a run: documents with new vectors, how many of them changed since the model, and the dimension."""
 
     documents: int = 0
     changed: int = 0
@@ -182,7 +182,7 @@ class _VectorizationResult:
 def _write_missing_vectors(
     context: JobContext, project: Project, vectorizer: Vectorizer[Any], chosen: _VectorizationModel
 ) -> _VectorizationResult:
-    """Make what is missing."""
+    """Compute and write the missing vectors."""
     engine, key = get_search_engine(), index_key(project, "documents")
     total = engine.stats(key).items
     missing = [int(identifier) for identifier in engine.vector_gaps(key, chosen.name)]
@@ -221,9 +221,10 @@ def _batches(documents: list[VectorizableDocument], most: int) -> Iterator[list[
 def _write_vectors(
     project: Project, batch: list[VectorizableDocument], whole: Floats, parts: list[Floats], name: str
 ) -> list[VectorizableDocument]:
-    """Write the vectors of documents that are still what was vectorized; others are missing again and come later.
+    """Write the vectors of documents that have not changed since they were read; returns these documents.
 
-    Segments go before their document: a document with a vector is one that is done.
+    Changed documents remain missing and are processed later. Vectors of segments are written before those of their
+    document, so a document with a vector is complete.
     """
     segments: list[IndexPatch] = []
     documents: list[IndexPatch] = []
@@ -247,7 +248,7 @@ def _write_vectors(
 
 
 def _count_changes_and_remeasure(context: JobContext, project_name: str, vectorization: str, changed: int) -> None:
-    """Count what changed; when that is much, measure vectors that nothing was learned for anew."""
+    """Count changed documents. If there are many, measure the vectors again, unless they come from a trained model."""
     with context.open(project_name, write=True) as call:
         row = require_vectorization(call.session, call.project, vectorization)
         row.remade += changed

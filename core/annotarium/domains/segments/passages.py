@@ -1,8 +1,8 @@
-"""Which texts vectors are made of: what a vectorizer learns from, and the vectors of documents and of their segments.
+"""The texts that vectorizers are trained on, and the vectors of documents and segments.
 
-A vectorizer learns from whole documents with their titles: words of different sentences that belong together are what
-it has to learn. A document's vector is that of its title and text, not a mean of its sentences. A segment's vector
-leans towards the title as far as the title tells what the document is about.
+Vectorizers are trained on whole documents with their titles, so that they learn which words of different sentences
+belong together. The vector of a document is that of its title and text, not the mean of its sentences. The vector of a
+segment is shifted towards that of the title, as far as the title is similar to the whole document.
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ Range: TypeAlias = tuple[int, int]
 
 BATCH_TEXTS = 256
 TRAINING_PASSAGE_LENGTH = 3_000
-"""Code points of a text that a vectorizer learns from, at most: more of them mix several subjects."""
+"""Maximum length of a training text in code points; longer ones mix several subjects."""
 TRAINING_PASSAGES = 128
-"""As many texts a vectorizer is given at least, if need be parts of documents: it learns no more axes than texts."""
+"""Documents are split so that there are at least about this many training texts: they limit the number of dimensions.
+"""
 MAX_PASSAGES = 50
-"""Parts of a very long document that its vector is made of, evenly spread."""
+"""Maximum number of passages, sampled at even distances, that the vector of a very long document is computed from."""
 TITLE_WEIGHT = 0.4
-"""What a title adds to the vector of a segment, times its likeness to the whole document."""
+"""Weight of the title's vector in the vector of a segment; multiplied by the title's similarity to the whole document.
+"""
 
 
 class VectorizableDocument(NamedTuple):
-    """What vectors are made of: a document's title, text and segments (ascending, none = it was not cut)."""
+    """The input for vectors: title, text and segments of a document (ascending; empty = not segmented)."""
 
     id: int
     title: str
@@ -41,7 +43,7 @@ class VectorizableDocument(NamedTuple):
 
 
 def passages(text: str, segments: Sequence[Range], longest: int) -> list[str]:
-    """A text in parts of at most `longest` code points, cut between segments wherever these are short enough."""
+    """Split a text into passages of at most `longest` code points, between segments where they are short enough."""
     borders = sorted({0, *(start for start, _ in segments), len(text)})
     found: list[str] = []
     start = 0
@@ -57,12 +59,12 @@ def passages(text: str, segments: Sequence[Range], longest: int) -> list[str]:
 
 
 def training_texts(documents: Iterable[VectorizableDocument]) -> list[str]:
-    """What a vectorizer learns from: documents with their titles, in parts when they are long or few."""
+    """Texts to train a vectorizer on: documents with their titles, split if they are long or few."""
     held = list(documents)
     longest = min(TRAINING_PASSAGE_LENGTH, sum(len(one.text) for one in held) // TRAINING_PASSAGES + 1)
     texts: list[str] = []
     for document in held:
-        # Few texts are cut between their segments only: half a sentence teaches nothing.
+        # Do not split inside segments to get more texts: half sentences are bad training data.
         shortest = max((end - start for start, end in document.segments), default=TRAINING_PASSAGE_LENGTH)
         first, *others = passages(
             document.text, document.segments, min(max(longest, shortest), TRAINING_PASSAGE_LENGTH)
@@ -76,7 +78,7 @@ def _with_title(title: str, text: str) -> str:
 
 
 def _passages_with_title(document: VectorizableDocument, longest: int) -> list[str]:
-    """The texts whose vectors make the document's: each with the title."""
+    """The texts whose vectors are combined into that of the document, each with the title."""
     title = document.title[: longest // 2]
     found = passages(document.text, document.segments, longest - len(title))
     if len(found) > MAX_PASSAGES:
@@ -85,14 +87,14 @@ def _passages_with_title(document: VectorizableDocument, longest: int) -> list[s
 
 
 def vectorize_all(vectorizer: Vectorizer[Any], texts: Sequence[str], language: str) -> Floats:
-    """A row for each text, some texts at a time."""
+    """One vector per text as a matrix row, computed in batches of `BATCH_TEXTS`."""
     starts = range(0, len(texts), BATCH_TEXTS)
     rows = [vectorizer.vectorize(texts[start : start + BATCH_TEXTS], language) for start in starts]
     return np.concatenate(rows) if rows else np.empty((0, 0), np.float32)
 
 
 def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[VectorizableDocument], language: str) -> Floats:
-    """A row of length 1 for each document: of its title and text, or of their parts, the long ones counting more."""
+    """A matrix of unit vectors, one row per document: the mean over its passages, weighted by their length."""
     parts = [_passages_with_title(document, vectorizer.longest_text) for document in documents]
     rows = vectorize_all(vectorizer, [part for each in parts for part in each], language)
     weights = np.array([max(1, len(part)) for each in parts for part in each], np.float32)
@@ -103,10 +105,10 @@ def document_vectors(vectorizer: Vectorizer[Any], documents: Sequence[Vectorizab
 def segment_vectors(
     vectorizer: Vectorizer[Any], documents: Sequence[VectorizableDocument], whole: Floats, language: str
 ) -> Iterator[Floats]:
-    """For each document the rows of its segments.
+    """For each document, a matrix with one row per segment.
 
     Args:
-        whole: the documents' own vectors.
+        whole: the vectors of the documents.
     """
     titles = vectorize_all(vectorizer, [document.title for document in documents], language)
     texts = [document.text[start:end] for document in documents for start, end in document.segments]

@@ -1,4 +1,4 @@
-"""All SQL of segments: hits and contexts hydrated from the record."""
+"""SQL of segments and vectors: segments for hits and contexts, texts to vectorize."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from annotarium.domains.segments.passages import VectorizableDocument
 
 @dataclass(slots=True)
 class SegmentState:
-    """A segment with what is on it, each with the name of its label; offsets count in the document."""
+    """A segment with its labelling, each item with the name of its label; offsets count in the document."""
 
     document_id: int
     start: int
@@ -47,7 +47,7 @@ class SegmentState:
 _OWN_TEXT = func.substr(Document.text, Segment.start + 1, Segment.end - Segment.start)
 _ONE_QUERY = 500
 _POSITIONS_PER_QUERY = 25
-"""Places looked up by one statement, which is written once: fewer are filled up with the last one."""
+"""Number of positions in one compiled statement; if there are fewer, the last one is repeated."""
 
 
 def _segment_query(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_TEXT) -> Select[*tuple[Any, ...]]:
@@ -71,7 +71,7 @@ def _segment_query(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_T
 
 @lru_cache(maxsize=256)
 def _segments_at_positions_statement(groups: frozenset[int] | None) -> CompiledStatement:
-    """Segments at `document0`, `start0` and so on, of the documents of these groups (None = of all)."""
+    """Segments at (`document0`, `start0`) and so on, in documents of these groups (None = no restriction)."""
     positions = (
         and_(Segment.document_id == bindparam(f"document{n}"), Segment.start == bindparam(f"start{n}"))
         for n in range(_POSITIONS_PER_QUERY)
@@ -82,7 +82,7 @@ def _segments_at_positions_statement(groups: frozenset[int] | None) -> CompiledS
 def load_segments(
     call: ProjectCall, keys: Sequence[tuple[int, int]], *, labelling: bool = True
 ) -> dict[tuple[int, int], SegmentState]:
-    """Segments by (document id, start); those that are gone are left out."""
+    """Segments by (document id, start). Deleted or unreadable ones are left out."""
     states: dict[tuple[int, int], SegmentState] = {}
     statement = _segments_at_positions_statement(groups_of_visible_documents(call.access))
     for values in _batched_parameters(("document", "start"), keys):
@@ -94,7 +94,7 @@ def load_segments(
 
 
 def _batched_parameters(names: Sequence[str], positions: Sequence[Sequence[int]]) -> Iterator[dict[str, int]]:
-    """The values of one statement after the other: each name with the number of a place."""
+    """Parameter sets for the compiled statement: the values of each position, with its number appended to the names."""
     for at in range(0, len(positions), _POSITIONS_PER_QUERY):
         part = positions[at : at + _POSITIONS_PER_QUERY]
         filled = (*part, *repeat(part[-1], _POSITIONS_PER_QUERY - len(part)))
@@ -104,7 +104,7 @@ def _batched_parameters(names: Sequence[str], positions: Sequence[Sequence[int]]
 def load_consecutive_segments(
     call: ProjectCall, document_id: int, starts: Sequence[int], *, labelling: bool
 ) -> dict[tuple[int, int], SegmentState]:
-    """`load_segments` of many segments of one document: its text is read once, not from its start for each of them."""
+    """Like `load_segments` for many segments of one document, but its text is read only once."""
     states: dict[tuple[int, int], SegmentState] = {}
     for at in range(0, len(starts), _ONE_QUERY):
         some = Segment.start.in_(starts[at : at + _ONE_QUERY])
@@ -128,7 +128,7 @@ _LABEL_NAMES = CompiledStatement(select(Label.id, Label.name).where(Label.projec
 
 @lru_cache(maxsize=256)
 def _annotations_in_ranges_statement(seen: LabellingVisibility) -> CompiledStatement:
-    """Annotations that reach into `start0` to `end0` of `document0` and so on, by start and age."""
+    """Annotations that overlap [`start0`, `end0`) of `document0` and so on, ordered by start and id."""
     near = (
         and_(
             Annotation.document_id == bindparam(f"document{n}"),
@@ -176,7 +176,7 @@ def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
 def load_text_ranges(
     call: ProjectCall, fragments: Sequence[tuple[int, int, int]]
 ) -> dict[tuple[int, int], SegmentState]:
-    """Pieces [start, end) of documents by (document id, start), be they segments or not; without labelling."""
+    """Ranges [start, end) of documents by (document id, start), whether or not they are segments; without labelling."""
     states = {}
     for document_id, start, end in fragments:
         query = select(
@@ -198,7 +198,7 @@ def load_text_ranges(
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
-    """Id of the live document with that identifier."""
+    """The id of the live document with that identifier, if the caller may read it."""
     return call.session.scalar(
         select(Document.id).where(
             Document.identifier == identifier,
@@ -208,7 +208,7 @@ def find_document_id(call: ProjectCall, identifier: str) -> int | None:
 
 
 def neighbours(call: ProjectCall, document_id: int, start: int, *, before: bool, skip: int, count: int) -> list[int]:
-    """Starts of up to `count` segments before (nearest first) or after the one at `start`, leaving out `skip`."""
+    """Starts of up to `count` segments before (nearest first) or after `start`, without the nearest `skip`."""
     side = Segment.start < start if before else Segment.start > start
     order = Segment.start.desc() if before else Segment.start.asc()
     query = (
@@ -218,13 +218,13 @@ def neighbours(call: ProjectCall, document_id: int, start: int, *, before: bool,
 
 
 def document_slice(call: ProjectCall, document_id: int, start: int, end: int) -> str:
-    """`text[start:end]` of a document known to exist."""
+    """`text[start:end]` of an existing document."""
     text = func.substr(Document.text, start + 1, end - start)
     return str(call.session.execute(select(text).where(Document.id == document_id)).scalar_one())
 
 
 def corpus_size(session: Session, project_id: int) -> tuple[int, int]:
-    """Live documents of a project and the code points of their texts."""
+    """Number of live documents of a project, and of the code points of their texts."""
     query = select(func.count(Document.id), func.sum(func.length(Document.text)))
     row = session.execute(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))).one()
     return int(row[0]), int(row[1] or 0)
@@ -243,7 +243,7 @@ _SEGMENT_BOUNDS = CompiledInListStatement(
 
 
 def load_vectorizable_documents(session: Session, document_ids: Sequence[int]) -> list[VectorizableDocument]:
-    """Titles, texts and segments of the live documents among the ids, in the order of the ids' numbers."""
+    """Titles, texts and segments of the live documents among the ids, ordered by id."""
     values = {"ids": list(document_ids)}
     segments: dict[int, list[tuple[int, int]]] = {}
     for document_id, start, end in _SEGMENT_BOUNDS.plain(session, values):
@@ -255,13 +255,13 @@ def load_vectorizable_documents(session: Session, document_ids: Sequence[int]) -
 
 
 def find_running_job(session: Session, job_id: str | None) -> Job | None:
-    """The job, unless it has ended."""
+    """The job, if it is waiting or running, else None."""
     job = session.get(Job, job_id) if job_id else None
     return job if job is not None and job.status == "STARTED" else None
 
 
 def has_job_failed(session: Session, job_id: str | None) -> bool:
-    """Whether the job ended with a failure."""
+    """Whether the job failed."""
     job = session.get(Job, job_id) if job_id else None
     return job is not None and job.status == "FAILED"
 
@@ -273,7 +273,7 @@ def live_vectorizations(session: Session) -> list[tuple[Vectorization, Project]]
 
 
 def find_live_vectorization(session: Session, owner_id: int) -> tuple[Vectorization, Project] | None:
-    """A vectorization with its project, while that is live."""
+    """A vectorization with its project, None if it or the project was deleted."""
     query = select(Vectorization, Project).join(Project, Project.id == Vectorization.project_id)
     row = session.execute(query.where(Vectorization.id == owner_id, Project.deleted_at.is_(None))).first()
     return (row[0], row[1]) if row else None

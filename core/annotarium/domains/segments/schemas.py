@@ -1,4 +1,4 @@
-"""Shapes of vectorizations: the vectors of a project and the components that can make them."""
+"""Schemas of vectorizations: the vectors of a project and the available vectorizers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VectorState = Literal["empty", "building", "ready", "failed"]
 
 
 class VectorizeRequest(Shape):
-    """What to make vectors with; without a component, the one in use (at first the default one) is kept."""
+    """How to compute vectors. Without a vectorizer, the current one is kept (at first the default one)."""
 
     name: str = Field(default="", max_length=60, pattern=r"^[A-Za-z0-9_-]*$")
     vectorizer: str = ""
@@ -20,7 +20,7 @@ class VectorizeRequest(Shape):
 
 
 class ProbeFigures(Shape):
-    """How questions of one kind were answered: nDCG@10 in percent by words, by vectors alone and by both together."""
+    """Result for one kind of question: nDCG@10 in percent of text search, of vectors alone and of both combined."""
 
     questions: int
     text: float
@@ -29,10 +29,10 @@ class ProbeFigures(Shape):
 
 
 class VectorProbe(Shape):
-    """What was measured on the project's own texts when the vectors were made.
+    """Quality of vectors, measured on the project's own texts when they were computed.
 
-    `weight` (0 to 1) is what the rank by vectors counts in a hybrid search beside the rank by words. `titles`:
-    documents looked for by their hidden title; `sentences`: by a hidden sentence. Neither where there are too few.
+    `weight` (0 to 1): weight of the vector rank in a hybrid search, relative to the text rank. `titles`: documents
+    searched by their hidden title; `sentences`: by a hidden sentence. Both are absent if there were too few questions.
     """
 
     documents: int
@@ -42,9 +42,10 @@ class VectorProbe(Shape):
 
 
 class VectorizationRead(Shape):
-    """One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
+    """A set of vectors. `state`: `empty` = no vectors yet, `building` = the first ones are being computed, `ready` =
+    searchable, `failed` = the last job failed and there are no vectors to search.
 
-    `documents` have their vectors, of `total`; `failed` tells that the last job did and there are none to search in.
+    `documents` of `total` documents have vectors.
     """
 
     name: str
@@ -62,7 +63,7 @@ class VectorizationRead(Shape):
 
 
 class VectorizerRead(Shape):
-    """A component; `reason` says why it cannot be used when it is not `available`."""
+    """A vectorizer; if it is not `available`, `reason` says why."""
 
     name: str
     title: str
@@ -73,7 +74,7 @@ class VectorizerRead(Shape):
 
 
 class Vectorizations(Shape):
-    """The vectors of a project and what can make them."""
+    """The vectors of a project and the available vectorizers."""
 
     vectorizations: list[VectorizationRead]
     vectorizers: list[VectorizerRead]

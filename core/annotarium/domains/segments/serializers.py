@@ -1,4 +1,4 @@
-"""Segments on the wire. Offsets of annotations count in the document; `shift` is the segment's start."""
+"""JSON of segments. Offsets of annotations count in the document; `shift` is the start of the segment."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SEGMENT_FIELDS = (
     "annotations",
     "categories",
 )
-"""What `outputFields` may name."""
+"""Allowed values of `outputFields`."""
 
 
 def segment_to_json(state: SegmentState) -> dict[str, Any]:
-    """A `Segment`."""
+    """The `Segment` as JSON."""
     return {
         "identifier": segment_id(state.document_id, state.start),
         "documentIdentifier": state.document_identifier,

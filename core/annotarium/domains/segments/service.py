@@ -26,17 +26,17 @@ from annotarium.search.serializers import search_result_to_json
 from annotarium_schemas.messages import message
 
 MAX_CONTEXT = 10_000
-"""Segments of one side of a context, as of one page of a search."""
+"""Maximum number of segments on one side of a context; the same as the maximum page of a search."""
 
 
 def search_segments(
     call: ProjectCall, params: SearchParams, *, with_highlights: bool, fields: Iterable[str] = (), html: bool = False
 ) -> dict[str, Any]:
-    """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id.
+    """`SegmentHits`: hits loaded from the database, facets, exact total, and a result id.
 
     Args:
         fields: see `parse_fields`.
-        html: each segment with its piece of the HTML version.
+        html: add the HTML version of each segment.
     """
     engine, key = open_index(call.project, "segments", reader=call.username)
     require_search(call.access, params)
@@ -59,11 +59,11 @@ def similar_segments(
     output: Iterable[str] = (),
     html: bool = False,
 ) -> dict[str, Any]:
-    """Segments like a given one, or like a text (S-025). What they share is marked when highlights are asked for.
+    """Segments similar to a segment or a text (S-025). `with_highlights` marks the words they share with it.
 
     Raises:
-        InvalidInput: neither a segment nor a text is given, or a field that segments do not have.
-        NotFound: there is no such segment within the caller's reach.
+        InvalidInput: neither a segment nor a text is given, or segments do not have one of the fields.
+        NotFound: the segment does not exist or the caller may not read it.
     """
     text = text.strip()
     if not segment and not text:
@@ -83,7 +83,7 @@ def similar_segments(
     )
     spec = replace(spec, default_fields=similarity_fields(fields) or spec.default_fields)
     hits = engine.similar(key, segment, spec, text=None if segment else text)
-    if segment and spec.search_type == "vector" and not hits.total:  # its own vector is still to be made
+    if segment and spec.search_type == "vector" and not hits.total:  # the segment has no vector yet: vectorize its text
         spec = replace(spec, vector=resolve_search(call.session, call.project, params, text=own_text).vector)
         hits = engine.similar(key, segment, spec)
     shared = query_to_highlight_words(own_text if segment else text) if with_highlights else None
@@ -143,7 +143,10 @@ def context(
 ) -> dict[str, Any]:
     """Segments around the one at `start`; `before` and `after` are (skip, count), counted away from it.
 
-    A count of -1 means all of them, up to `MAX_CONTEXT`.
+    A count of -1 means all, up to `MAX_CONTEXT`. `output` is `segments`, `merged_segments` or `all`.
+
+    Raises:
+        NotFound: there is no such document.
     """
     document_id = repository.find_document_id(call, document)
     if document_id is None:
@@ -170,10 +173,10 @@ def context(
 def text_ranges_in_context(
     call: ProjectCall, fragments: Sequence[tuple[int, int, int]], *, before: int, after: int, html: bool = False
 ) -> dict[tuple[int, int], dict[str, Any]]:
-    """Pieces (document id, start, end) as segments with the segments around them, by (document id, start).
+    """Text ranges (document id, start, end) as segments with their context, by (document id, start).
 
-    `before` and `after` hold up to so many segments, in the order of the text, without their labelling; with `html`
-    all of them have their HTML version.
+    `before` and `after` are maximum numbers of segments. The segments are in text order and have no labelling. With
+    `html`, the ranges and segments have their HTML version.
     """
     around: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
     for document_id, start, end in fragments:

@@ -1,4 +1,4 @@
-"""Vectors of a project: making them, what there is, forgetting them; their router is part of the domain's."""
+"""Endpoints to compute, list and delete the vectors of a project; this router is included in that of the domain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ProjectPath = Annotated[str, Path(description="Name of the project")]
 async def vectorize_segments(
     request: Request, project_name: ProjectPath, body: VectorizeRequest | None = None, wait: Wait = False
 ) -> dict[str, Any]:
-    """Recompute the vectors of all segments; the body may choose the component and its parameters."""
+    """Recompute the vectors of all documents and segments; the body may choose the vectorizer and its parameters."""
     asked = body or VectorizeRequest()
     return await answer_with_job(
         request, VECTORIZE, lambda call: vectorization.start_vectorization(call, asked), wait=wait
@@ -37,12 +37,12 @@ async def vectorize_segments(
 def list_vectorizers(
     call: ProjectCall, accept_language: Annotated[str, Header(alias="accept-language")] = "en"
 ) -> Vectorizations:
-    """The vectors of the project and the components that can make them."""
+    """The vectors of the project and the available vectorizers."""
     return vectorization.read_vectorizations(call, "fr" if accept_language.lower().startswith("fr") else "en")
 
 
 @router.delete("/projects/{project_name}/vectorizers/{vectorizer}", status_code=204)
 @guarded(project="write")
 def delete_vectorizer(call: ProjectCall, vectorizer: str) -> None:
-    """Forget a set of vectors."""
+    """Delete a set of vectors."""
     vectorization.delete_vectorization(call, vectorizer)

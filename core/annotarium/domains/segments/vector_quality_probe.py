@@ -1,9 +1,9 @@
-"""How well vectors find what belongs together, measured on the project's own texts without anybody's judgement.
+"""Measures how well vectors find related texts, on the project's own texts, without human judgements.
 
-Some documents are hidden in part: of some the title, of some one sentence. What was hidden then serves as a question,
-and the rest of its document is the one right answer. The measured vectorizer learns from what is left only, else it
-would have seen the answers. Words and vectors are ranked apart and fused with several weights; vectors get the greatest
-weight that does not lower what words alone find. Nobody's searches are looked at.
+The title of some documents and one sentence of others are hidden. Each hidden text serves as a query, with its own
+document as the only correct result. The measured vectorizer is trained on the remaining texts only, otherwise it would
+know the answers. Text search and vector search are ranked separately and fused with several weights; the chosen weight
+is the greatest that does not make results worse than text search alone. Searches of users are not used.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 QUESTIONS = 200
-"""Of each kind, at most."""
+"""Maximum number of queries of each kind."""
 MIN_QUESTIONS = 20
-"""Questions below which nothing can be said; vectors then count like words."""
+"""With fewer queries the result is meaningless; vectors then get the weight 1."""
 WEIGHTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 TOLERATED_LOSS = 0.0125
-"""Part of what words alone reach by which hybrid search may fall below it, the standard error included."""
+"""Tolerated relative loss against text search alone, including the standard error."""
 LONGEST_TEXT = 20_000
-"""Code points of a document that are looked at."""
+"""Maximum number of code points used of a document."""
 _DEPTH = 10
 _LISTED = 200
 _BATCH = 500
 _SHORTEST_HALF = 40
-"""Code points of half a text that serves as a question where documents have one sentence."""
+"""Minimum length in code points of half a text used as a query, for documents with a single sentence."""
 
 ProgressCallback = Callable[[], None]
 
@@ -49,11 +49,11 @@ ProgressCallback = Callable[[], None]
 class _Question(NamedTuple):
     text: str
     document: int
-    """Its place among the documents."""
+    """Index of its document."""
 
 
 class _HeldOut(NamedTuple):
-    """Documents without what was hidden, and the questions that this gave."""
+    """Documents without the hidden parts, and the queries made from these."""
 
     documents: list[VectorizableDocument]
     titles: list[_Question]
@@ -69,8 +69,8 @@ def measure_vector_quality(
     """Measure a vectorizer on documents.
 
     Args:
-        make: builds the vectorizer; it is made to learn from the documents without what was hidden.
-        tell: called now and then, to show that something happens or to stop.
+        make: builds the vectorizer; if it learns, it is trained on the documents without the hidden parts.
+        report_progress: called regularly; may raise to stop.
     """
     hidden = _hide_titles_and_sentences([_shortened(document) for document in documents])
     questions = [*hidden.titles, *hidden.sentences]
@@ -111,10 +111,11 @@ def measure_vector_quality(
 
 
 def choose_vector_weight(gains: dict[float, npt.NDArray[np.float64]]) -> float:
-    """The greatest weight up to which vectors do no harm, by the lower end of the difference to words alone.
+    """The greatest weight up to which vectors do no harm, judged by the mean difference to text search minus its
+    standard error.
 
     Args:
-        gains: for each weight, how well each question was answered; weight 0 is words alone.
+        gains: score of each query by weight; weight 0 is text search alone.
     """
     chosen = 0.0
     for weight in sorted(gains)[1:]:
@@ -134,11 +135,11 @@ def _shortened(document: VectorizableDocument) -> VectorizableDocument:
 
 
 def _hide_titles_and_sentences(documents: Sequence[VectorizableDocument]) -> _HeldOut:
-    """Take the titles of some documents away and a sentence of some others; which, depends on the documents only."""
+    """Remove the titles of some documents and one sentence of some others. The choice is deterministic."""
     left = list(documents)
     titled = [place for place, one in enumerate(left) if len(one.title.split()) > 1 and one.text.strip()]
     titles = []
-    for place in _evenly_spread(titled[::2]):  # the others are asked for by a sentence
+    for place in _evenly_spread(titled[::2]):  # the other half is queried by a sentence
         titles.append(_Question(left[place].title, place))
         left[place] = left[place]._replace(title="")
     asked = {question.document for question in titles}
@@ -156,7 +157,7 @@ def _evenly_spread(items: Sequence[Any]) -> list[Any]:
 
 
 def _range_to_hide(document: VectorizableDocument) -> tuple[int, int] | None:
-    """The part of a document that is hidden: one of its sentences, the first half of a text without any."""
+    """The range to hide: a segment, or the first half of a text with only one; None if the text is too short."""
     parts = [(start, end) for start, end in document.segments if document.text[start:end].strip()]
     if len(parts) > 1:
         return parts[zlib.crc32(document.text.encode()) % len(parts)]
@@ -200,7 +201,7 @@ def _ranked_by_words(
     language: str,
     report_progress: ProgressCallback,
 ) -> list[list[int]]:
-    """As the full text search of this release ranks, in an index that lives as long as this."""
+    """Document indices as ranked by this release's text search, in a temporary index."""
     key = IndexKey("probe", "documents", language)
     with tempfile.TemporaryDirectory(prefix="annotarium-probe-") as folder:
         engine = open_temporary_engine(Path(folder))
@@ -220,6 +221,6 @@ def _ranked_by_words(
 
 
 def _ndcg_of_one_relevant(ranked: Sequence[int], right: int) -> float:
-    """nDCG@10 of a list when one item is right."""
+    """nDCG@10 of a ranked list with one relevant item."""
     first = ranked[:_DEPTH]
     return 1 / math.log2(first.index(right) + 2) if right in first else 0.0

@@ -1,4 +1,4 @@
-"""Rules of vectors: which component makes them, when they are made, what a project shows of them (T-031)."""
+"""Rules of vectors: which vectorizer computes them, when they are computed, what the API reports of them (T-031)."""
 
 from __future__ import annotations
 
@@ -36,17 +36,19 @@ from annotarium_schemas.messages import message
 
 REQUIRED_PERMISSION = "changeProjectConfig"
 RETRAIN_FACTOR = 2
-"""Vectors are measured again, and learned again, when one in so many documents came or changed since, or when so many
-times fewer are left."""
+"""Vectors are measured again (and trained again) if the corpus grew or shrank by this factor, or one in this many
+documents was added or changed.
+"""
 
 
 def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
-    """Make all vectors of a project anew; a job that is at it already is answered instead of a second one.
+    """Start a job that computes all vectors of a project with a new model. If such a job is already waiting or running,
+    that job is returned; one with other parameters is cancelled.
 
     Raises:
-        AccessDenied: the caller may not change the project's settings or use the component.
-        NotFound: no such component.
-        InvalidInput: its parameters are not valid.
+        AccessDenied: the caller may not change the project's settings or use the vectorizer.
+        NotFound: there is no such vectorizer.
+        InvalidInput: its parameters are invalid.
     """
     require_permission(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, body.name or DEFAULT)
@@ -89,7 +91,7 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
 
 
 def read_vectorizations(call: ProjectCall, language: str = "en") -> Vectorizations:
-    """The vectors of a project, and all components of the kind that are open to the caller, broken ones included."""
+    """The vectors of a project, and all vectorizers the caller may use, including unavailable ones."""
     rows = list_vectorizations(call.session, call.project.id)
     found = convert_readable_rows(rows, lambda row: _describe_vectorization(call.session, call.project, row, language))
     names = sorted({info.name for info in get_registry().list(KIND) if info.state != "disabled"})
@@ -141,10 +143,10 @@ def _title(row: Vectorization, language: str) -> str:
 
 
 def delete_vectorization(call: ProjectCall, name: str) -> None:
-    """Forget a set of vectors with its models.
+    """Delete a set of vectors; its models and vectors are deleted after the commit.
 
     Raises:
-        NotFound: there is none of that name.
+        NotFound: there is no set of that name.
     """
     require_permission(call, REQUIRED_PERMISSION)
     row = find_vectorization(call.session, call.project.id, name)
@@ -161,7 +163,7 @@ def delete_vectorization(call: ProjectCall, name: str) -> None:
 
 
 def drop_unused_vectors(project: Project) -> None:
-    """Drop the vectors of models that are no longer in use or being filled in."""
+    """Delete the vectors of models that are neither in use nor being built. Opens its own transaction."""
     with unit_of_work(actor="", write=False) as unit:
         rows = list_vectorizations(unit.session, project.id)
     kept = {indexed_vectors_name(row.name, moment) for row in rows for moment in (row.model, row.building) if moment}
@@ -170,10 +172,10 @@ def drop_unused_vectors(project: Project) -> None:
 
 
 def start_missing_vectorizations() -> int:
-    """Start a job for each set of vectors that lacks some: documents came, or came anew. How many were started.
+    """Start a job for each set with missing vectors, after documents were added or changed; returns how many.
 
-    The index tells what is missing, so nothing that ever happened to it is overlooked. What stays missing after a job
-    (it failed) is not tried again until something changes or somebody asks.
+    The index reports what is missing, so nothing is overlooked. What is still missing after a job (it failed) is not
+    tried again until something changes or a user requests it.
     """
     with unit_of_work(actor="", write=False) as unit:
         behind = [
@@ -194,7 +196,7 @@ def start_missing_vectorizations() -> int:
 
 
 def _missing_vectors_fingerprint(session: Session, project: Project, row: Vectorization) -> str:
-    """What is missing, as a mark; empty when nothing is, it was tried, or somebody is at it."""
+    """A fingerprint of what is missing; empty if nothing is, or if it was already tried, or a job is running."""
     stats = get_search_engine().stats(index_key(project, "documents"))
     missing = stats.items - stats.vectors.get(indexed_vectors_name(row.name, row.model), 0)
     due = probe_is_due(row, stats.items)
@@ -208,10 +210,10 @@ def _missing_vectors_fingerprint(session: Session, project: Project, row: Vector
 
 
 def probe_is_due(row: Vectorization, documents: int) -> bool:
-    """Whether what was measured holds no longer: the corpus has changed much since, or nothing was measured.
+    """Whether the measurement is missing or outdated, because the corpus has changed much since.
 
     Args:
-        documents: how many the project has now.
+        documents: the current number of documents of the project.
     """
     measured = json_object_or_empty(row.probe).get("documents")
     if not isinstance(measured, int):
@@ -221,7 +223,7 @@ def probe_is_due(row: Vectorization, documents: int) -> bool:
 
 
 def require_vectorization(session: Session, project: Project, name: str) -> Vectorization:
-    """The vectorization of that name. Raises `InvalidInput` when it is gone."""
+    """The vectorization of that name; raises `InvalidInput` if it does not exist (any more)."""
     row = find_vectorization(session, project.id, name)
     if row is None:
         raise InvalidInput(
@@ -233,7 +235,7 @@ def require_vectorization(session: Session, project: Project, name: str) -> Vect
 def manifest_facts(
     row: Vectorization, version: str, learned_from: int, job_id: str, probe: VectorProbe
 ) -> dict[str, Any]:
-    """What the manifest of a model tells."""
+    """The content of a model's manifest."""
     return {
         KIND: row.component,
         "parameters": row.parameters,
@@ -245,6 +247,6 @@ def manifest_facts(
 
 
 def probe_to_json(probe: VectorProbe) -> dict[str, Any]:
-    """What was measured, as it is kept."""
+    """The measurement as stored in the database."""
     found: dict[str, Any] = probe.model_dump(mode="json", by_alias=True)
     return found

@@ -1,1 +1,1 @@
-"""Shares of projects with users and groups, and their ownership."""
+"""Shares of projects with users and groups, and ownership of projects."""

@@ -1,7 +1,8 @@
-"""Many changes of ownership and shares at once: for who moves projects between accounts.
+"""Bulk changes of owners and shares, for administrators who move projects between accounts.
 
-An operation names users by a filter and says what they receive, by project name. Filters are the plain part of the
-published ones (`{"username": "marie"}`, `{"groups": {"$in": ["press", "radio"]}}`); several users may share, one owns.
+An operation selects users by a filter and lists the names of the projects they receive. Filters are a subset of the
+published ones (`{"username": "marie"}`, `{"groups": {"$in": ["press", "radio"]}}`). Ownership needs a single user, read
+and write access can go to several.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _FIELDS = ("username", "email", "profilename", "groups")
 
 
 class BatchMigrationReceive(Shape):
-    """Names of projects that the users of an operation come to own, read and write."""
+    """Names of projects that the users of an operation will own, read or write."""
 
     ownership: list[str] = Field(default_factory=list, max_length=10_000)
     read_access: list[str] = Field(default_factory=list, max_length=10_000)
@@ -35,21 +36,21 @@ class BatchMigrationReceive(Shape):
 
 
 class BatchMigrationOperation(Shape):
-    """Who receives what."""
+    """An operation: the filter of users, and the projects they receive."""
 
     users: dict[str, Any]
     receive: BatchMigrationReceive
 
 
 class BatchChownChmodMigration(Shape):
-    """Operations in order."""
+    """Operations, executed in order."""
 
     operations: list[BatchMigrationOperation] = Field(max_length=1_000)
     share_project_with_previous_owner: bool = True
 
 
 class BatchChownChmod(Shape):
-    """A migration; `virtualTargetUsers` are users to suppose instead of the accounts that are there."""
+    """A migration; `virtualTargetUsers` would be assumed instead of the existing accounts, and are refused."""
 
     migration: BatchChownChmodMigration
     virtual_target_users: list[dict[str, Any]] | None = None
@@ -58,7 +59,7 @@ class BatchChownChmod(Shape):
 
 
 class OwnershipChange(Shape):
-    """A project that changes hands."""
+    """A change of the owner of a project."""
 
     project_name: str
     from_: UserGroupRef = Field(alias="from")
@@ -66,21 +67,21 @@ class OwnershipChange(Shape):
 
 
 class NamedUserShare(Shape):
-    """What a user may do with a shared project."""
+    """A share with a user."""
 
     username: str
     mode: ShareMode
 
 
 class ProjectUserShare(Shape):
-    """A share that was made."""
+    """A share that was created or changed."""
 
     project_name: str
     share: NamedUserShare
 
 
 class BatchErrors(Shape):
-    """What the migration names and is not there."""
+    """Projects that do not exist, or have no new owner or group."""
 
     missing_project: list[str]
     missing_project_group: list[str]
@@ -88,7 +89,7 @@ class BatchErrors(Shape):
 
 
 class BatchChownChmodResult(Shape):
-    """What was changed, or would be."""
+    """The changes made, or those that a dry run would make."""
 
     errors: BatchErrors
     non_chowned_projects: list[str]
@@ -106,7 +107,7 @@ class _BatchRun:
         self.accounts = repository.list_visible_accounts(call.session, call.access)
 
     def run(self) -> BatchChownChmodResult:
-        """All operations in order."""
+        """Execute all operations in order."""
         for operation in self.body.migration.operations:
             users = [user for user, facts in self.accounts if user_matches_condition(operation.users, facts)]
             self._own(operation.receive.ownership, users)
@@ -173,7 +174,11 @@ class _BatchRun:
 
 
 def user_matches_condition(condition: dict[str, Any], facts: dict[str, Any]) -> bool:
-    """Whether a user is meant. Raises `InvalidInput` for a filter that is not understood: guessing would give away."""
+    """Whether a user matches a filter. An empty filter matches nobody.
+
+    Raises:
+        InvalidInput: the filter is not supported; it is not ignored, since that would give projects to the wrong users.
+    """
     for field, wanted in condition.items():
         if field not in _FIELDS:
             raise InvalidInput(
@@ -196,10 +201,13 @@ def user_matches_condition(condition: dict[str, Any], facts: dict[str, Any]) -> 
 
 
 def change_owners_and_shares(call: Call, body: BatchChownChmod, *, dry_run: bool) -> BatchChownChmodResult:
-    """Change owners and shares of many projects; `dry_run` only says what would come of it.
+    """Change owners and shares of many projects.
+
+    Args:
+        dry_run: only report the changes.
 
     Raises:
-        InvalidInput: a filter is not understood, or users are to be supposed and the run is not a dry one.
+        InvalidInput: a filter is not supported, or the migration has virtual users.
     """
     if body.virtual_target_users or body.virtual_target_users_from_migration:
         raise InvalidInput(

@@ -1,4 +1,4 @@
-"""Shares of a project, its owner and its group."""
+"""Endpoints for the shares, owner and group of a project."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
 @router.post("/projects/{project_name}/shares/users", status_code=204)
 @guarded(project="read", write=True, effect="chmod")
 def share_with_user(call: ProjectCall, body: ShareMode, username: str) -> None:
-    """Share with a user; the owner may, and whoever writes the project and holds `shareProject`."""
+    """Share with a user. Allowed for the owner, and for users who may write the project and have `shareProject`."""
     service.share_with_user(call, username, body)
 
 
@@ -40,7 +40,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
 @router.post("/projects/{project_name}/shares/_leave", status_code=204)
 @guarded(project="read", write=True, effect="chmod")
 def leave(call: ProjectCall) -> None:
-    """Leave a project that was shared with the caller or with one of the caller's groups; others keep it."""
+    """Leave a project shared with the caller or with one of the caller's groups; the shares of other users stay."""
     service.leave_shared_project(call)
 
 
@@ -56,7 +56,7 @@ def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
 def share_with_group(
     call: ProjectCall, body: ShareMode, group_name: Annotated[str | None, Query(alias="groupName")] = None
 ) -> None:
-    """Share with a group, the project's own when none is named."""
+    """Share with a group; by default the project's own group."""
     service.share_with_group(call, group_name, body)
 
 
@@ -72,7 +72,7 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
 def change_many(
     call: Call, body: BatchChownChmod, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> BatchChownChmodResult:
-    """Change owners and shares of many projects; `dryRun` only says what would come of it."""
+    """Change owners and shares of many projects; `dryRun` only reports the changes."""
     return batch_changes.change_owners_and_shares(call, body, dry_run=dry_run)
 
 
@@ -81,7 +81,7 @@ def change_many(
 def change_owner(
     call: ProjectCall, username: str, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> UserGroupRef:
-    """Give the project to another user; `dryRun` only says what would come of it."""
+    """Change the owner of the project; `dryRun` only reports the change."""
     return service.change_owner(call, username, dry_run=dry_run)
 
 

@@ -1,4 +1,4 @@
-"""All SQL of shares."""
+"""SQL of shares."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from annotarium.db.models import Group, GroupShare, LeftShare, Membership, Proje
 
 
 def list_user_shares(session: Session, project: Project) -> Sequence[tuple[UserShare, str]]:
-    """Shares with users and their names, by name."""
+    """Shares with users and their names, ordered by name."""
     query = select(UserShare, User.username).join(User, User.id == UserShare.user_id)
     query = query.where(UserShare.project_id == project.id).order_by(User.username)
     return [(row[0], row[1]) for row in session.execute(query)]
 
 
 def list_group_shares(session: Session, project: Project) -> Sequence[tuple[GroupShare, str]]:
-    """Shares with groups and their names, by name."""
+    """Shares with groups and their names, ordered by name."""
     query = select(GroupShare, Group.name).join(Group, Group.id == GroupShare.group_id)
     query = query.where(GroupShare.project_id == project.id).order_by(Group.name)
     return [(row[0], row[1]) for row in session.execute(query)]
@@ -40,7 +40,7 @@ def find_group_share(session: Session, project: Project, name: str) -> GroupShar
 
 
 def groups_of_user(session: Session, access: Access, user_id: int, project: Project) -> Sequence[Group]:
-    """Groups a user belongs to, by name: those that the caller may know of, and the group of the project."""
+    """Groups of a user, by name: those visible to the caller, and the project's group if the user is in it."""
     query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
     known = or_(visible_groups_clause(access), Group.id == project.group_id)
     return session.scalars(query.where(known).order_by(Group.name)).all()
@@ -53,40 +53,37 @@ def member_names_of_group(session: Session, group_id: int) -> Sequence[str]:
 
 
 def is_shared_with_groups_of_user(session: Session, project: Project, user_id: int) -> bool:
-    """Whether the project is shared with one of the user's groups, and the user has not left it."""
+    """Whether the project is shared with a group of the user, and the user has not left it."""
     query = select(GroupShare.project_id).join(Membership, Membership.group_id == GroupShare.group_id)
     query = query.where(GroupShare.project_id == project.id, Membership.user_id == user_id).limit(1)
     return session.scalar(query) is not None and session.get(LeftShare, (project.id, user_id)) is None
 
 
 def delete_user_shares(session: Session, project: Project) -> None:
-    """Take the project from all users it is shared with."""
     session.execute(delete(UserShare).where(UserShare.project_id == project.id))
 
 
 def delete_group_shares(session: Session, project: Project) -> None:
-    """Take the project from all groups it is shared with."""
     session.execute(delete(GroupShare).where(GroupShare.project_id == project.id))
 
 
 def find_project(session: Session, name: str) -> Project | None:
-    """The live project of that name."""
     return session.scalar(select(Project).where(Project.name == name, Project.deleted_at.is_(None)))
 
 
 def live_project_names(session: Session) -> Sequence[str]:
-    """Names of all live projects."""
+    """Names of all live projects, ordered."""
     return session.scalars(select(Project.name).where(Project.deleted_at.is_(None)).order_by(Project.name)).all()
 
 
 def group_name(session: Session, group_id: int | None) -> str:
-    """The name of a group, empty without one."""
+    """The name of a group, empty if there is none."""
     group = session.get(Group, group_id) if group_id is not None else None
     return group.name if group else ""
 
 
 def list_visible_accounts(session: Session, access: Access) -> list[tuple[User, dict[str, Any]]]:
-    """Enabled accounts within the caller's reach by name, with the facts that filters of a migration ask for."""
+    """Enabled accounts visible to the caller, ordered by name, each with the values that migration filters compare."""
     groups: dict[int, list[str]] = {}
     query = select(Membership.user_id, Group.name).join(Group, Group.id == Membership.group_id)
     for user_id, name in session.execute(query):
@@ -108,7 +105,7 @@ def list_visible_accounts(session: Session, access: Access) -> list[tuple[User, 
 
 
 def save_user_share(session: Session, project: Project, user: User, *, write: bool, actor: str) -> None:
-    """Share a project, or change the mode of the share."""
+    """Share a project with a user, or change the mode of an existing share."""
     share = session.get(UserShare, (project.id, user.id))
     if share is None:
         share = UserShare(project_id=project.id, user_id=user.id, created_by=actor)

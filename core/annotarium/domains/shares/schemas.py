@@ -1,4 +1,4 @@
-"""Shapes of shares."""
+"""Schemas of shares."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from annotarium_schemas.shape import Command, Shape
 
 
 class ShareMode(Command):
-    """What a share opens; writing implies reading."""
+    """The rights of a share; writing implies reading."""
 
     read: bool
     write: bool
 
 
 class UserShareRead(Shape):
-    """A share with a user; `sharedBy` = who made it."""
+    """A share with a user; `sharedBy`: the user who created it."""
 
     username: str
     mode: ShareMode
@@ -22,7 +22,7 @@ class UserShareRead(Shape):
 
 
 class GroupShareRead(Shape):
-    """A share with a group; `sharedBy` = who made it."""
+    """A share with a group; `sharedBy`: the user who created it."""
 
     group_name: str
     mode: ShareMode

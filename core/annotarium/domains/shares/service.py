@@ -1,4 +1,4 @@
-"""Rules of shares and ownership. Whoever gives a right holds it; rights count from the next request on."""
+"""Rules of shares and ownership. Changes of rights are effective from the next request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotarium_schemas.messages import message
 
 
 def _require_may_share(call: ProjectCall) -> None:
-    """Owners share; so do those who write the project and hold `shareProject`."""
+    """Raise unless the caller has the owner's rights, or may write the project and has `shareProject`."""
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (rights.write and call.access.can("shareProject"))):
         raise AccessDenied(
@@ -31,7 +31,7 @@ def _can_revoke(call: ProjectCall, created_by: str) -> bool:
 
 
 def _get_visible_user(call: ProjectCall, username: str) -> User:
-    """A user whom the caller may know of: one who is out of reach and one who is not there answer alike."""
+    """The user, if visible to the caller. `NotFound` does not reveal whether an invisible user exists."""
     user = find_visible_user(call.session, call.access, username)
     if user is None:
         raise NotFound(
@@ -42,7 +42,7 @@ def _get_visible_user(call: ProjectCall, username: str) -> User:
 
 
 def _get_visible_group(call: ProjectCall, name: str) -> Group:
-    """A group that the caller may know of: one that is out of reach and one that is not there answer alike."""
+    """The group, if visible to the caller. `NotFound` does not reveal whether an invisible group exists."""
     group = find_visible_group(call.session, call.access, name)
     if group is None:
         raise NotFound(
@@ -60,13 +60,13 @@ def _check_share_mode(mode: ShareMode) -> None:
 
 
 def notify_user_of_project_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
-    """Tell a user that rights on the project changed; whether it can still be seen is added on the way (T-007)."""
+    """Notify a user of changed rights on the project. Whether it is still visible is added on delivery (T-007)."""
     arg = {"type": "changed", "name": project.name, "label": project.label}
     unit.emit("visibility", arg, user=username, project=project.name)
 
 
 def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
-    """Rights changed: for the next request, and for the screens of those concerned (T-007)."""
+    """Increment the rights revision and notify the users and the clients of the project (T-007)."""
     rights_revision.note_rights_change(call.session)
     for username in usernames:
         notify_user_of_project_visibility(call.unit, call.project, username)
@@ -74,7 +74,7 @@ def _notify_shares_changed(call: ProjectCall, *usernames: str) -> None:
 
 
 def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
-    """Shares with users."""
+    """Shares of the project with users, with whether the caller may revoke each."""
     return [
         UserShareRead(
             username=name,
@@ -87,7 +87,7 @@ def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
 
 
 def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
-    """Shares with groups."""
+    """Shares of the project with groups, with whether the caller may revoke each."""
     return [
         GroupShareRead(
             group_name=name,
@@ -100,7 +100,7 @@ def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
 
 
 def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
-    """Share with a user whom the caller may know of, or change the mode of a share that is there."""
+    """Share with a user visible to the caller, or change the mode of an existing share."""
     _require_may_share(call)
     _check_share_mode(mode)
     share = repository.find_user_share(call.session, call.project, username)
@@ -113,7 +113,7 @@ def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
 
 
 def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode) -> None:
-    """Share with a group that the caller may know of, the project's own when none is named, or change the mode."""
+    """Share with a group visible to the caller (default: the project's own), or change the mode of a share."""
     _require_may_share(call)
     _check_share_mode(mode)
     share = repository.find_group_share(call.session, call.project, group_name) if group_name else None
@@ -137,7 +137,7 @@ def _new_group_share(call: ProjectCall, group_name: str | None) -> GroupShare:
 
 
 def unshare_with_user(call: ProjectCall, username: str) -> None:
-    """End a share with a user; one's own share may always be ended."""
+    """Remove the share with a user. Users may always remove their own."""
     share = repository.find_user_share(call.session, call.project, username)
     if share is None:
         raise NotFound(message("none.share", "The project is not shared with {name}", name=username))
@@ -151,9 +151,11 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
 
 
 def leave_shared_project(call: ProjectCall) -> None:
-    """End what shares open to the caller: the share with the caller, and for the caller alone those with groups.
+    """Remove the share with the caller, and hide the project from the caller where it is shared with the caller's
+    groups.
 
-    Nobody has to keep what was shared unasked. Another share with the caller opens the project again.
+    Allows users to get rid of projects shared without their consent. A new share with the caller shows the project
+    again.
 
     Raises:
         NotFound: the project is shared neither with the caller nor with a group of the caller.
@@ -171,7 +173,6 @@ def leave_shared_project(call: ProjectCall) -> None:
 
 
 def unshare_with_group(call: ProjectCall, group_name: str) -> None:
-    """End a share with a group."""
     share = repository.find_group_share(call.session, call.project, group_name)
     if share is None:
         raise NotFound(message("none.groupShare", "The project is not shared with the group {name}", name=group_name))
@@ -185,7 +186,7 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
 
 
 def _require_may_change_owner(call: ProjectCall) -> None:
-    """Giving a project away is for its owner, its group's administrators and the platform's."""
+    """Raise unless the caller is the owner, administers the group, or has `writeProject:*` and `shareProject`."""
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
         raise AccessDenied(
@@ -194,10 +195,17 @@ def _require_may_change_owner(call: ProjectCall) -> None:
 
 
 def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGroupRef:
-    """Give the project to another user whom the caller may know of.
+    """Make another user, who must be visible to the caller, the owner of the project.
 
-    It stays in its group when the new owner belongs to it, else it goes to the first of the new owner's groups that the
-    caller may know of, else to none. The limits of that group hold.
+    The project stays in its group if the new owner belongs to it. Otherwise it moves to the first group of the new
+    owner that is visible to the caller, or to none.
+
+    Args:
+        dry_run: only return the new owner and group.
+
+    Raises:
+        InvalidInput: the account is disabled.
+        Conflict: a limit of the group is reached.
     """
     _require_may_change_owner(call)
     user = _get_visible_user(call, username)
@@ -233,10 +241,16 @@ def change_group(
     share_with_new: bool,
     read_only: bool,
 ) -> UserGroupRef:
-    """Move the project to another group of the caller.
+    """Move the project to another group visible to the caller.
+
+    Args:
+        delete_user_shares: remove all shares with users.
+        delete_group_shares: remove all shares with groups.
+        share_with_new: share the project with the new group.
+        read_only: make that share read-only.
 
     Raises:
-        NotFound: no such group within the caller's reach.
+        NotFound: there is no such group visible to the caller.
         Conflict: a limit of the group is reached.
     """
     _require_may_change_owner(call)

@@ -1,1 +1,1 @@
-"""What the studio asks before anything else: who is signed in, how it is configured, whether the server is well."""
+"""What the web app requests first: the signed-in user, its configuration, and the health of the server."""

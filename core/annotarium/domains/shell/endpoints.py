@@ -1,4 +1,4 @@
-"""The shell: configuration, build facts, who is signed in, health."""
+"""Endpoints for configuration, build information, the signed-in user and health."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ router = DomainRouter(tags=["shell"])
 @router.get("/current_user")
 @guarded(write=False, effect="annotate")
 def current_user(call: Call) -> CurrentUser:
-    """Who is signed in."""
+    """The signed-in user."""
     return CurrentUser(username=call.username, sso_login=call.access.sso_login)
 
 
 @router.get("/ui-config", response_model_exclude_none=True)
 @guarded(anonymous=True, write=False)
 def ui_config(call: Call) -> Configuration:
-    """The interface configuration."""
+    """The configuration of the user interface."""
     return service.read_ui_configuration(call.session)
 
 
 @router.get("/swagger-ui/buildInfo.json")
 @guarded(anonymous=True, write=False)
 def build_info(call: Call) -> BuildInfo:
-    """What runs here."""
+    """Version and build of the server."""
     return service.build_info()
 
 
 @router.get("/oauth2/me/idp-groups")
 @guarded(write=False)
 def idp_groups(call: Call) -> list[dict[str, str]]:
-    """Groups of the identity provider; 404 = none (E-050)."""
+    """Groups of the identity provider; 404 if there is none (E-050)."""
     raise NotFound("There are no identity-provider groups", fix="Nothing to do: this server signs users in itself")
 
 
 @router.get("/health/live")
 @guarded(anonymous=True, write=False, bounds=HEALTH)
 def live(call: Call) -> Health:
-    """The process answers."""
+    """Liveness: the process responds."""
     return Health(status="ok")
 
 
 @router.get("/health/ready")
 @guarded(anonymous=True, write=False, bounds=HEALTH)
 def ready(call: Call, response: Response) -> Health:
-    """All parts answer; 503 when one does not."""
+    """Readiness: all parts work; 503 if one does not."""
     health = check_health_of_parts(lambda: repository.ping_database(call.session))
     if health.status != "ok":
         response.status_code = 503

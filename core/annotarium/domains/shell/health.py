@@ -1,4 +1,4 @@
-"""Probes of the parts a request needs; the queue and the index register theirs when the process starts."""
+"""Health probes of the parts that requests need; queue and index register theirs when the process starts."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ _probes: dict[str, Probe] = {}
 
 
 class NotReady(Exception):
-    """Why a part does not work, in words that anybody may read."""
+    """Why a part does not work, in a text that is safe to show to anyone."""
 
 
 def register_health_probe(part: str, probe: Probe) -> None:
-    """Have readiness ask a part: the probe returns when the part works and raises when not, within a second or so.
+    """Register a probe of a part for the readiness check. It returns if the part works, else raises, within about a
+    second.
 
-    What it raises is for the log; words for whoever asks come by `NotReady`.
+    The exception is only logged, except that the text of a `NotReady` is shown to the client.
     """
     _probes[part] = probe
 
 
 def check_health_of_parts(database_probe: Probe) -> Health:
-    """Ask the record and every registered part."""
+    """Probe the database and all registered parts."""
     parts = {name: _check_part(name, probe) for name, probe in ({"record": database_probe} | _probes).items()}
     return Health(status="ok" if all(part.ok for part in parts.values()) else "failing", parts=parts)
 
@@ -44,5 +45,7 @@ def _check_part(name: str, probe: Probe) -> PartHealth:
         return PartHealth(ok=False, message=str(reason))
     except Exception as failure:  # noqa: BLE001  # whatever a part raises means it does not work
         log.warning("part_not_ready", part=name, error=str(failure))
-        return PartHealth(ok=False, message=f"{name} does not answer")  # no addresses or paths: anybody may ask
+        return PartHealth(
+            ok=False, message=f"{name} does not answer"
+        )  # contains no address or path: anyone may call this
     return PartHealth(ok=True)

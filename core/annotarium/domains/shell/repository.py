@@ -9,5 +9,5 @@ from annotarium.db.models import InstanceFact
 
 
 def ping_database(session: Session) -> None:
-    """Raise when the record does not answer."""
+    """Raise if the database does not respond."""
     session.execute(select(InstanceFact.key).limit(1))

@@ -1,4 +1,4 @@
-"""Shapes of the shell."""
+"""Schemas of the shell endpoints."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from annotarium_schemas.shape import Shape
 
 
 class CurrentUser(Shape):
-    """Who is signed in."""
+    """The signed-in user."""
 
     username: str
     sso_login: bool = False
 
 
 class DocumentLevelAccessControl(Shape):
-    """Whether documents may belong to an originating group."""
+    """Whether documents may belong to an origin group."""
 
     enabled: bool
     show_warning_message: bool
 
 
 class AnnotationDetails(Shape):
-    """Where details of an annotation come from."""
+    """Which sources of details about annotations are available."""
 
     entity_fishing: bool
     wikipedia_image: bool
 
 
 class PasswordPolicy(Shape):
-    """C-042."""
+    """Rules for passwords (C-042)."""
 
     min_length: int
 
 
 class Available(Shape):
-    """Natures a project may have, features behind a gate."""
+    """Natures a project may have, and optional features that are enabled."""
 
     natures: list[str]
     features: list[str]
 
 
 class SessionSettings(Shape):
-    """C-001; 0 = the session does not expire."""
+    """Lifetime of a session in minutes (C-001); 0 = it does not expire."""
 
     expires_in_minutes: int
 
 
 class Configuration(Shape):
-    """The interface configuration."""
+    """The configuration of the user interface."""
 
     document_level_access_control: DocumentLevelAccessControl
     back_button: str | None = None
@@ -64,12 +64,12 @@ class Configuration(Shape):
     logout_redirect_url: str | None = None
     session: SessionSettings
     email_notifications: bool = False
-    """Whether this server sends e-mail (ours)."""
+    """Whether this server sends e-mail. Not part of the published API."""
     debug: bool = False
 
 
 class BuildInfo(Shape):
-    """What runs here; `imageTags` are the tags of the container images, by part."""
+    """Version and build; `imageTags` are the tags of the container images, by part."""
 
     version: str
     build_id: str

@@ -1,4 +1,4 @@
-"""Configuration and build facts of this installation."""
+"""Configuration and build information of this installation."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NATURES = ("sequence_labelling", "classification", "question_answering")
 
 
 def read_ui_configuration(session: Session) -> Configuration:
-    """The interface configuration, for everybody.
+    """The configuration of the user interface, the same for all users.
 
-    Details of annotations come from the knowledge base of this server: without one, the studio asks nobody.
+    Details of annotations come from the knowledge base of this server; they are disabled if it is empty.
     """
     settings = get_settings()
     concepts, pictures = knowledge_status(session)
@@ -52,7 +52,7 @@ def read_ui_configuration(session: Session) -> Configuration:
 
 
 def build_info() -> BuildInfo:
-    """Version and build; the build id and image tag are set by whoever packs the container."""
+    """Version and build. Build id and image tag come from environment variables set in the container image."""
     tag = os.environ.get("ANNOTARIUM_IMAGE_TAG", "")
     build_id = os.environ.get("ANNOTARIUM_BUILD_ID", __version__)
     return BuildInfo(version=__version__, build_id=build_id, image_tags={"annotarium": tag} if tag else {})

@@ -1,1 +1,1 @@
-"""The train and test parts of a project's documents."""
+"""The training and test parts of a project's documents."""

@@ -1,4 +1,4 @@
-"""All SQL of the train and test split."""
+"""SQL of the training and test split."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium.db.models import Annotation, Category, Document, Label, Project
 
 @dataclass(frozen=True, slots=True)
 class SplitCandidate:
-    """A live document that a split puts in a part. `metadata` is empty unless it was asked for."""
+    """A live document to assign to a part. `metadata` is empty unless loaded."""
 
     id: int
     identifier: str
@@ -27,7 +27,7 @@ class SplitCandidate:
 
 
 def split_candidates(session: Session, project: Project, *, with_metadata: bool) -> list[SplitCandidate]:
-    """Live documents of a project, by their identifiers."""
+    """Live documents of a project, ordered by identifier."""
     metadata = (Document.metadata_,) if with_metadata else ()
     query = select(Document.id, Document.identifier, Document.split, *metadata).where(
         Document.project_id == project.id, Document.deleted_at.is_(None)
@@ -39,7 +39,7 @@ def split_candidates(session: Session, project: Project, *, with_metadata: bool)
 
 
 def labels_of_documents(session: Session, project: Project) -> dict[int, Counter[str]]:
-    """How often people confirmed each label on each document that has some."""
+    """Number of confirmed annotations and categories by label, for each document that has any; keyed by document id."""
     found: dict[int, Counter[str]] = {}
     for table in (Annotation, Category):
         query = (
@@ -54,13 +54,13 @@ def labels_of_documents(session: Session, project: Project) -> dict[int, Counter
 
 
 def count_by_split(call: ProjectCall) -> dict[str | None, int]:
-    """Documents within the caller's reach by the part they are in; None = in none."""
+    """Number of documents the caller may read by part; None = in no part."""
     query = select(Document.split, func.count()).where(readable_documents(call.access, call.project))
     return {row[0]: row[1] for row in call.session.execute(query.group_by(Document.split))}
 
 
 def set_split(session: Session, split_by_id: Iterable[tuple[int, str]]) -> None:
-    """Write `train` or `test` on documents."""
+    """Store the part (`train` or `test`) of documents, given by id."""
     rows = [{"id": document_id, "split": split} for document_id, split in split_by_id]
     for first in range(0, len(rows), 5_000):
         session.bulk_update_mappings(Document, rows[first : first + 5_000])

@@ -1,4 +1,4 @@
-"""Shapes of the train and test split."""
+"""Schemas of the training and test split."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Short = Annotated[str, StringConstraints(max_length=255)]
 
 
 class SplitRead(Shape):
-    """The two parts of a corpus. Documents in neither came after the split; they are learned from."""
+    """The size of the two parts. Documents in neither were added after the split; they are used for training."""
 
     has_split: bool
     train: int
@@ -26,7 +26,7 @@ class SplitRead(Shape):
 
 
 class SplitSearch(Shape):
-    """How the corpus is split. `testSize` and `incremental` are for a split at random, the search for one by search."""
+    """How to split. `testSize` and `incremental` apply to a random split, the search fields to `by=search`."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore", allow_inf_nan=False)
 
@@ -49,7 +49,7 @@ class SplitSearch(Shape):
     dataset_selector: str = ""
 
     def selection(self) -> Selection:
-        """The documents meant to be tested on, as the search engine is asked for them."""
+        """The selection of the documents for the test part."""
         return Selection(
             kind=self.search_in,
             query=self.query,

@@ -1,6 +1,6 @@
-"""Train and test split of a project's documents: drawn, by a metadata field, or by a search.
+"""Training and test split of a project's documents: at random, by a metadata field, or by a search.
 
-What is in the test part is learned from by no model, and no suggester offers it.
+No model is trained on the test part, and suggesters make no suggestions on it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ _NAMES = ("train", "test")
 
 
 def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, group_field: str = "") -> dict[str, int]:
-    """Draw which documents are in `train` and which in `test`; how many are in each.
+    """Split the documents at random into `train` and `test`; returns the number of documents in each.
 
-    The draw is stratified by label and the same for the same documents. `incremental` leaves documents that are in a
-    part where they are and fills up so that the share of test documents comes to `test_size`; otherwise everything is
-    split again.
+    The split is stratified by label and reproducible for the same documents. With `incremental`, documents that are in
+    a part stay there and only the others are assigned, so that the share of test documents approaches `test_size`.
 
     Args:
-        group_field: metadata field whose values keep documents in one part.
+        test_size: share of test documents, between 0 and 1.
+        incremental: keep existing assignments; otherwise all documents are assigned again.
+        group_field: metadata field; documents with the same value stay in one part.
 
     Raises:
         InvalidInput: `test_size` is not between 0 and 1.
@@ -55,7 +56,7 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, g
         group.weight += 1
         group.labels.update(labels.get(row.id, ()))
         if incremental and row.split in _NAMES:
-            # A group on both sides (split otherwise before) goes on learning.
+            # A group found in both parts (after an earlier split without groups) counts as training data.
             preassigned[keys[row.id]] = min(preassigned.get(keys[row.id], TEST), _NAMES.index(row.split))
     drawn = draw_split(groups, [1 - test_size, test_size], preassigned=preassigned)
 
@@ -67,14 +68,15 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool, g
 
 
 def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) -> dict[str, int]:
-    """Put documents in the part that a metadata field tells.
+    """Assign documents to the parts by a metadata field; returns the number of documents in each.
 
     Args:
-        test_values: values of test documents, all others are learned from; empty = the field itself says `train` or
+        name: the metadata field.
+        test_values: values of test documents, all others are training documents; empty = the value itself is `train` or
             `test` (see `content.holdout.split_from_metadata_value`).
 
     Raises:
-        InvalidInput: no document would be in one of the parts.
+        InvalidInput: one of the parts would be empty.
     """
     rows = repository.split_candidates(call.session, call.project, with_metadata=True)
     wanted = set(test_values)
@@ -90,10 +92,11 @@ def split_by_metadata(call: ProjectCall, name: str, test_values: Sequence[str]) 
 
 
 def split_by_search(call: ProjectCall, chosen: Selection) -> dict[str, int]:
-    """Put the documents that a search finds in `test`, all others in `train`.
+    """Assign the documents that a search finds to `test`, all others to `train`; returns the number of documents in
+    each.
 
     Raises:
-        InvalidInput: no document would be in one of the parts.
+        InvalidInput: one of the parts would be empty.
     """
     found = set(document_ids(call, chosen))
     rows = repository.split_candidates(call.session, call.project, with_metadata=False)
@@ -134,7 +137,7 @@ def _apply_split(
 
 
 def read_split(call: ProjectCall) -> SplitRead:
-    """In which parts the documents are, and how they came there."""
+    """The sizes of the parts among the documents the caller may read, and how the split was made."""
     counted = repository.count_by_split(call)
     return SplitRead(
         has_split=call.project.has_split,

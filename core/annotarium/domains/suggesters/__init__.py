@@ -1,1 +1,1 @@
-"""Suggesters: they train as people annotate and propose what to look at next."""
+"""Suggesters: they train while users annotate and suggest what to look at next."""

@@ -1,4 +1,4 @@
-"""Suggesters of a project."""
+"""Endpoints of the suggesters of a project."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRITE = "seeSuggestersSettings"
 @router.get("/projects/{project_name}/suggesters", response_model_exclude_none=True)
 @guarded(project="read")
 def list_suggesters(call: ProjectCall, tags: str = "") -> list[SuggesterRead]:
-    """Suggesters, those with all the comma-separated tags when given."""
+    """Suggesters of the project; if tags are given (comma-separated), those that have all of them."""
     return service.list_suggesters(call, [tag for tag in tags.split(",") if tag])
 
 
@@ -35,14 +35,14 @@ def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
 @router.delete("/projects/{project_name}/suggesters")
 @guarded(WRITE, project="write")
 def delete_suggesters(call: ProjectCall, names: str) -> DeleteResponse:
-    """Delete several suggesters, names separated by commas."""
+    """Delete several suggesters; `names` is comma-separated."""
     return service.delete_suggesters(call, [name for name in names.split(",") if name])
 
 
 @router.post("/projects/{project_name}/suggesters/_label_hint")
 @guarded(project="read")
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
-    """A free label near the wished one."""
+    """A free label, derived from the requested one."""
     return service.suggesters.label_hint(call, body.label)
 
 
@@ -63,7 +63,7 @@ def update_suggester(call: ProjectCall, suggester_name: str, body: SuggesterPatc
 @router.delete("/projects/{project_name}/suggesters/{suggester_name}")
 @guarded(WRITE, project="write")
 def delete_suggester(call: ProjectCall, suggester_name: str) -> DeleteResponse:
-    """Delete a suggester with its model and suggestions."""
+    """Delete a suggester with its model and its suggestions."""
     return service.delete_suggesters(call, [suggester_name])
 
 
@@ -72,7 +72,7 @@ def delete_suggester(call: ProjectCall, suggester_name: str) -> DeleteResponse:
 def start(
     call: ProjectCall, suggester_name: str, force_training: Annotated[bool, Query(alias="forceTraining")] = False
 ) -> Ack:
-    """Make a suggester active."""
+    """Activate a suggester."""
     service.start(call, suggester_name, force=force_training)
     return Ack()
 
@@ -80,5 +80,5 @@ def start(
 @router.post("/projects/{project_name}/suggesters/{suggester_name}/_stop", status_code=204)
 @guarded(WRITE, project="write")
 def stop(call: ProjectCall, suggester_name: str) -> None:
-    """Make a suggester passive."""
+    """Deactivate a suggester."""
     service.stop(call, suggester_name)

@@ -1,4 +1,4 @@
-"""What suggesters and experiments listen to; `connect` is called in every process that writes (jobs.run)."""
+"""Registers suggesters and experiments as listeners of changes; `connect` is called in every process that writes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def _on_training_data_changed(call: ProjectCall) -> None:
 
 
 def connect() -> None:
-    """Hear of annotations and categories that changed, of texts and segments that did, and of labels that may go;
-    however often it is called."""
+    """Register the listeners for changed labelling, changed texts and segments, and labels about to be deleted.
+    Idempotent.
+    """
     register_labelling_listener(_on_answers)
     register_training_data_listener(_on_training_data_changed)
     register_use_finder(find_label_uses)

@@ -21,14 +21,14 @@ from annotarium_schemas.documents import Annotation, Category
 from annotarium_schemas.messages import message
 
 SUGGESTIONS_PER_CRITERION = 500
-"""Suggestions kept: the most telling ones, and as many of the most and least certain."""
+"""Suggestions stored per criterion: the most informative, the most certain and the least certain ones."""
 BATCH = 200
 LABELS_PER_TEXT = 5
 
 
 @job_function("train_and_suggest")
 def train_and_suggest(context: JobContext, project_name: str, suggester: str) -> None:
-    """Train the suggester's learner, score what nobody judged yet, put the new suggestions in place of the old ones."""
+    """Train the suggester's learner, score all texts without judged labelling, replace the suggester's suggestions."""
     started = now_ms()
     with context.open(project_name, write=False) as call:
         row = service.suggesters.require(call, suggester)
@@ -83,7 +83,7 @@ def _unjudged_examples(
                 100,
                 message("doing.score", "Scoring what is not annotated yet"),
             )
-        # What models are tested on must not be labelled with the help of one.
+        # Test data must not be labelled with the help of a model.
         tested = project.has_split and example.split == "test"
         if not example.judged and not tested and example.document.text.strip():
             yield example
@@ -92,7 +92,7 @@ def _unjudged_examples(
 def _choose_suggestions(
     component: Suggester[Any], learner: Learner[Any], pool: Iterator[Example], labels: list[str], project: Project
 ) -> list[tuple[Example, Suggestion]]:
-    """The most telling, the most certain and the least certain suggestions of the pool, in flat memory."""
+    """The most informative, the most certain and the least certain suggestions of the pool, in constant memory."""
     informative: list[tuple[float, int, Example, Suggestion]] = []
     certain: list[tuple[float, int, Example, Suggestion]] = []
     doubtful: list[tuple[float, int, Example, Suggestion]] = []

@@ -1,4 +1,4 @@
-"""What of modelling names a label: told before the label is deleted or merged."""
+"""Finds experiments, suggesters and suggestions that name a label, before the label is deleted or merged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotarium.domains.suggesters.service import suggesters
 
 
 def find_label_uses(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
-    """Experiments that learned the labels or name them, suggesters that name them, suggestions that propose them."""
+    """Experiments trained on the labels or naming them, suggesters naming them, number of suggestions of them."""
     wanted = frozenset(names)
     found = [
         LabelUse(kind="experiment", name=row.name, label=row.label)

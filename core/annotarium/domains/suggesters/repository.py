@@ -1,4 +1,4 @@
-"""All SQL of suggesters and of the suggestions they write."""
+"""SQL of suggesters and of the suggestions they write."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from annotarium.db.compiled_statements import CompiledStatement
 from annotarium.db.models import Document, Suggester, Suggestion
 
-# Asked with every answer somebody gives: built once.
+# These run for every answer of a user, so they are built only once.
 _OF_PROJECT = and_(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
 _ACTIVE, _ANY_ACTIVE = (
     select(Suggester).where(_OF_PROJECT),
@@ -21,7 +21,7 @@ _ACTIVE, _ANY_ACTIVE = (
 
 
 def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:
-    """Suggesters that retrain as answers come in."""
+    """Active suggesters, which retrain as answers come in. Flushes the session."""
     session.flush()
     if _ANY_ACTIVE.first(session, {"project": project_id}) is None:
         return []
@@ -29,19 +29,18 @@ def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:
 
 
 def replace_suggestions(session: Session, project_id: int, suggester: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Put new suggestions in the place of a suggester's old ones."""
+    """Replace all suggestions of a suggester."""
     delete_suggestions(session, project_id, suggester)
     if rows:
         session.execute(insert(Suggestion), list(rows))
 
 
 def delete_suggestions(session: Session, project_id: int, suggester: str) -> None:
-    """Forget the suggestions of a suggester."""
     session.execute(delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.suggester == suggester))
 
 
 def delete_suggestions_in_test_part(session: Session, project_id: int) -> None:
-    """Forget suggestions on documents of the test part: labelled with the help of a model, they would flatter it."""
+    """Delete suggestions on test documents: labelling made with the help of a model would bias its evaluation."""
     tested = select(Document.id).where(Document.project_id == project_id, Document.split == "test")
     session.execute(
         delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.document_id.in_(tested)),
@@ -50,10 +49,10 @@ def delete_suggestions_in_test_part(session: Session, project_id: int) -> None:
 
 
 def count_suggestions_with_labels(session: Session, project_id: int, label_names: Sequence[str]) -> int:
-    """Segments whose suggestions propose one of the labels."""
+    """Number of suggestions that propose one of the labels."""
     wanted = []
     for name in label_names:
-        # How JSON holds it depends on the database: with or without a space, and escapes for signs beyond ASCII.
+        # The JSON text differs between databases: with or without a space, and with or without escapes beyond ASCII.
         needles = {
             f'"labelName":{gap}{json.dumps(name, ensure_ascii=escaped)}'
             for gap in ("", " ")

@@ -1,4 +1,4 @@
-"""Shapes of suggesters, as published."""
+"""Schemas of suggesters, as published."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from annotarium.domains.trainables.schemas import NewTrainable, TrainablePatch, 
 
 
 class SuggesterRead(TrainableRead):
-    """A suggester. `running` = it retrains as answers come in; `jobId` while it trains."""
+    """A suggester. `running`: it retrains as answers come in. `jobId` is present while it trains."""
 
     training: bool = False
     answers: int = 0

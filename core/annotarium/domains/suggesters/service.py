@@ -1,4 +1,4 @@
-"""Rules of suggesters: an active one retrains after enough answers, never per click."""
+"""Rules of suggesters: an active one retrains after a number of answers, not after each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from annotarium_schemas.messages import message
 KIND = "suggester"
 suggesters: TrainableService[Suggester] = TrainableService(Suggester, noun=KIND, kind="suggester", topic="suggesters")
 ANSWERS_BEFORE_TRAINING = 10
-"""Answers after which an active suggester trains again (research: every 10 to 20 answers)."""
+"""Number of answers after which an active suggester retrains (research recommends 10 to 20)."""
 
 
 def _build_suggester_read_model(row: Suggester, training: set[str]) -> SuggesterRead:
@@ -31,31 +31,29 @@ def _build_suggester_read_model(row: Suggester, training: set[str]) -> Suggester
 
 
 def list_suggesters(call: ProjectCall, tags: Sequence[str]) -> list[SuggesterRead]:
-    """Suggesters, those with all the tags when some are given."""
+    """Suggesters of the project; if tags are given, those that have all of them."""
     rows = suggesters.all(call, tags)
     training = suggesters.training(call, rows)
     return convert_readable_rows(rows, lambda row: _build_suggester_read_model(row, training))
 
 
 def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:
-    """One suggester."""
     row = suggesters.require(call, name)
     return _build_suggester_read_model(row, suggesters.training(call, [row]))
 
 
 def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
-    """Create a suggester; it does nothing until it is started."""
+    """Create a suggester; it is inactive until started."""
     return suggesters.create(call, body)
 
 
 def update_suggester(call: ProjectCall, name: str, body: SuggesterPatch) -> SuggesterRead:
-    """Change a suggester."""
     row = suggesters.update(call, name, body)
     return _build_suggester_read_model(row, suggesters.training(call, [row]))
 
 
 def delete_suggesters(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete suggesters with their models and suggestions, all or none."""
+    """Delete suggesters with their models and suggestions; none if one of the names does not exist."""
     rows = [suggesters.require(call, name) for name in dict.fromkeys(names)]
     for row in rows:
         repository.delete_suggestions(call.session, call.project.id, row.name)
@@ -64,7 +62,7 @@ def delete_suggesters(call: ProjectCall, names: Sequence[str]) -> DeleteResponse
 
 
 def start(call: ProjectCall, name: str, *, force: bool) -> None:
-    """Make a suggester active; it trains at once when it has no current model, or when forced (T-029)."""
+    """Activate a suggester. It trains immediately if its model is missing or outdated, or if forced (T-029)."""
     row = suggesters.require(call, name)
     require_component(call.access, "suggester", row.engine)
     row.active = True
@@ -74,7 +72,7 @@ def start(call: ProjectCall, name: str, *, force: bool) -> None:
 
 
 def stop(call: ProjectCall, name: str) -> None:
-    """Make a suggester passive; its suggestions stay."""
+    """Deactivate a suggester and cancel its training; its suggestions are kept."""
     row = suggesters.require(call, name)
     row.active = False
     suggesters.cancel(call, row)
@@ -82,7 +80,7 @@ def stop(call: ProjectCall, name: str) -> None:
 
 
 def start_training(call: ProjectCall, row: Suggester) -> Job | None:
-    """Start training unless it runs; None then."""
+    """Start training; returns None if a training is already running."""
     if suggesters.training(call, [row]):
         return None
     return suggesters.start(
@@ -96,16 +94,17 @@ def start_training(call: ProjectCall, row: Suggester) -> Job | None:
 
 
 def _split_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-    """What trains the learner, and what proposes (B-004)."""
+    """Split parameters into those of the learner and those of proposing (B-004)."""
     suggest = {name: value for name, value in parameters.items() if name not in ("learner", "learner_parameters")}
     train = {"learner": parameters["learner"]} if "learner" in parameters else {}
     return {"train": train | (parameters.get("learner_parameters") or {}), "suggest": suggest}
 
 
 def mark_suggesters_outdated(call: ProjectCall) -> None:
-    """Models no longer know the texts and segments there are; they learn again with the next answers.
+    """Mark active suggesters as outdated after texts, segments or the split changed; they retrain with the next
+    answers.
 
-    Suggestions on documents that came into the test part go.
+    Deletes suggestions on documents that are now in the test part.
     """
     if call.project.has_split:
         repository.delete_suggestions_in_test_part(call.session, call.project.id)
@@ -114,8 +113,8 @@ def mark_suggesters_outdated(call: ProjectCall) -> None:
 
 
 def count_answers_and_retrain(call: ProjectCall, answers: int) -> None:
-    """Answers came in (see `content.labelling.changes.register_labelling_listener`): active suggesters train again
-    after enough.
+    """Count new answers (see `content.labelling.changes.register_labelling_listener`) and retrain active suggesters
+    that have enough of them. Inside a job, they are only counted.
     """
     for row in repository.active_suggesters(call.session, call.project.id):
         row.answers += answers

@@ -1,1 +1,1 @@
-"""Suggestions: proposals waiting for an answer."""
+"""Suggestions that wait for a user's answer."""

@@ -1,4 +1,4 @@
-"""Suggestions of a project."""
+"""Endpoints of the suggestions of a project."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def list_suggestions(
     facet: bool = False,
     html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
 ) -> dict[str, Any]:
-    """Open suggestions, a page at a time."""
+    """Open suggestions, page by page."""
     return service.list_suggestions(
         call, from_=from_, size=size, sort=sort, filter_=filter_, facets=facet, html=html_version
     )
@@ -36,7 +36,7 @@ def list_suggestions(
 @router.post("/projects/{project_name}/suggestions/_clear")
 @guarded(project="write")
 def clear_suggestions(call: ProjectCall) -> OperationCount:
-    """Forget all suggestions."""
+    """Delete all suggestions."""
     return service.clear_suggestions(call)
 
 

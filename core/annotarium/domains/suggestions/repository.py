@@ -1,4 +1,4 @@
-"""All SQL of suggestions."""
+"""SQL of suggestions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
 
 
 def list_suggestions(call: ProjectCall, sort: str) -> Sequence[Suggestion]:
-    """All suggestions within the caller's reach in the order of a sort (they are some hundreds at most)."""
+    """All suggestions on documents the caller may read, sorted (a few hundred at most)."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
     query = query.where(Suggestion.project_id == call.project.id, readable_document_clause(call))
     return call.session.scalars(query.order_by(*SORTS[sort])).all()
@@ -30,7 +30,7 @@ def list_suggestions(call: ProjectCall, sort: str) -> Sequence[Suggestion]:
 def judged_labelling_keys(
     session: Session, document_ids: Sequence[int]
 ) -> set[tuple[int, int | None, int | None, str]]:
-    """(document, start, end, label name) of what people judged, rejections included."""
+    """(document id, start, end, label name) of annotations and categories that users confirmed or rejected."""
     found: set[tuple[int, int | None, int | None, str]] = set()
     for table in (Annotation, Category):
         query = (
@@ -43,7 +43,7 @@ def judged_labelling_keys(
 
 
 def exclusive_label_set_by_label(call: ProjectCall) -> dict[str, int | None]:
-    """Names of the labels that exist, each with its label set when one category of that holds at a time."""
+    """Labels of the project by name, each with its label set if only one category of the set may apply, else None."""
     everywhere = call.project.nature == CLASSIFICATION and call.project.exclusive_classes
     query = select(Label.name, Label.label_set_id, LabelSet.exclusive_classes).join(
         LabelSet, LabelSet.id == Label.label_set_id
@@ -53,7 +53,7 @@ def exclusive_label_set_by_label(call: ProjectCall) -> dict[str, int | None]:
 
 
 def decided_label_sets(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int]]:
-    """(document, label set) where people confirmed a category of the document."""
+    """(document id, label set id) of the confirmed categories of documents."""
     query = (
         select(Category.document_id, Label.label_set_id)
         .join(Label, Label.id == Category.label_id)
@@ -64,11 +64,10 @@ def decided_label_sets(session: Session, document_ids: Sequence[int]) -> set[tup
 
 
 def clear(session: Session, project_id: int) -> int:
-    """Delete all suggestions of a project; how many."""
+    """Delete all suggestions of a project; returns how many."""
     result: CursorResult[Any] = session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))  # type: ignore[assignment]
     return result.rowcount
 
 
 def count(session: Session, project_id: int) -> int:
-    """Suggestions of a project."""
     return session.scalars(select(func.count(Suggestion.id)).where(Suggestion.project_id == project_id)).one()

@@ -1,4 +1,4 @@
-"""Rules of suggestions: what is still open, in which order, with facets; answers are ordinary annotations."""
+"""Rules of suggestions: which are open, their order and facets. Answers are ordinary annotations and categories."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from annotarium_schemas.messages import message
 SORTS = (*repository.SORTS, "random")
 FACETS = ("label", "suggester", "confidence")
 CONTEXT = (5, 2)
-"""Segments before and after a suggestion, as many as the widest zoom level shows (C-025)."""
+"""Number of segments before and after a suggestion, as the widest zoom level shows (C-025)."""
 
 
 def parse_public_id(identifier: str) -> int | None:
-    """The suggestion's id behind its 24 digits."""
+    """The internal id from a published identifier (24 digits), None if malformed."""
     return parse_id(identifier[8:], 16) if len(identifier) == 24 else None
 
 
 def _unanswered_suggestions(
     call: ProjectCall, sort: str
 ) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
-    """Suggestions with the proposals nobody answered yet; those with none left are skipped.
+    """Suggestions with their unanswered annotations and categories; suggestions without any are left out.
 
-    Where one category holds at a time, the one that was confirmed answers all proposals of its set. Nothing is written
-    for that: when it is taken back they are open again.
+    In an exclusive label set, a confirmed category answers all proposals of the set. Nothing is stored for that: if the
+    category is removed, the proposals are open again.
     """
     order = sort if sort != "random" else "newest"
     rows = list(repository.list_suggestions(call, order))
     if sort == "random":
-        random.Random(call.username).shuffle(rows)  # the same order from page to page for one person
+        random.Random(call.username).shuffle(rows)  # seeded by the user, so that the order is stable from page to page
     labels = repository.exclusive_label_set_by_label(call)
     documents = sorted({row.document_id for row in rows})
     judged, decided = (
@@ -70,7 +70,7 @@ def _unanswered_suggestions(
 
 
 def _well_formed_proposals(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
-    """Those that can be shown: a damaged row must not take the list down."""
+    """The proposals that have all fields: one damaged row must not break the list."""
     return (one for one in proposals if isinstance(one, dict) and all(type(one.get(name)) in _PLAIN for name in fields))
 
 
@@ -96,7 +96,16 @@ def _matches_selections(values: dict[str, set[str]], selections: Sequence[FacetS
 def list_suggestions(
     call: ProjectCall, *, from_: int, size: int, sort: str, filter_: str, facets: bool, html: bool = False
 ) -> dict[str, Any]:
-    """A page of open suggestions with facets and the exact total; with `html` their segments' HTML versions."""
+    """One page of open suggestions with facets and the exact total.
+
+    Args:
+        filter_: facet selections on `FACETS`.
+        facets: compute the facets.
+        html: add the HTML version of each segment.
+
+    Raises:
+        InvalidInput: the sort or a facet does not exist.
+    """
     if sort not in SORTS:
         raise InvalidInput(
             message("none.sort", "There is no sort {name}", name=sort), fix=f"Use one of {', '.join(SORTS)}"
@@ -147,7 +156,7 @@ def list_suggestions(
 def _to_json(
     row: Suggestion, annotations: list[dict[str, Any]], categories: list[dict[str, Any]], segment: dict[str, Any]
 ) -> dict[str, Any]:
-    """A suggestion segment: a superset of `Document` (conflicts 12). A whole document has no context."""
+    """A suggestion segment as JSON: a superset of `Document` (conflicts 12). Whole documents have no context."""
     identifier = public_suggestion_id(row.id)
     proposals = {"suggestion": True, "selected": True, "creationMode": "automatic", "createdBy": row.suggester}
     return {
@@ -175,14 +184,14 @@ def _to_json(
 
 
 def clear_suggestions(call: ProjectCall) -> OperationCount:
-    """Forget all suggestions."""
+    """Delete all suggestions and return their number."""
     number = repository.clear(call.session, call.project.id)
     call.unit.emit("suggestions", {"type": "cleared", "by": call.username}, project=call.project.name)
     return OperationCount(count=number, operation="delete", unit="suggestion")
 
 
 def skip_suggestion(call: ProjectCall, identifier: str) -> Ack:
-    """Take a suggestion off the list without an answer; undo brings it back."""
+    """Remove a suggestion from the list without an answer; can be undone."""
     number = parse_public_id(identifier)
     row = find_suggestion(call, number) if number is not None else None
     if row is None:

@@ -1,1 +1,1 @@
-"""Themes: how the studio looks."""
+"""Themes: colours and texts of the web app."""

@@ -1,4 +1,4 @@
-"""Themes."""
+"""Endpoints of themes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Username = Annotated[str | None, Query(description="User of the scope `user`")]
 def list_themes(
     call: Call, scope: Scope | None = None, group_name: GroupName = None, username: Username = None
 ) -> list[ThemeRead]:
-    """Themes the caller may choose."""
+    """Themes the caller may choose from."""
     return service.list_themes(scope)
 
 
 @router.get("/themes/_base_config")
 @guarded(write=False)
 def base_config(call: Call) -> dict[str, Any]:
-    """The configuration new themes start from."""
+    """The configuration that new themes start from."""
     return service.default_theme_config()
 
 
@@ -40,7 +40,7 @@ def base_config(call: Call) -> dict[str, Any]:
 def favorite_theme(
     call: Call, scope: Scope | None = None, group_name: GroupName = None, username: Username = None
 ) -> ThemeRead:
-    """The theme to draw with."""
+    """The theme to use."""
     return service.favorite_theme()
 
 
@@ -53,7 +53,7 @@ def config_schema(
     ] = False,
     accept_language: Annotated[str, Header(alias="accept-language")] = "en",
 ) -> dict[str, Any]:
-    """The form of a configuration."""
+    """The JSON Schema of a theme's configuration, or the whole form."""
     return service.theme_config_form(with_hints=ui_schema, language=language_of_header(accept_language))
 
 

@@ -1,4 +1,4 @@
-"""Shapes of themes, as published. Colours are `#RRGGBB`; an absent one leaves the choice to the studio."""
+"""Schemas of themes, as published. Colours are `#RRGGBB`; an absent one means the default of the web app."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotarium_schemas.shape import Command, Shape
 Scope = Literal["platform", "group", "user"]
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
 PRIMARY, SECONDARY = "#1976D2", "#EEEEEE"
-"""C-087."""
+"""The default colours (C-087)."""
 
 
 def _colour_field(title: str, default: str | None = None) -> Any:
@@ -20,28 +20,28 @@ def _colour_field(title: str, default: str | None = None) -> Any:
 
 
 class DarkColours(Command):
-    """Colours of the dark set."""
+    """Colours of dark mode."""
 
     primary: Colour = _colour_field("Primary colour", PRIMARY)
     secondary: Colour = _colour_field("Secondary colour", SECONDARY)
 
 
 class LightColours(Command):
-    """Colours of the light set."""
+    """Colours of light mode."""
 
     primary: Colour = _colour_field("Primary colour", PRIMARY)
     secondary: Colour = _colour_field("Secondary colour", SECONDARY)
 
 
 class ColourSets(Command):
-    """The two sets of colours."""
+    """The colours of both modes."""
 
     dark: DarkColours = Field(default_factory=DarkColours, title="Dark")
     light: LightColours = Field(default_factory=LightColours, title="Light")
 
 
 class VuetifyConfig(Command):
-    """Colours; the name is the published one."""
+    """Colours; named as in the published API."""
 
     dark: bool = Field(False, title="Dark at first")
     themes: ColourSets = Field(default_factory=ColourSets, title="Colours")
@@ -72,7 +72,7 @@ class GeneralFooter(Command):
 
 
 class GeneralConfig(Command):
-    """All pages."""
+    """Settings for all pages."""
 
     app_bar: GeneralAppBar = Field(default_factory=GeneralAppBar, title="Top bar")
     bar: GeneralToolbar = Field(default_factory=GeneralToolbar, title="Second bar")
@@ -80,7 +80,7 @@ class GeneralConfig(Command):
 
 
 class ThemeMedia(Command):
-    """Addresses of pictures and the film."""
+    """Addresses of the pictures and the video."""
 
     app_bar_image: str | None = Field(None, title="Picture of the top bar")
     bg_image: str | None = Field(None, title="Picture of the sign-in page")
@@ -94,14 +94,14 @@ class SigninAppBar(GeneralAppBar):
 
 
 class SigninCardMainTitles(Command):
-    """Title of the sign-in page; an absent one is the studio's own."""
+    """Title of the sign-in page; absent = the default one."""
 
     en: str | None = Field(None, title="English")
     fr: str | None = Field(None, title="French")
 
 
 class SigninCardSubtitles(Command):
-    """Subtitle of the sign-in page; an absent one is the studio's own."""
+    """Subtitle of the sign-in page; absent = the default one."""
 
     en: str | None = Field(None, title="English")
     fr: str | None = Field(None, title="French")
@@ -137,7 +137,7 @@ class SigninConfig(Command):
 
 
 class AppConfig(Command):
-    """What is drawn besides the colours."""
+    """Everything except the colours."""
 
     general: GeneralConfig = Field(default_factory=GeneralConfig, title="All pages")
     media: ThemeMedia = Field(default_factory=ThemeMedia, title="Pictures and film")
@@ -152,7 +152,7 @@ class ThemeConfig(Command):
 
 
 class ThemeRead(Shape):
-    """A theme. `favorite` is the caller's, `platformFavorite` everybody's; `shared` = everybody may choose it."""
+    """A theme. `favorite`: of the caller; `platformFavorite`: of all users; `shared`: everyone may choose it."""
 
     id: str
     label: str

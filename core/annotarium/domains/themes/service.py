@@ -1,4 +1,4 @@
-"""The themes there are: the built-in one, which nobody changes. Themes that people make come with their own tables."""
+"""The available themes: only the built-in one, which cannot be changed. Custom themes are not implemented."""
 
 from __future__ import annotations
 
@@ -18,26 +18,25 @@ def _built_in_theme() -> ThemeRead:
 
 
 def list_themes(scope: Scope | None) -> list[ThemeRead]:
-    """Themes of a scope, all when none is given. The built-in one belongs to the platform."""
+    """Themes of a scope (None = all). The built-in one belongs to the scope `platform`."""
     return [_built_in_theme()] if scope in (None, "platform") else []
 
 
 def read_theme(theme_id: str) -> ThemeRead:
-    """One theme."""
     if theme_id != BUILT_IN:
         raise NotFound(message("none.theme", "There is no theme {name}", name=theme_id))
     return _built_in_theme()
 
 
 def favorite_theme() -> ThemeRead:
-    """The theme to draw with: nobody has chosen one, so the built-in one (conflicts 36)."""
+    """The theme to use: always the built-in one, as none can be chosen (conflicts 36)."""
     theme = _built_in_theme()
     theme.not_user_specific = True
     return theme
 
 
 def theme_config_form(*, with_hints: bool, language: str) -> dict[str, Any]:
-    """The JSON Schema of a configuration; with hints, the form: schema, hints, defaults."""
+    """The JSON Schema of a configuration; with `with_hints` the form: schema, UI hints and default values."""
     schema = translate_titles(parameters_schema(ThemeConfig, title="Theme"), language)
     if not with_hints:
         return schema
@@ -45,5 +44,5 @@ def theme_config_form(*, with_hints: bool, language: str) -> dict[str, Any]:
 
 
 def default_theme_config() -> dict[str, Any]:
-    """What a theme that says nothing looks like."""
+    """The configuration with all default values."""
     return ThemeConfig().model_dump(mode="json", exclude_none=True)

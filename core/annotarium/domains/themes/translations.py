@@ -1,4 +1,4 @@
-"""The words of the form of a theme, in French; the English ones stand in the shapes."""
+"""French titles of the theme form; the English ones are the titles in the schemas."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FRENCH_TITLES = {
 
 
 def translate_titles(schema: dict[str, Any], language: str) -> dict[str, Any]:
-    """The schema with its titles in a language, and without what the shapes say to programmers."""
+    """The schema with titles in the given language, and without descriptions (docstrings of the classes)."""
     named = {key: value for key, value in schema.items() if key != "description"}
     if language == "fr" and "title" in named:
         named["title"] = FRENCH_TITLES.get(named["title"], named["title"])

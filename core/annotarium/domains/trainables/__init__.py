@@ -1,1 +1,1 @@
-"""What experiments and suggesters share: a named row with an engine, its parameters, and a job that trains it."""
+"""Common base of experiments and suggesters: a named row with an engine, its parameters, and a job that trains it."""

@@ -1,8 +1,9 @@
-"""Examples to learn from, and the pool to predict on: pieces of the corpus as SDK documents.
+"""Examples for training and prediction: documents or segments of the corpus as SDK documents.
 
-A piece is a segment, or the whole document for document categories. Its offsets count in its own text; `identifier` is
-`<document id>-<start>`, so that predictions find their way back. An annotation that crosses a border of its segment is
-left out of that example: half a span teaches the wrong thing. One in several pieces is learnt as its hull.
+An example is a segment, or the whole document for document categories. Offsets count from the start of its text; its
+`identifier` is `<document id>-<start>`, so that predictions can be mapped back. An annotation that crosses a segment
+boundary is left out, as half a span would be wrong training data. A discontinuous annotation is represented by its
+range from the first to the last fragment.
 """
 
 from __future__ import annotations
@@ -26,12 +27,17 @@ BATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One piece with what people said about it. `split` is the part of its document, None before a split; `name` is the
-    identifier of its document that people gave: unlike `document.identifier`, the same for the same corpus.
+    """A text with what users annotated on it.
 
-    `whole` tells that it is the document itself, not one of its segments. `judged` tells that it is training data: it
-    carries a confirmed or rejected label of the project's nature (a category for classification, else a span), or its
-    document was reviewed for spans.
+    Attributes:
+        split: `train` or `test`, None if its document is in neither part.
+        judged: whether it is training data: it has a confirmed or rejected label of the project's nature (a
+            category for
+            classification, else a span), or its document was reviewed for spans.
+        whole: whether it is a whole document, not a segment.
+        name: the identifier that users know the document by. Unlike `document.identifier`, it is the same in every
+            copy of
+            the corpus.
     """
 
     document: Document
@@ -56,7 +62,7 @@ def training_examples(session: Session, project: Project) -> Iterator[Example]:
 
 
 def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
-    """Every piece of the corpus, streamed."""
+    """Every example of the corpus, streamed."""
 
     def batch(after: int) -> Sequence[int]:
         return repository.document_ids(session, project.id, after, BATCH)
@@ -65,7 +71,7 @@ def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
 
 
 def examples_of_documents(session: Session, project: Project, document_ids: Iterable[int]) -> Iterator[Example]:
-    """Every piece of some documents, streamed."""
+    """Every example of the given documents, streamed."""
     ids = iter(document_ids)
     return _stream_examples(session, project, lambda _: list(islice(ids, BATCH)))
 
@@ -73,8 +79,12 @@ def examples_of_documents(session: Session, project: Project, document_ids: Iter
 def examples_by_granularity(
     session: Session, project: Project, *, whole: bool, document_ids: Iterable[int] | None = None
 ) -> Iterator[Example]:
-    """Every piece of the corpus, or of some documents, streamed: whole documents or segments, whatever the project is
-    for, with all that was said of it."""
+    """Examples of the corpus, or of the given documents, streamed, regardless of the nature of the project and with all
+    annotations and categories.
+
+    Args:
+        whole: whole documents; otherwise segments.
+    """
     ids = iter(document_ids) if document_ids is not None else None
 
     def batch(after: int) -> Sequence[int]:
@@ -84,7 +94,7 @@ def examples_by_granularity(
 
 
 def in_dataset(example: Example) -> bool:
-    """Whether the piece carries a confirmed label of the project's nature."""
+    """Whether the example has a confirmed label of the project's nature."""
     document = example.document
     statuses = [item.status for item in document.annotations] + [item.status for item in document.categories]
     return "OK" in statuses
@@ -108,7 +118,11 @@ def _stream_examples(
 
 
 def examples_of_document(state: IndexableDocument, *, whole_documents: bool) -> Iterator[Example]:
-    """The pieces of one document."""
+    """The examples of one document.
+
+    Args:
+        whole_documents: for classification: the whole document, or its segments if users judged categories on segments.
+    """
     text = state.text or ""
     if not whole_documents:
         for start, end, spans, _ in SegmentLabellingFinder(state, document_categories=False).sweep(
@@ -116,7 +130,7 @@ def examples_of_document(state: IndexableDocument, *, whole_documents: bool) -> 
         ):
             yield _build_example(state, start, end, spans=spans)
         return
-    # Those of a machine do not make it a matter of sentences: document categories would not be learned any more.
+    # Unjudged predictions on segments do not count here: they would prevent training on document categories.
     sentence_categories = any(item.start is not None and _is_judged(item) for item in state.categories)
     if not sentence_categories:
         yield _build_example(state, 0, len(text), categories=state.categories, whole=True)

@@ -1,4 +1,4 @@
-"""All SQL of rows with an engine."""
+"""SQL of experiments and suggesters."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ Row = TypeVar("Row", Experiment, Suggester)
 
 
 def list_trainables(session: Session, model: type[Row], project: Project) -> Sequence[Row]:
-    """Rows of a project in creation order."""
+    """All rows of a project in creation order."""
     return session.scalars(select(model).where(model.project_id == project.id).order_by(model.id)).all()
 
 
 def find_trainable(session: Session, model: type[Row], project: Project, name: str) -> Row | None:
-    """The row of that name."""
     return session.scalar(select(model).where(model.project_id == project.id, model.name == name))
 
 
 def active_jobs(session: Session, job_ids: Sequence[str]) -> set[str]:
-    """Those of the jobs that have not ended."""
+    """The ids of the given jobs that have not ended."""
     return set(session.scalars(select(Job.id).where(Job.id.in_(job_ids), Job.status == "STARTED")))

@@ -1,4 +1,4 @@
-"""Shapes that experiments and suggesters share, as published."""
+"""Schemas that experiments and suggesters share, as published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=255)]
 
 
 class TrainableRead(Shape):
-    """What every row with an engine tells. `timestamp` and `duration` are milliseconds, `quality` percent."""
+    """Fields of every experiment and suggester. `timestamp` and `duration` are in ms, `quality` is in percent."""
 
     name: str
     label: str
@@ -30,7 +30,7 @@ class TrainableRead(Shape):
 
 
 class NewTrainable(Shape):
-    """What every new row names; without a label one is generated (V-029)."""
+    """Fields to create an experiment or suggester; without a label, one is generated (V-029)."""
 
     engine: str
     label: Words = ""
@@ -39,7 +39,7 @@ class NewTrainable(Shape):
 
 
 class TrainablePatch(Shape):
-    """Changes of every row; what is absent stays (V-030)."""
+    """Changes of an experiment or suggester; absent fields stay unchanged (V-030)."""
 
     label: Words | None = None
     parameters: dict[str, Any] | None = None
@@ -53,18 +53,18 @@ class EngineName(Shape):
 
 
 class InputLabel(Shape):
-    """A wished label."""
+    """A requested label."""
 
     label: str = ""
 
 
 class GeneratedLabelHint(Shape):
-    """A free label near the wished one."""
+    """A free label, derived from the requested one."""
 
     label_hint: str
 
 
 class DeleteResponse(Shape):
-    """How many were deleted."""
+    """The number of deleted items."""
 
     removed_count: int

@@ -1,4 +1,4 @@
-"""Rules of rows with an engine: names, labels, parameters, the job that trains, what others hear of it."""
+"""Rules that experiments and suggesters share: names, labels, parameters, the training job, events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOUNS = {
 
 
 def next_free_label(wanted: str, taken: Iterable[str]) -> str:
-    """The wished label, or the next free one: `Model`, `Model 2`, `Model 3`."""
+    """The requested label, or the next free one: `Model`, `Model 2`, `Model 3`."""
     used = set(taken)
     if wanted not in used:
         return wanted
@@ -41,7 +41,7 @@ def next_free_label(wanted: str, taken: Iterable[str]) -> str:
 
 
 def next_free_name(label: str, is_taken: Callable[[str], bool]) -> str:
-    """A stable name from a label that nothing else has."""
+    """A unique name derived from a label; it does not change when the label does."""
     base = label_slug(label)[:200]
     name, number = base, 2
     while is_taken(name):
@@ -50,7 +50,7 @@ def next_free_name(label: str, is_taken: Callable[[str], bool]) -> str:
 
 
 def validated_parameters(kind: str, engine: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """The parameters with their defaults; `InvalidInput` names the wrong ones field by field."""
+    """The parameters completed with their defaults. Raises `InvalidInput` with the invalid fields in `details`."""
     return get_registry().validate(kind, engine, parameters).model_dump(mode="json")
 
 
@@ -58,21 +58,21 @@ _FIELDS = ("name", "label", "engine", "parameters", "models", "timestamp", "dura
 
 
 def trainable_fields(row: Row, training: set[str]) -> dict[str, Any]:
-    """What every row tells by fields of the same name; `job_id` while it trains."""
+    """The fields of `TrainableRead` for a row; `job_id` only if its name is in `training`."""
     facts: dict[str, Any] = {field: getattr(row, field) for field in _FIELDS}
     return facts | {"job_id": row.job_id if row.name in training else None}
 
 
 @dataclass(frozen=True)
 class TrainableService(Generic[Row]):
-    """The rows of one kind in a project.
+    """Manages the rows of one table, either experiments or suggesters.
 
     Attributes:
         model: the table.
-        noun: what messages call a row; also the owner's kind in the model store.
-        kind: kind of component a row's engine is.
-        topic: noun of the live events.
-        relabelling_outdates: whether a new label makes the model not up to date, as new parameters do (T-027).
+        noun: what messages call a row; also the kind of owner in the model store.
+        kind: the kind of component that the engine of a row is.
+        topic: name of the events sent to clients.
+        relabelling_outdates: whether changing the label marks the model as outdated, as new parameters do (T-027).
     """
 
     model: type[Row]
@@ -82,12 +82,12 @@ class TrainableService(Generic[Row]):
     relabelling_outdates: bool = False
 
     def all(self, call: ProjectCall, tags: Sequence[str] = ()) -> list[Row]:
-        """Rows in creation order, those with all the tags when some are given."""
+        """Rows in creation order; if tags are given, those that have all of them."""
         rows = repository.list_trainables(call.session, self.model, call.project)
         return [row for row in rows if set(tags) <= set(map(str, row.tags))]
 
     def require(self, call: ProjectCall, name: str) -> Row:
-        """The row of that name, or `NotFound`."""
+        """The row of that name; raises `NotFound`."""
         row = repository.find_trainable(call.session, self.model, call.project, name)
         if row is None:
             noun = _NOUNS.get(self.noun, self.noun)
@@ -95,12 +95,12 @@ class TrainableService(Generic[Row]):
         return row
 
     def label_hint(self, call: ProjectCall, label: str) -> GeneratedLabelHint:
-        """A label that is free."""
+        """The label, with a number appended if it is taken."""
         taken = [row.label for row in self.all(call)]
         return GeneratedLabelHint(label_hint=next_free_label(label.strip() or self.noun.capitalize(), taken))
 
     def create(self, call: ProjectCall, body: NewTrainable, **more: Any) -> EngineName:
-        """Create a row with checked parameters; nothing is trained yet (T-026)."""
+        """Create a row with validated parameters; does not train it (T-026)."""
         require_component(call.access, self.kind, body.engine)
         parameters = validated_parameters(self.kind, body.engine, body.parameters)
         title = get_registry().describe(self.kind, body.engine).title or body.engine
@@ -125,7 +125,7 @@ class TrainableService(Generic[Row]):
         return EngineName(name=name)
 
     def update(self, call: ProjectCall, name: str, body: TrainablePatch) -> Row:
-        """Change label, parameters and tags; what the model no longer follows makes it not up to date (T-027)."""
+        """Change label, parameters and tags. New parameters mark the model as outdated, a new label may (T-027)."""
         row = self.require(call, name)
         require_component(call.access, self.kind, row.engine)
         if body.parameters is not None:
@@ -141,14 +141,14 @@ class TrainableService(Generic[Row]):
         return row
 
     def delete(self, call: ProjectCall, row: Row) -> None:
-        """Delete a row with its models; a training that runs is cancelled."""
+        """Delete a row and cancel its training; its models are deleted after the commit."""
         self.cancel(call, row)
         call.unit.after_commit(partial(model_store.delete_models, row.project_id, self.noun, row.id))
         call.session.delete(row)
         self.notify(call, row.name, "deleted")
 
     def training(self, call: ProjectCall, rows: Iterable[Row]) -> set[str]:
-        """Names of the rows whose job has not ended."""
+        """Names of the given rows whose job has not ended."""
         rows = list(rows)
         active = repository.active_jobs(call.session, [row.job_id for row in rows if row.job_id])
         return {row.name for row in rows if row.job_id in active}
@@ -165,10 +165,11 @@ class TrainableService(Generic[Row]):
         mail_in: str | None = None,
         **more: Any,
     ) -> Job:
-        """Start the job that trains a row; its arguments are the project, the row under its noun, and `more`.
+        """Start the job that trains a row. Its arguments are `project_name`, the name of the row under `noun`, and
+        `more`.
 
         Args:
-            mail_in: see `start_job`; an argument too where it is given, for jobs that follow.
+            mail_in: see `start_job`; if given, also passed to the job, for jobs that it starts.
         """
         if mail_in is not None:
             more["mail_in"] = mail_in
@@ -188,11 +189,11 @@ class TrainableService(Generic[Row]):
         return job
 
     def cancel(self, call: ProjectCall, row: Row) -> None:
-        """Stop the training, if one runs."""
+        """Cancel the training of a row, if it is running."""
         if row.job_id and self.training(call, [row]):
             request_cancel(call, row.job_id)
         row.job_id = None
 
     def notify(self, call: ProjectCall, name: str, type: str = "changed") -> None:
-        """Tell the project's readers."""
+        """Send an event to the clients of the project."""
         call.unit.emit(self.topic, {"type": type, "name": name, "by": call.username}, project=call.project.name)

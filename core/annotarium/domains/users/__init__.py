@@ -1,1 +1,1 @@
-"""Users: accounts, their profile, roles, permissions and groups."""
+"""Users: accounts, profiles, roles, permissions and groups."""

@@ -1,4 +1,4 @@
-"""API keys of an account: its user makes, sees and revokes them; who manages the account sees and revokes them."""
+"""API keys of an account. Its user creates, lists and revokes them; its administrators list and revoke them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def _get_own_or_administered_account(call: Call, username: str) -> User:
 
 
 def list_keys(call: Call, username: str) -> list[ApiKeyRead]:
-    """Keys of an account, newest first; never the keys themselves."""
+    """API keys of an account, newest first, without the secret key itself."""
     rows = rows_of(call.session, _get_own_or_administered_account(call, username))
     return [ApiKeyRead(**_key_read_fields(row)) for row, _ in reversed(rows)]
 
 
 def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
-    """Make a key for the own account.
+    """Create an API key for the caller's own account.
 
     Raises:
-        AccessDenied: the account is another's, or the call was made with a key: a key makes no keys.
-        InvalidInput: a limit, or the end, cannot be read.
-        Conflict: there are as many keys as may be.
+        AccessDenied: the account is another user's, or the call was authenticated by an API key.
+        InvalidInput: a restriction or the expiry date is malformed.
+        Conflict: the account has the maximum number of keys.
     """
     if username != call.username:
         policy.get_visible_user(call, username)
@@ -57,7 +57,7 @@ def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
 
 
 def revoke_key(call: Call, username: str, identifier: str) -> None:
-    """End a key: it counts for nothing from the next request on."""
+    """Revoke a key, effective from the next request."""
     rows = rows_of(call.session, _get_own_or_administered_account(call, username))
     row = next((row for row, _ in rows if str(row.id) == identifier), None)
     if row is None:

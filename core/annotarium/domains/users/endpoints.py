@@ -1,4 +1,4 @@
-"""Users."""
+"""Endpoints of users."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def list_users(
     group_name: Annotated[str | None, Query(alias="groupName")] = None,
     admin_data: AdminData = False,
 ) -> UserList:
-    """Users the caller may know of."""
+    """Users visible to the caller."""
     return service.list_users(call, group_name=group_name, admin_data=admin_data)
 
 
 @router.post("/users", response_model_exclude_none=True)
 @guarded("createUserIn:", write=False, effect="account")
 def create_user(call: Call, body: UserCreate, group_name: OptionalGroups = None) -> UserRead:
-    """Make an account."""
+    """Create an account."""
     return service.create_user(call, body, group_name or [])
 
 
@@ -63,7 +63,7 @@ def read_user(
     jwt_format: Annotated[bool, Query(alias="jwtFormat")] = False,
     user_agent: UserAgent = "",
 ) -> UserRead | Principal:
-    """One user. `jwtFormat=true` with Basic credentials is the studio's sign-in: it sets the session cookie."""
+    """One user. `jwtFormat=true` with Basic credentials is the sign-in of the web app: it sets the session cookie."""
     if not jwt_format:
         return service.read_user(call, username, admin_data=admin_data)
     if username != call.username:
@@ -75,7 +75,7 @@ def read_user(
 @router.patch("/users/{username}")
 @guarded("createUserIn:", effect="account")
 def update_user(call: Call, username: str, body: UserPatch) -> Ack:
-    """Change access data."""
+    """Change access data: disabled, roles, permissions."""
     service.update_user(call, username, body)
     return Ack()
 
@@ -83,7 +83,7 @@ def update_user(call: Call, username: str, body: UserPatch) -> Ack:
 @router.delete("/users/{username}")
 @guarded("createUserIn:", effect="account")
 def delete_user(call: Call, username: str, cascade: Annotated[bool, Query()] = True) -> Ack:
-    """Remove an account."""
+    """Delete an account."""
     service.delete_user(call, username, cascade=cascade)
     return Ack()
 
@@ -103,7 +103,7 @@ def add_groups(
     group_name: GroupNames,
     replace_existing: Annotated[bool, Query(alias="replaceExisting")] = False,
 ) -> Ack:
-    """Put a user into groups."""
+    """Add a user to groups."""
     service.add_groups(call, username, group_name, replace_existing=replace_existing)
     return Ack()
 
@@ -111,7 +111,7 @@ def add_groups(
 @router.delete("/users/{username}/groups")
 @guarded("createUserIn:", effect="account")
 def remove_groups(call: Call, username: str, group_name: GroupNames) -> Ack:
-    """Take a user out of groups."""
+    """Remove a user from groups."""
     service.remove_groups(call, username, group_name)
     return Ack()
 
@@ -136,14 +136,14 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> Ack:
 @router.get("/users/{username}/sign_ins", response_model_exclude_none=True)
 @guarded(write=False, effect="account")
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
-    """Where a user is signed in."""
+    """Open sign-in sessions of a user."""
     return sign_ins.list_sign_ins(call, username)
 
 
 @router.delete("/users/{username}/sign_ins")
 @guarded(effect="account")
 def end_other_sign_ins(call: Call, username: str) -> Ack:
-    """End the sign-ins of a user, except the one this call is made with."""
+    """End all sign-in sessions of a user, except that of the caller."""
     sign_ins.end_other_sign_ins(call, username)
     return Ack()
 
@@ -151,7 +151,7 @@ def end_other_sign_ins(call: Call, username: str) -> Ack:
 @router.delete("/users/{username}/sign_ins/{identifier}")
 @guarded(effect="account")
 def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
-    """End one sign-in."""
+    """End one sign-in session."""
     sign_ins.end_sign_in(call, username, identifier)
     return Ack()
 
@@ -159,20 +159,20 @@ def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
 @router.get("/users/{username}/keys", response_model_exclude_none=True)
 @guarded(write=False, effect="account")
 def list_keys(call: Call, username: str) -> list[ApiKeyRead]:
-    """API keys of a user, without the keys themselves (ours)."""
+    """API keys of a user, without the secret keys. Not part of the published API."""
     return api_keys.list_keys(call, username)
 
 
 @router.post("/users/{username}/keys", response_model_exclude_none=True)
 @guarded(effect="account")
 def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
-    """Make an API key for the own account; the answer shows it once (ours)."""
+    """Create an API key for the own account; only this response contains the key. Not part of the published API."""
     return api_keys.create_key(call, username, body)
 
 
 @router.delete("/users/{username}/keys/{identifier}")
 @guarded(effect="account")
 def revoke_key(call: Call, username: str, identifier: str) -> Ack:
-    """Revoke an API key (ours)."""
+    """Revoke an API key. Not part of the published API."""
     api_keys.revoke_key(call, username, identifier)
     return Ack()

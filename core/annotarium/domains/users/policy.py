@@ -1,4 +1,4 @@
-"""Who may see and manage which user."""
+"""Rules of who may see and administer which user."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ASK_PLATFORM_ADMINISTRATOR = message("fix.askPlatform", "Ask an administrator o
 
 
 def get_visible_user(call: Call, username: str) -> User:
-    """The user, if the caller may know of it (else `NotFound`)."""
+    """The user, if visible to the caller, else `NotFound`."""
     user = find_visible_user(call.session, call.access, username)
     if user is None:
         raise NotFound(message("none.user", "There is no user {name}", name=username))
@@ -43,10 +43,11 @@ def get_administered_user(call: Call, username: str, caller: AccountPowers | Non
     """The user, if the caller administers the account (`access.account_powers`).
 
     Args:
-        caller: what the caller may do, when it was read already.
+        caller: the caller's powers, if already loaded.
 
     Raises:
-        AccessDenied: the caller does not, with the reason. NotFound: out of sight.
+        AccessDenied: the caller does not administer the account; the cause is the reason.
+        NotFound: the user does not exist or is not visible to the caller.
     """
     user = get_visible_user(call, username)
     reason = reason_not_administered(call, user, caller or caller_powers(call))
@@ -56,18 +57,18 @@ def get_administered_user(call: Call, username: str, caller: AccountPowers | Non
 
 
 def not_administered_error(username: str, reason: Message) -> AccessDenied:
-    """The refusal of a call on an account that the caller does not administer."""
+    """The error of an operation on an account that the caller does not administer."""
     text = message("denied.account", "You do not administer the account {name}", name=username)
     return AccessDenied(text, cause=reason, fix=_ASK_PLATFORM_ADMINISTRATOR)
 
 
 def reason_not_administered(call: Call, user: User, caller: AccountPowers) -> Message | None:
-    """Why the caller does not administer the account, None when he does."""
+    """The reason why the caller does not administer the account, None if they do."""
     return reasons_not_administered(call, [user.id], caller)[user.id]
 
 
 def reasons_not_administered(call: Call, user_ids: Sequence[int], caller: AccountPowers) -> dict[int, Message | None]:
-    """`reason_not_administered` of several accounts by id, in as many queries as for one."""
+    """`reason_not_administered` for several accounts, by user id, with a constant number of queries."""
     if caller.is_superuser:
         return dict.fromkeys(user_ids)
     powers = read_powers_of_accounts(call.session, user_ids)
@@ -91,7 +92,7 @@ def _missing_power_message(gap: MissingPower) -> Message:
 
 
 def require_caller_covers_account(call: Call, user: User, caller: AccountPowers) -> None:
-    """Raise `AccessDenied` when the account can do something now, after a change, that the caller did not cover."""
+    """Raise `AccessDenied` if the account, after a change, has a power that the caller lacks. Flushes the session."""
     call.session.flush()
     gap = first_missing_power(caller, read_account_powers(call.session, user.id))
     if gap is not None:
@@ -103,7 +104,7 @@ def require_caller_covers_account(call: Call, user: User, caller: AccountPowers)
 
 
 def require_may_remove_rights(call: Call, user: User, caller: AccountPowers, before: AccountPowers) -> None:
-    """Raise `AccessDenied` when a change took something from the account that the caller did not cover."""
+    """Raise `AccessDenied` if a change took a power from the account that the caller lacks. Flushes the session."""
     call.session.flush()
     gap = first_missing_power(caller, lost_powers(before, read_account_powers(call.session, user.id)))
     if gap is not None:
@@ -115,7 +116,7 @@ def require_may_remove_rights(call: Call, user: User, caller: AccountPowers, bef
 
 
 def require_sign_in_possible(changes: SignInEligibilityChanges) -> None:
-    """Raise `Conflict` when a change of groups leaves somebody only groups that do not allow sign-in."""
+    """Raise `Conflict` if a change leaves a user in groups none of which allows sign-in."""
     if changes.shut_out():
         raise Conflict(
             message("account.shutOut", "Nobody could sign in with this account any more: none of its groups allows it"),
@@ -126,10 +127,10 @@ def require_sign_in_possible(changes: SignInEligibilityChanges) -> None:
 
 
 def resolve_administered_groups(call: Call, names: Collection[str]) -> list[Group]:
-    """Groups whose users the caller manages, by name.
+    """The groups of these names; the caller must manage their users.
 
     Raises:
-        NotFound: no such group, or one out of reach.
+        NotFound: a group does not exist, or the caller does not manage its users.
     """
     managed = administered_groups(call.access)
     wanted = set(names)
@@ -143,13 +144,13 @@ def resolve_administered_groups(call: Call, names: Collection[str]) -> list[Grou
 
 
 def resolve_roles(call: Call, rolenames: Iterable[str], held: Iterable[Role] = ()) -> list[Role]:
-    """Roles by name.
+    """The roles of these names.
 
     Args:
-        held: roles that the user has already, within the caller's reach or not.
+        held: roles the user already has; they need not be visible to the caller.
 
     Raises:
-        InvalidInput: a role that is not there, or out of the caller's reach.
+        InvalidInput: a role does not exist, or is not visible to the caller.
     """
     wanted = set(rolenames)
     roles = [role for role in held if role.rolename in wanted]
@@ -163,7 +164,12 @@ def resolve_roles(call: Call, rolenames: Iterable[str], held: Iterable[Role] = (
 
 
 def check_role_change(access: Access, before: Iterable[Role], after: Iterable[Role], groups: Collection[int]) -> None:
-    """Raise unless the caller may give what is new and take what is gone; group roles go to members only."""
+    """Raise unless the caller may grant the added and revoke the removed roles, and added group roles are of `groups`.
+
+    Raises:
+        AccessDenied: the caller may not grant or revoke a role.
+        InvalidInput: a role belongs to a group that is not in `groups`.
+    """
     old, new = {role.id: role for role in before}, {role.id: role for role in after}
     changed = [role for role_id, role in (old | new).items() if (role_id in old) != (role_id in new)]
     require_may_grant_roles(access, changed)
@@ -174,12 +180,12 @@ def check_role_change(access: Access, before: Iterable[Role], after: Iterable[Ro
 
 
 def check_permission_change(access: Access, before: Iterable[str], after: Iterable[str]) -> None:
-    """Raise unless the caller may give what is new and take what is gone."""
+    """Raise `AccessDenied` unless the caller may grant the added and revoke the removed permissions."""
     require_may_grant_permissions(access, sorted(set(before) ^ set(after)))
 
 
 def check_group_capacity(session: Session, groups: Iterable[Group]) -> None:
-    """Raise `Conflict` when one more user would exceed the limit of a group (C-041)."""
+    """Raise `Conflict` if one of the groups is full (C-041)."""
     for group in groups:
         if 0 <= group.max_users <= repository.count_members(session, group.id):
             raise Conflict(

@@ -24,7 +24,7 @@ def _user_belongs_to_groups(groups: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def list_users(session: Session, access: Access, group_name: str | None) -> list[User]:
-    """Users within reach, by name; those of one group when it is named."""
+    """Users visible to the caller, ordered by name; with `group_name`, the members of that group."""
     query = select(User).where(visible_users_clause(access)).order_by(User.username)
     if group_name:
         query = query.where(_user_belongs_to_groups((Group.name == group_name) & visible_groups_clause(access)))
@@ -32,12 +32,12 @@ def list_users(session: Session, access: Access, group_name: str | None) -> list
 
 
 def name_is_taken(session: Session, username: str) -> bool:
-    """Whether an account has that name, whatever its case."""
+    """Whether an account has that name, ignoring case."""
     return session.scalar(select(User.id).where(func.lower(User.username) == func.lower(username)).limit(1)) is not None
 
 
 def roles_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Role]]:
-    """Roles of users."""
+    """Roles by user id."""
     found: dict[int, list[Role]] = defaultdict(list)
     query = select(UserRole.user_id, Role).join(Role, Role.id == UserRole.role_id).order_by(Role.rolename)
     for user_id, role in session.execute(query.where(UserRole.user_id.in_(user_ids))):
@@ -46,7 +46,7 @@ def roles_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Role
 
 
 def groups_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Group]]:
-    """Groups of users."""
+    """Groups by user id, ordered by name."""
     found: dict[int, list[Group]] = defaultdict(list)
     query = select(Membership.user_id, Group).join(Group, Group.id == Membership.group_id).order_by(Group.name)
     for user_id, group in session.execute(query.where(Membership.user_id.in_(user_ids))):
@@ -55,41 +55,38 @@ def groups_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Gro
 
 
 def find_roles(session: Session, rolenames: Collection[str], access: Access | None = None) -> list[Role]:
-    """Roles by technical name; within the reach of a caller when `access` is given."""
+    """Roles by technical name; if `access` is given, only those visible to the caller."""
     query = select(Role).where(Role.rolename.in_(rolenames))
     return list(session.scalars(query if access is None else query.where(visible_roles_clause(access))))
 
 
 def find_groups(session: Session, names: Collection[str]) -> list[Group]:
-    """Groups by name."""
     return list(session.scalars(select(Group).where(Group.name.in_(names)).order_by(Group.name)))
 
 
 def count_members(session: Session, group_id: int) -> int:
-    """How many users a group has."""
     query = select(func.count()).select_from(Membership).where(Membership.group_id == group_id)
     return session.scalar(query) or 0
 
 
 def set_roles(session: Session, user: User, roles: Iterable[Role]) -> None:
-    """Replace the roles of a user."""
     session.execute(delete(UserRole).where(UserRole.user_id == user.id))
     session.add_all(UserRole(user_id=user.id, role_id=role.id) for role in roles)
 
 
 def add_memberships(session: Session, user: User, groups: Iterable[Group]) -> None:
-    """Put a user into groups."""
+    """Add a user to groups."""
     session.add_all(Membership(user_id=user.id, group_id=group.id) for group in groups)
 
 
 def remove_memberships(session: Session, user: User, groups: Iterable[Group]) -> None:
-    """Take a user out of groups."""
+    """Remove a user from groups."""
     ids = [group.id for group in groups]
     session.execute(delete(Membership).where(Membership.user_id == user.id, Membership.group_id.in_(ids)))
 
 
 def end_sign_ins(session: Session, user: User, *, keep: int | None = None) -> None:
-    """End the sign-ins of a user, except one."""
+    """End the sign-in sessions of a user, except the one with the id `keep`."""
     query = update(SignInSession).where(SignInSession.user_id == user.id, SignInSession.ended_at.is_(None))
     if keep is not None:
         query = query.where(SignInSession.id != keep)
@@ -97,7 +94,7 @@ def end_sign_ins(session: Session, user: User, *, keep: int | None = None) -> No
 
 
 def list_open_sign_ins(session: Session, user: User) -> list[SignInSession]:
-    """Sign-ins of a user that neither ended nor ran out, newest first."""
+    """Sign-in sessions of a user that have neither ended nor expired, newest first."""
     query = select(SignInSession).where(
         SignInSession.user_id == user.id,
         SignInSession.ended_at.is_(None),
@@ -107,6 +104,6 @@ def list_open_sign_ins(session: Session, user: User) -> list[SignInSession]:
 
 
 def projects_owned(session: Session, user: User) -> list[Project]:
-    """Live projects of a user."""
+    """Live projects owned by a user."""
     query = select(Project).where(Project.owner_id == user.id, Project.deleted_at.is_(None)).order_by(Project.name)
     return list(session.scalars(query))

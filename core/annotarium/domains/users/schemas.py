@@ -1,4 +1,4 @@
-"""Shapes of users, as published."""
+"""Schemas of users, as published."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ class GroupReference(Shape):
 
 
 class GroupSummary(GroupReference):
-    """A group of a user, with its tie to the identity provider."""
+    """A group of a user, with its mapping to the identity provider."""
 
     identifier: str | None = None
     mapping_discriminator: str | None = None
 
 
 class UserRead(Shape):
-    """A user; what only administrators and the user see is absent for others.
+    """A user. Fields reserved for administrators and the user are absent for other callers.
 
-    `administered` is whether the caller may change the account, `whyNot` the reason when he may not.
+    `administered`: whether the caller may change the account; `whyNot`: the reason if not.
     """
 
     username: str
@@ -69,7 +69,7 @@ class UserRead(Shape):
 
 
 class UserList(Shape):
-    """Users by name."""
+    """Users, ordered by name."""
 
     users: list[UserRead]
 
@@ -87,7 +87,7 @@ class UserCreate(Command):
 
 
 class UserPatch(Command):
-    """Access data; a key that is absent changes nothing, null is refused."""
+    """Changes of access data; absent fields stay unchanged, null is refused."""
 
     disabled: bool = False
     roles: RoleNames = Field(default_factory=list)
@@ -95,7 +95,7 @@ class UserPatch(Command):
 
 
 class ProfileRead(Shape):
-    """The profile; `email` for the user and administrators only."""
+    """A profile; `email` only for the user and administrators of the account."""
 
     username: str
     profilename: str
@@ -103,7 +103,7 @@ class ProfileRead(Shape):
 
 
 class ProfilePatch(Command):
-    """Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
+    """Changes of a profile; null removes the email. Changing one's own password requires `currentPassword`.
 
     A new password revokes the API keys of the account, unless `revokeKeys` is false.
     """
@@ -116,7 +116,7 @@ class ProfilePatch(Command):
 
 
 class SignInRead(Shape):
-    """One sign-in that is still open. Moments are ISO; `current` = the one the call is made with."""
+    """An open sign-in session. Timestamps are ISO 8601; `current`: this call belongs to it."""
 
     identifier: str
     created_at: str
@@ -128,9 +128,10 @@ class SignInRead(Shape):
 
 
 class ApiKeyCreate(Command):
-    """A new API key. The limits are those of tokens (`POST /auth/login`); without any it may do what its user may.
+    """A new API key. The restrictions are those of tokens (`POST /auth/login`); without any it may do what its user
+    may.
 
-    `permissions`: the only ones it has, as far as the user holds them. `expiresAt` is an ISO moment.
+    `permissions`: limits the key to these, as far as the user holds them. `expiresAt` is an ISO 8601 timestamp.
     """
 
     label: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
@@ -143,7 +144,7 @@ class ApiKeyCreate(Command):
 
 
 class ApiKeyRead(Shape):
-    """An API key without the key itself. `lastUsedAt` is exact to an hour; absent = not used yet."""
+    """An API key without the secret key. `lastUsedAt` is accurate to an hour; absent = never used."""
 
     identifier: str
     label: str
@@ -160,6 +161,6 @@ class ApiKeyRead(Shape):
 
 
 class ApiKeyCreated(ApiKeyRead):
-    """A new API key with the key to send as `X-Kairntech-key`: it is shown here and never again."""
+    """A new API key with the secret to send as `X-Kairntech-key`; it cannot be read again."""
 
     key: str

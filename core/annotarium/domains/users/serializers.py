@@ -1,4 +1,4 @@
-"""Users as they travel."""
+"""Converts users to API schemas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotarium_schemas.messages import Message, message_of
 
 
 def to_user_reads(call: Call, users: Sequence[User], *, admin_data: bool) -> list[UserRead]:
-    """Users with what the caller may know of each: access data of those in managed groups and the own, else names."""
+    """Users with what the caller may see: all of the own account and members of managed groups, else only names."""
     ids = [user.id for user in users]
     roles = repository.roles_of(call.session, ids)
     groups = repository.groups_of(call.session, ids)
@@ -46,7 +46,7 @@ def to_user_reads(call: Call, users: Sequence[User], *, admin_data: bool) -> lis
 
 
 def _visible_groups_of_user(call: Call, groups: Sequence[Group]) -> list[GroupReference]:
-    """Those of somebody's groups that the caller may know of."""
+    """The groups of a user that are visible to the caller."""
     managed = administered_groups(call.access)
     return [
         GroupReference(name=group.name, label=group.label)

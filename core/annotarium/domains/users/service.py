@@ -1,4 +1,4 @@
-"""Rules of users. Every change of rights bumps the revision, so that it counts from the next request on."""
+"""Rules of users. Every change of rights increments the rights revision: it is effective from the next request."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from annotarium_schemas.messages import message
 
 
 def list_users(call: Call, *, group_name: str | None, admin_data: bool) -> UserList:
-    """Users within reach."""
+    """Users visible to the caller; with `group_name`, the members of that group."""
     users = repository.list_users(call.session, call.access, group_name)
     return UserList(users=to_user_reads(call, users, admin_data=admin_data))
 
 
 def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
-    """One user; for the own account `permissions` are those in force, roles mixed in, else those given directly."""
+    """One user. For the own account, `permissions` are the effective ones, with those of roles and projects."""
     user = policy.get_visible_user(call, username)
     read = to_user_reads(call, [user], admin_data=admin_data)[0]
     if user.id == call.access.user_id:
@@ -47,7 +47,7 @@ def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
 
 
 def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> UserRead:
-    """Make an account in groups the caller manages, with the roles given and those attached to the groups."""
+    """Create an account in groups the caller manages, with the given roles and those attached to the groups."""
     require_good_password(body.password)
     password_hash = hash_password(body.password)
     with reopen_call_for_writing(call) as call:
@@ -96,14 +96,14 @@ def _groups_for_new_user(call: Call, names: Sequence[str]) -> list[Group]:
 
 
 def _roles_attached_to_groups(call: Call, groups: Sequence[Group]) -> list[Role]:
-    """Roles attached to groups; one of another group, as older releases attached it, gives nothing."""
+    """Roles attached to groups, except roles of other groups, which older releases allowed to attach."""
     names = {name for group in groups for name in (*group.attached_roles, *group.system_attached_roles)}
     own = {None, *(group.id for group in groups)}
     return [role for role in repository.find_roles(call.session, names) if role.group_id in own]
 
 
 def update_user(call: Call, username: str, body: UserPatch) -> None:
-    """Change access data: disabled, roles, direct permissions."""
+    """Change access data: disabled, roles, direct permissions. Disabling ends all sign-in sessions."""
     caller = caller_powers(call)
     user = policy.get_administered_user(call, username, caller)
     given = body.model_fields_set
@@ -130,10 +130,10 @@ def update_user(call: Call, username: str, body: UserPatch) -> None:
 
 
 def delete_user(call: Call, username: str, *, cascade: bool) -> None:
-    """Remove an account.
+    """Delete an account.
 
-    Projects outside any group go with it when `cascade` (they are kept, marked deleted); those of a group stay with the
-    group. Without `cascade` an owner of projects cannot be removed.
+    With `cascade`, the user's projects outside groups are deleted too (marked as deleted); those of a group stay in it.
+    Without `cascade`, a user who owns projects cannot be deleted (`Conflict`).
     """
     user = policy.get_administered_user(call, username)
     if user.id == call.access.user_id:
@@ -147,7 +147,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
             fix="Give them to somebody else first, or delete with cascade",
         )
     personal = [project for project in owned if project.group_id is None]
-    names = [project.name for project in personal]  # removing frees them
+    names = [project.name for project in personal]  # deleting a project frees its name
     for project in personal:
         remove_project(call.unit, project, call.username)
     _note_user_change(call, "user.delete", user, projects=names)
@@ -157,7 +157,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
 
 
 def list_groups(call: Call, username: str) -> list[GroupSummary]:
-    """Groups of a user, those within the caller's reach."""
+    """Groups of a user, as far as visible to the caller."""
     user = policy.get_visible_user(call, username)
     managed = administered_groups(call.access)
     groups = repository.groups_of(call.session, [user.id])[user.id]
@@ -174,14 +174,15 @@ def list_groups(call: Call, username: str) -> list[GroupSummary]:
 
 
 def add_groups(call: Call, username: str, names: Sequence[str], *, replace_existing: bool) -> None:
-    """Put a user whom the caller administers into groups whose users he manages.
+    """Add a user to groups. The caller must administer the user and manage the users of the groups.
 
     Args:
-        replace_existing: take the user out of all other groups.
+        replace_existing: remove the user from all other groups.
 
     Raises:
-        AccessDenied: the account, or what it may do in the new groups, is beyond the caller.
-        Conflict: a group is full, or the user could not sign in any more.
+        AccessDenied: the caller does not administer the account, or lacks a power that it would have afterwards.
+        NotFound: a group does not exist, or the caller does not manage its users.
+        Conflict: a group is full, or the user could no longer sign in.
     """
     caller = caller_powers(call)
     user = policy.get_administered_user(call, username, caller)
@@ -203,13 +204,13 @@ def add_groups(call: Call, username: str, names: Sequence[str], *, replace_exist
 
 
 def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
-    """Take a user out of groups whose users the caller manages; what the user held there goes too.
+    """Remove a user from groups the caller manages, with the roles and rights that depend on these groups.
 
-    A member of other groups, too, may be taken out of one's own, as long as that takes only what the caller could give.
+    The caller need not administer the account, if it loses only powers that the caller has.
 
     Raises:
-        AccessDenied: the account is not the caller's, and would lose more, or be able to sign in again.
-        Conflict: the user could not sign in any more.
+        AccessDenied: the caller does not administer the account, and it would lose more, or could sign in again.
+        Conflict: the user could no longer sign in.
     """
     caller = caller_powers(call)
     user = policy.get_visible_user(call, username)
@@ -228,7 +229,7 @@ def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
 
 
 def _remove_user_from_groups(call: Call, user: User, groups: Sequence[Group]) -> None:
-    """End memberships with what hangs on them: roles of these groups, direct rights over their users and settings."""
+    """Remove memberships, the roles of these groups, and the direct permissions over their users and settings."""
     left, names = {group.id for group in groups}, {group.name for group in groups}
     roles = repository.roles_of(call.session, [user.id])[user.id]
     repository.set_roles(call.session, user, [role for role in roles if role.group_id not in left])
@@ -238,7 +239,7 @@ def _remove_user_from_groups(call: Call, user: User, groups: Sequence[Group]) ->
 
 
 def read_profile(call: Call, username: str, *, private_data: bool) -> ProfileRead:
-    """The profile; the address only for the user and those who administer the account."""
+    """The profile; with the email address only for the user and administrators of the account."""
     user = policy.get_visible_user(call, username)
     own = user.id == call.access.user_id
     private = private_data and (own or policy.reason_not_administered(call, user, caller_powers(call)) is None)
@@ -248,11 +249,11 @@ def read_profile(call: Call, username: str, *, private_data: bool) -> ProfileRea
 
 
 def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
-    """Change display name, address or password; a new password ends the user's other sign-ins and revokes the API keys,
-    these unless the caller keeps them.
+    """Change display name, email address or password. A new password ends the user's other sign-in sessions and, unless
+    `revoke_keys` is false, revokes the API keys.
 
     Raises:
-        InvalidInput: the own password is to change and `currentPassword` is absent or wrong.
+        InvalidInput: `currentPassword` is missing or wrong when changing one's own password.
         TooManyRequests: too many wrong passwords.
     """
     given = body.model_fields_set - {"current_password", "revoke_keys"}
@@ -282,7 +283,7 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
 
 
 def _require_current_password(call: Call, password: str | None) -> None:
-    """Who found a studio left open, or a token, does not keep the account with it. Guesses count as at sign-in."""
+    """Prevents account takeover from an unattended browser or a stolen token. Limits guesses as sign-in does."""
     user = policy.get_visible_user(call, call.username)
     if not password:
         text = message("wrong.currentPasswordMissing", "Enter the current password, too")

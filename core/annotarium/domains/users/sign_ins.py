@@ -1,4 +1,4 @@
-"""Where a user is signed in: the user sees it and ends it; so do those who manage the account."""
+"""Sign-in sessions of a user. The user and administrators of the account list and end them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _get_own_or_administered_account(call: Call, username: str) -> User:
 
 
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
-    """Open sign-ins, newest first."""
+    """Open sign-in sessions, newest first."""
     return convert_readable_rows(
         repository.list_open_sign_ins(call.session, _get_own_or_administered_account(call, username)),
         lambda row: SignInRead(
@@ -35,7 +35,7 @@ def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
 
 
 def end_sign_in(call: Call, username: str, identifier: str) -> None:
-    """End one sign-in: what it opened is closed from the next request on."""
+    """End one sign-in session, effective from the next request."""
     user = _get_own_or_administered_account(call, username)
     row = next((row for row in repository.list_open_sign_ins(call.session, user) if str(row.id) == identifier), None)
     if row is None:
@@ -45,7 +45,7 @@ def end_sign_in(call: Call, username: str, identifier: str) -> None:
 
 
 def end_other_sign_ins(call: Call, username: str) -> None:
-    """End all sign-ins of a user but the caller's own."""
+    """End all sign-in sessions of a user except that of the call."""
     repository.end_sign_ins(call.session, _get_own_or_administered_account(call, username), keep=call.access.session_id)
     _note_ended_sign_ins(call, username)
 

@@ -1,1 +1,1 @@
-"""Project archives (`.spa`) and model archives: written as a stream, read whole or not at all."""
+"""Project archives (`.spa`) and model archives. They are written as a stream, and imported completely or not at all."""

@@ -1,15 +1,16 @@
-"""What an archive holds: which tables, in which files, and what their references point to. Worked out from the tables.
+"""The content of an archive: tables, files and references. Derived from the database schema.
 
-A zip with JSON lines, the manifest last because it counts and hashes the rest:
+A zip file with JSON lines. The manifest comes last, because it has the counts and hashes of the other files:
 
-    documents.jsonl         one document a line: {"document": row, "<table>": [rows of that document]}
-    tables/<table>.jsonl    rows of what belongs to the project as a whole (labels, experiments, ...)
+    documents.jsonl         one document per line: {"document": row, "<table>": [rows of that document]}
+    tables/<table>.jsonl    rows that belong to the project as a whole (labels, experiments, ...)
     models/<kind>-<id>/<time>/...   files of trained models; the id is that of the row they belong to
     image                   the project's picture
     project.json            settings
     manifest.json           format, version, who, when, counts, SHA-256 of each file
 
-A row is an object of its columns, None left out. Ids hold within the archive only. Users and groups travel by name.
+A row is an object of its columns, without None values. Ids are valid within the archive only. Users and groups are
+referenced by name.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from annotarium.db.models import Base, Document, Project
 
 PROJECT_FORMAT, MODELS_FORMAT = "annotarium-project", "annotarium-models"
 VERSION = 1
-"""Grows when older releases can no longer read what is written."""
+"""Format version, incremented when older releases cannot read the new format."""
 MANIFEST, SETTINGS, DOCUMENTS, IMAGE = "manifest.json", "project.json", "documents.jsonl", "image"
 TABLES_FOLDER, MODELS_FOLDER = "tables/", "models/"
 EXTENSION = ".spa"
 
 PEOPLE, GROUPS, PROJECTS = "users", "groups", "projects"
-# What has a project and stays behind: rights and running work belong to the installation.
+# Tables with a project that are not archived: rights and running jobs belong to the installation.
 EXCLUDED_TABLES = frozenset(
     {"user_shares", "group_shares", "left_shares", "jobs", "job_items", "job_mails", "outbox", "uploads", "audit"}
 )
@@ -44,14 +45,15 @@ RECOMPUTED_COLUMNS: dict[str, dict[str, Any]] = {
         "remade": 0,
     }
 }
-"""Columns that say what the search index holds: an archive has no index."""
+"""Columns that describe the search index, with the values to archive instead: an archive has no index."""
 HISTORY = "history"
 EXCLUDED_SETTINGS = frozenset({"id", "owner_id", "group_id", "image_id", "deleted_at", "deleted_by", "version", "name"})
 
 
 class ArchivedTable(NamedTuple):
-    """A table of archives. `parent` = the column that leads to the project: `project_id`, or a reference to a table
-    that has it."""
+    """A table in archives. `parent` is the column that leads to the project: `project_id`, or a reference to a table
+    that has one.
+    """
 
     table: Table
     parent: Column[object]
@@ -59,7 +61,9 @@ class ArchivedTable(NamedTuple):
 
 
 def referred_table(column: Column[object]) -> str | None:
-    """The table a column refers to, by its foreign key or by the name it has in all tables; None for plain values."""
+    """The table a column refers to, by its foreign key or by a column name that is used in all tables; None for plain
+    values.
+    """
     for key in column.foreign_keys:
         return key.column.table.name
     return {"project_id": PROJECTS, "document_id": Document.__tablename__, "label_id": "labels"}.get(column.name)
@@ -67,7 +71,7 @@ def referred_table(column: Column[object]) -> str | None:
 
 @cache
 def archived_tables() -> dict[str, ArchivedTable]:
-    """Tables of archives by name, those that are referred to first. New tables of a project come in by themselves."""
+    """Archived tables by name, referenced tables first. New tables of a project are included automatically."""
     found: dict[str, ArchivedTable] = {}
     for table in Base.metadata.sorted_tables:
         if table.name in EXCLUDED_TABLES or table.name in (Project.__tablename__, Document.__tablename__):
@@ -78,15 +82,15 @@ def archived_tables() -> dict[str, ArchivedTable]:
             parent = next(parents, None)
         if parent is not None:
             found[table.name] = ArchivedTable(table, parent, "document_id" in table.c)
-    found[HISTORY] = found.pop(HISTORY)  # it refers to all the others, without foreign keys
+    found[HISTORY] = found.pop(HISTORY)  # it refers to all other tables, but without foreign keys
     return found
 
 
 def document_tables() -> list[ArchivedTable]:
-    """Tables whose rows hang on a document."""
+    """Archived tables whose rows belong to a document."""
     return [one for one in archived_tables().values() if one.per_document]
 
 
 def project_tables() -> list[ArchivedTable]:
-    """Tables whose rows hang on the project as a whole."""
+    """Archived tables whose rows belong to the project as a whole."""
     return [one for one in archived_tables().values() if not one.per_document]

@@ -1,4 +1,4 @@
-"""What must hold for a document of an archive, beyond the kinds of its values."""
+"""Consistency checks of archived documents and plans, beyond the types of single values."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
-    """Raise `InvalidContent` unless the document could have been made here: offsets are code points inside its text, an
-    annotation's text is the one at its place, its pieces fit, relations lead to another annotation, segments follow
-    each other.
+    """Raise `InvalidContent` unless the document could have been created here: offsets are inside the text, an
+    annotation has the text at its offsets, fragments are consistent, a relation has two different ends, segments do
+    not overlap.
+
+    Sets `length` in the row, and tidies the marks of layouts.
 
     Args:
         row: decoded values of the document.
         parts: decoded rows by table.
-        limit: bytes of the text.
+        limit: maximum size of the text in bytes.
     """
     text: str = row["text"]
     what = _check_identifier(row["identifier"])
@@ -64,9 +66,9 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
 
 
 def _check_identifier(identifier: str) -> Message:
-    """What messages call the document; `InvalidContent` for an identifier that nothing can be reached by.
+    """What messages call the document; `InvalidContent` for an identifier that no URL can address.
 
-    One with a line break is restored: imports took it once, and its address works.
+    Line breaks are allowed: former imports accepted them, and such documents are reachable.
     """
     check_short_text(identifier, message("what.documentIdentifier", "The identifier of a document"))
     what = message("what.document", "The document {name}", name=identifier[:80])
@@ -76,7 +78,7 @@ def _check_identifier(identifier: str) -> Message:
 
 
 def check_plan(row: dict[str, Any]) -> None:
-    """Raise `InvalidContent` unless the plan could have been made here; its components need not be installed."""
+    """Raise `InvalidContent` unless the plan could have been created here; its components need not be installed."""
     what = message("what.plan", "The plan {name}", name=str(row["label"])[:80])
     if not all(isinstance(tag, str) for tag in row["tags"]):
         raise InvalidContent(message("archive.planTag", "{what} has a tag that is no text", what=what))

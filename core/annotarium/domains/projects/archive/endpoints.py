@@ -1,4 +1,4 @@
-"""Archives: projects and models out and in."""
+"""Endpoints to export and import projects and models as archives."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WithHistory = Annotated[bool, Query(alias="includeHistory", description="With wh
 
 
 class NewProjectTarget:
-    """Where a new project goes and what it is called."""
+    """Query parameters of an import: name, label and group of the new project."""
 
     def __init__(
         self,
@@ -86,28 +86,28 @@ def _export_response(call: ProjectCall, models: bool, history: bool) -> Streamin
 @router.post("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportProject", project="read", owner=True)
 def export_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
-    """The whole project as an archive."""
+    """Export the whole project as an archive."""
     return _export_response(call, models, history)
 
 
 @router.get("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportProject", project="read", owner=True)
 def download_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
-    """The same as a link (conflict 17)."""
+    """Export the whole project as an archive, as a plain link (conflict 17)."""
     return _export_response(call, models, history)
 
 
 @router.post("/projects/{project_name}/_export_async", responses=JOB)
 @guarded("exportProject", project="read", owner=True, write=True, effect="read")
 def export_project_by_job(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> dict[str, Any]:
-    """The same as a job; its result names the download."""
+    """Export the whole project by a job; its result has the address of the download."""
     return job_to_json(service.start_export(call, models=models, history=history), call.project)
 
 
 @router.get("/downloads/{upload_id}", response_class=FileResponse)
 @guarded(write=False)
 def download_file(call: Call, upload_id: str) -> FileResponse:
-    """A file that a job of one's own made."""
+    """Download a file that a job of the caller wrote."""
     (file,) = uploads.require_uploads(call, [upload_id])
     return FileResponse(upload_path(file.id), media_type="application/octet-stream", filename=file.filename)
 
@@ -119,12 +119,12 @@ async def _receive(request: Request) -> list[ReceivedFile]:
 async def _start_job_with_received_file(
     request: Request, rule: Rule, start: Callable[[Any, str], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Register the one file of the body and start a job with it; the file goes when that fails."""
+    """Register the single file of the request and start a job with it; if that fails, the file is deleted."""
     received = await _receive(request)
 
     def run() -> dict[str, Any]:
         try:
-            if len(received) != 1:  # C-046
+            if len(received) != 1:  # requirement C-046
                 raise InvalidInput(message("wrong.oneArchive", "Send exactly one archive"))
             with open_call(request, rule) as call:
                 (ref,) = uploads.register(call, received)
@@ -140,7 +140,7 @@ async def _start_job_with_received_file(
 @router.post("/projects/_import", responses=JOB, openapi_extra=FILE)
 @with_access_rule(CREATE, FILES)
 async def import_project(request: Request, target: Targeted) -> dict[str, Any]:
-    """Make a project of an archive sent with the call."""
+    """Create a project from an archive in the request."""
     return await _start_job_with_received_file(
         request, CREATE, lambda call, one: service.start_import(call, one, **target.words)
     )
@@ -149,14 +149,14 @@ async def import_project(request: Request, target: Targeted) -> dict[str, Any]:
 @router.post("/projects/_load", responses=JOB)
 @guarded("createProject")
 def load_project(call: Call, body: ArchiveRef, target: Targeted) -> dict[str, Any]:
-    """Make a project of an archive uploaded before; the answer names it."""
+    """Create a project from an uploaded archive; the response has its name."""
     return service.start_import(call, body.id, **target.words)
 
 
 @router.post("/projects/{project_name}/_restore", responses=JOB, openapi_extra=FILE)
 @with_access_rule(RESTORE, FILES)
 async def restore_project(request: Request, project_name: ProjectPath) -> dict[str, Any]:
-    """Put the project of an archive in the place of this one, which is kept as a deleted one."""
+    """Replace this project by that of an archive; the current one is kept, marked as deleted."""
     return await _start_job_with_received_file(request, RESTORE, service.start_restore)
 
 
@@ -165,14 +165,14 @@ async def restore_project(request: Request, project_name: ProjectPath) -> dict[s
 def restore_project_from_image(
     call: ProjectCall, archive_name: Annotated[str, Query(alias="archiveName")]
 ) -> dict[str, Any]:
-    """The same with an archive that lies on the server."""
+    """Replace this project by that of an archive stored on the server."""
     return service.start_restore_from_image(call, archive_name)
 
 
 @router.post("/projects/{project_name}/_export_models", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportModels", project="read", owner=True)
 def export_models(call: ProjectCall, experiments: str | None = None, favorite: bool = False) -> StreamingResponse:
-    """Experiments with their models as an archive: those named (comma list), the favourite ones, or all."""
+    """Export experiments with their models as an archive: the named ones (comma-separated), the favourites, or all."""
     names = [name.strip() for name in (experiments or "").split(",") if name.strip()]
     return _download_response(models_service.export_models(call, names, favorite=favorite), f"{call.project.name}.zip")
 
@@ -184,7 +184,7 @@ def _import_models_from_file(request: Request, path: FilePath) -> EngineConfigIm
 
 
 class _OpenModelsArchive:
-    """An archive of models, unpacked before any transaction begins; its refusal in the words of a request."""
+    """Unpacks a model archive before any transaction begins; raises `InvalidInput` instead of `InvalidContent`."""
 
     def __init__(self, path: FilePath) -> None:
         self._context = unpacked(path, MODELS_FORMAT)
@@ -202,7 +202,7 @@ class _OpenModelsArchive:
 @router.post("/projects/{project_name}/_load_models")
 @with_access_rule(ADD_MODELS)
 async def load_models(request: Request, project_name: ProjectPath, body: list[ArchiveRef]) -> EngineConfigImportSummary:
-    """Add the experiments of archives uploaded before."""
+    """Add the experiments of uploaded archives to the project."""
 
     def run() -> EngineConfigImportSummary:
         with open_call(request, ADD_MODELS) as call:
@@ -221,7 +221,7 @@ async def load_models(request: Request, project_name: ProjectPath, body: list[Ar
 @router.post("/projects/{project_name}/_import_models", openapi_extra=FILE)
 @with_access_rule(ADD_MODELS, FILES)
 async def import_models(request: Request, project_name: ProjectPath) -> EngineConfigImportSummary:
-    """Add the experiments of an archive sent with the call."""
+    """Add the experiments of an archive in the request to the project."""
     received = await _receive(request)
 
     def run() -> EngineConfigImportSummary:
@@ -238,7 +238,7 @@ async def import_models(request: Request, project_name: ProjectPath) -> EngineCo
 @router.post("/projects/_import_models", openapi_extra=FILE)
 @with_access_rule(CREATE_WITH_MODELS, FILES)
 async def import_models_anywhere(request: Request, target: Targeted) -> list[ProjectStatus]:
-    """Add the experiments of an archive to the project it names, created when it is not there."""
+    """Add the experiments of an archive to the project it names, which is created if it does not exist."""
     received = await _receive(request)
 
     def run() -> list[ProjectStatus]:

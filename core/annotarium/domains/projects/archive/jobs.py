@@ -1,4 +1,4 @@
-"""Jobs of archives."""
+"""Jobs that export and import project archives."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CHUNK = 1 << 20
 
 @job_function("export_project")
 def export_project(context: JobContext, project_name: str, models: bool, history: bool) -> None:
-    """Write the archive of a project to a file that its creator fetches from `/downloads/{id}`."""
+    """Write the archive of a project to a file, which its creator downloads from `/downloads/{id}`."""
     with context.open(project_name, write=False) as call:
         total = repository.count_readable_documents(call)
         chunks = project_archive_chunks(call, models=models, history=history)
@@ -49,7 +49,9 @@ def export_project(context: JobContext, project_name: str, models: bool, history
         writer.discard()
         raise
     try:
-        with context.open() as call:  # the file is its maker's: who only reads the project may export it
+        with (
+            context.open() as call
+        ):  # no project is opened: users with read access may export, and the file belongs to them
             uploads.register(call, [received])
     except BaseException:
         uploads.discard([received])
@@ -70,14 +72,13 @@ def import_project(
     upload_id: str | None = None,
     archive_name: str | None = None,
 ) -> None:
-    """Make the project of an archive; see `archive.service.start_import`.
+    """Create the project of an archive; see `archive.service.start_import`.
 
     Args:
-        project_name, project_label: of the project it becomes; `jobs.serializers` tells them while there is no such
-        project.
+        project_name, project_label: of the resulting project. `jobs.serializers` reports them until it exists.
 
     Raises:
-        InvalidInput: something of the archive cannot be; nothing of it is kept.
+        InvalidInput: the archive has invalid content; nothing is imported.
     """
     _remove_abandoned(context)
     try:
@@ -86,7 +87,7 @@ def import_project(
             restorer.run()
             name = _make_visible(context, archive, project_id, replaces)
     except LeaseLost:
-        raise  # another run has the project in hand
+        raise  # another run is working on the project
     except BaseException as error:
         _remove_unfinished_project(project_id)
         raise _as_invalid_input(error) from error
@@ -116,7 +117,7 @@ def _left_out_message(left_out: Counter[str]) -> str | None:
 
 
 def _make_visible(context: JobContext, archive: Unpacked, project_id: int, replaces: str | None) -> str:
-    """Make the project visible; its name."""
+    """Make the project visible; returns its name."""
     with context.open() as call:
         project = call.session.get(Project, project_id)
         if project is None:
@@ -153,7 +154,7 @@ def _replace(call: Call, project: Project, name: str) -> None:
 
 
 def _store_image(call: Call, project: Project, path: Path) -> None:
-    """A picture that is none, or too large, is left out: nothing else depends on it."""
+    """Store the picture. An invalid or too large one is left out, since nothing depends on it."""
     limit = get_settings().image_limit
     if path.stat().st_size > limit or uploads.image_type(path) is None:
         return
@@ -176,7 +177,7 @@ def _remove_unfinished_project(project_id: int) -> None:
 
 
 def _remove_abandoned(context: JobContext) -> None:
-    """What imports that were stopped have left."""
+    """Delete the invisible projects of stopped imports."""
     with context.open(write=False) as call:
         ids = [project.id for project, status in repository.unfinished_imports(call.session) if status in ENDED]
     for project_id in ids:

@@ -1,4 +1,4 @@
-"""What is in an archive, as people call it: its tables have names of their own."""
+"""Names of archived tables in messages."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _NAMES = {
 
 
 def table_label(table: str) -> str:
-    """The rows of a table in words; what another release wrote keeps its name."""
+    """The name of a table's rows for users; tables of other releases keep their technical name."""
     return _NAMES.get(table, table)
 
 
 def counts_message(numbers: Mapping[str, int]) -> Message:
-    """How many rows of which tables."""
+    """A list of tables with the number of rows."""
     return join_messages(
         message("table.number", "{what} ({count:,})", what=table_label(name), count=numbers[name])
         for name in sorted(numbers)
@@ -46,17 +46,17 @@ def counts_message(numbers: Mapping[str, int]) -> Message:
 
 @cache
 def field_label(table: str, column: str) -> Message:
-    """Where a value stands."""
+    """The name of a column for users."""
     return message("table.field", "{what}: {field}", what=table_label(table), field=column)
 
 
 def with_row_number(table: str, number: int, error: InvalidContent) -> InvalidContent:
-    """What is wrong with a row, and which one it is: its place in its file, counted from 1."""
+    """Add the number of the row (from 1, in its file) to an error."""
     row = message("archive.row", "Row {number} of its {what}", number=number, what=table_label(table))
     return InvalidContent(join_messages([row, error.message], ": "), error.fix)
 
 
 def incomplete_message(table: str, there: int, count: int) -> Message:
-    """An archive that lacks rows, or has too many."""
+    """Message for an archive with too few or too many rows of a table."""
     words = "The archive is not whole: it has {there:,} and should have {number:,} of its {what}"
     return message("archive.notWhole", words, there=there, number=count, what=table_label(table))

@@ -1,4 +1,4 @@
-"""Files of trained models in archives: plain names below the model's own folder, no format that can run code."""
+"""Files of trained models in archives: safe names inside the folder of the model, and no format that can run code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _model_folders_of_owner(project_id: int, owner_id: int) -> list[Path]:
 
 
 def newest_model(project_id: int, owner_id: int) -> Path | None:
-    """The folder of the newest model of a row (an experiment, a suggester, ...), None when nothing was trained."""
+    """The folder of the newest model of a row (experiment, suggester, ...), None if it was never trained."""
     found = [
         path
         for home in _model_folders_of_owner(project_id, owner_id)
@@ -38,7 +38,7 @@ def newest_model(project_id: int, owner_id: int) -> Path | None:
 
 
 class ModelFile(NamedTuple):
-    """A file of a model: of which row, of which kind and training, and where below."""
+    """Name of a model's file in an archive: kind and id of the row, timestamp of the training, path in its folder."""
 
     kind: str
     owner_id: int
@@ -47,17 +47,17 @@ class ModelFile(NamedTuple):
 
 
 def unknown_file_error(name: str) -> InvalidContent:
-    """For a file that no archive of ours has."""
+    """Error for a file name that archives do not have."""
     return InvalidContent(
         message("archive.strangeName", "The archive holds a file of a strange name: {name}", name=name[:80])
     )
 
 
 def parse_model_file_name(name: str) -> ModelFile:
-    """What the name of a model's file says.
+    """Parse the name of a model's file.
 
     Raises:
-        InvalidContent: a name that no archive of ours has.
+        InvalidContent: the name is not valid, or its suffix is that of a format that can run code.
     """
     found = _NAME.fullmatch(name)
     if found is None or any(part in (".", "..") for part in found["path"].split("/")):
@@ -69,7 +69,7 @@ def parse_model_file_name(name: str) -> ModelFile:
 
 
 def check_not_pickled(path: Path) -> None:
-    """Raise `InvalidContent` for a pickle under whatever name."""
+    """Raise `InvalidContent` if the file is a pickle, whatever its name."""
     with path.open("rb") as file:
         if _PICKLE.match(file.read(2)):
             words = "A model of the archive is a pickle, a format that can run code"
@@ -77,9 +77,9 @@ def check_not_pickled(path: Path) -> None:
 
 
 def place_model(source: Path, project_id: int, kind: str, owner_id: int) -> None:
-    """Move the unpacked folder of a model, named by its moment, to where it is looked for.
+    """Move the unpacked folder of a model, named by its timestamp, into the model store. Replaces an existing one.
 
-    Its signature stays with it; that somebody accepted it is not for the archive to say.
+    The signature is kept. Files that record on another installation that the model was accepted or crashed are removed.
     """
     for name in LOCAL_MARKER_FILES:
         (source / name).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Rules of model archives: experiments with what they learned, from one project to another."""
+"""Rules of model archives: experiments with their trained models, moved from one project to another."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _LINE_LIMIT = 64 << 20
 
 
 def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) -> Iterator[bytes]:
-    """The bytes of an archive of models: of the experiments named, else the favourite ones, else all.
+    """The bytes of a model archive: of the named experiments, else of the favourites if `favorite`, else of all.
 
     Raises:
-        NotFound: one of the experiments is not there.
+        NotFound: one of the experiments does not exist.
     """
     found = repository.experiment_names(call.session, call.project.id, favorite=favorite and not names)
     missing = set(names) - set(found)
@@ -46,12 +46,12 @@ def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) ->
 
 
 def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSummary:
-    """Add the experiments of an unpacked archive of models to a project.
+    """Add the experiments of an unpacked model archive to a project. Model files are moved after the commit.
 
-    What the project has under the same name stays as it is; what no installed learner can use is left out.
+    Experiments with an existing name, or with a learner that is not usable here, are left out.
 
     Raises:
-        InvalidInput: the archive holds what cannot be.
+        InvalidInput: the archive has invalid content.
     """
     summary = EngineConfigImportSummary()
     known = IdMap({}, {}, brought_by=call.username, brought_at=now_ms())
@@ -89,7 +89,7 @@ def _import_row(
     repository.insert_all(call.session, _EXPERIMENTS, [values])
     summary.configs.append(values["label"])
     for kind, folder in folders:
-        # The record first: files without a row are waste, a row without files says it has a model.
+        # The row first: model files without a row are harmless, a row without files would claim to have a model.
         call.unit.after_commit(partial(place_model, folder, call.project.id, kind, values["id"]))
         summary.models += 1
 
@@ -117,10 +117,11 @@ def project_for_models(
     name: str | None,
     label: str | None,
 ) -> ProjectStatus:
-    """The project that an archive of models goes to: the one of that name when `reuse_name`, else a new one.
+    """The project for a model archive: an existing one of that name if `reuse_name`, else a new one.
 
     Raises:
-        AccessDenied: the project is there and the caller may not write it, or may not create one.
+        AccessDenied: the caller may not create a project of that name.
+        InvalidInput: neither the archive nor the request names a valid project.
     """
     facts = archive.manifest.get("project")
     facts = facts if isinstance(facts, dict) else {}
@@ -144,7 +145,7 @@ def project_for_models(
 
 
 def call_within_project(call: Call, project: Project) -> ProjectCall:
-    """The call, within a project that the caller may write."""
+    """A call for this project, in the same transaction. The caller must have checked the rights."""
     return ProjectCall(
         unit=call.unit,
         access=call.access,

@@ -1,4 +1,4 @@
-"""References of an archive to its own project, which has another name here."""
+"""Renames references of an archive to its own project, which may have another name here."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any
 from sqlalchemy import JSON, Table
 
 NAMING = frozenset({"projectName", "project_name"})
-"""What a field is called that names a project, wherever it stands: in the step of a plan, in parameters of a component
-or of one that it chains."""
+"""Names of fields that refer to a project, at any depth: in steps of plans, in parameters of components."""
 
 
 def rename_project_references(values: dict[str, Any], table: Table, old: str, new: str) -> None:
-    """Write the new name where a row of settings names the archive's own project; other projects stay as they are.
+    """Replace references to the archive's own project in a row; references to other projects are kept.
 
     Args:
         values: by column name; JSON values are changed in place.
+        old: name of the project in the archive.
+        new: its name here.
     """
     if old and old != new:
         for column in table.c:
@@ -37,7 +38,7 @@ def _rename_in_value(value: Any, old: str, new: str) -> None:
 
 
 def archived_project_name(manifest: dict[str, Any]) -> str:
-    """What the project of an archive was called where it was written; empty when the manifest does not say."""
+    """The name of the project in the archive, empty if the manifest has none."""
     facts = manifest.get("project")
     name = facts.get("name") if isinstance(facts, dict) else None
     return name if isinstance(name, str) else ""

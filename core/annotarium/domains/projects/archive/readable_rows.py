@@ -1,6 +1,6 @@
-"""What of each table goes into an archive: what its maker reads in the studio, and nothing else.
+"""Which rows of each table go into an archive: those its creator may read.
 
-A table without a rule here is not archived, and a test asks for one: who adds a table decides who reads its rows.
+Tables without a rule are not archived. A test requires a rule for each table, so that access is decided explicitly.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ ReadingRule = Callable[[ProjectCall], ColumnElement[bool]]
 
 
 def _everyone_rule(_call: ProjectCall) -> ColumnElement[bool]:
-    """Whoever reads the project, or the document that the row hangs on, reads it."""
+    """All rows, for everyone who may read the project, or the document of the row."""
     return true()
 
 
 def _labelling_rule(model: type[Annotation] | type[Category]) -> ReadingRule:
     def rule(call: ProjectCall) -> ColumnElement[bool]:
         if reads_all_labelling(call.access):
-            return true()  # what was deleted comes along too, for its history
+            return true()  # including deleted rows, which history refers to
         return readable_labelling_clause(call.access, call.project, model) & model.deleted_at.is_(None)
 
     return rule
@@ -36,7 +36,7 @@ def _relations_rule(call: ProjectCall) -> ColumnElement[bool]:
 
 
 def _live_relations_clause(call: ProjectCall) -> ColumnElement[bool]:
-    """Live relations between live annotations, all of which the caller reads."""
+    """Live relations between live annotations that the caller may read."""
     ends = [
         exists().where(Annotation.id == end, Annotation.deleted_at.is_(None))
         for end in (Relation.source_id, Relation.target_id)
@@ -46,7 +46,7 @@ def _live_relations_clause(call: ProjectCall) -> ColumnElement[bool]:
 
 
 def _history_rule(call: ProjectCall) -> ColumnElement[bool]:
-    """It holds former states of everybody's work: for those who read all of it."""
+    """All rows or none: history has former states of all users' work, so only callers who may read all of it get it."""
     return true() if reads_all_labelling(call.access) else false()
 
 
@@ -92,15 +92,15 @@ READING_RULES: dict[str, ReadingRule] = {
     "suggestions": _everyone_rule,
     "vectorizations": _everyone_rule,
 }
-"""Which rows of a table the caller reads, by table; of tables on documents, of documents that the caller sees."""
+"""By table, which rows the caller may read. Tables of documents are restricted to readable documents in addition."""
 
 
 def readable_rows(call: ProjectCall, table: str) -> ColumnElement[bool]:
-    """True for the rows of a table that the caller reads; none of a table that has no rule."""
+    """SQL condition for the rows of a table that the caller may read; false for tables without a rule."""
     rule = READING_RULES.get(table)
     return rule(call) if rule is not None else false()
 
 
 def may_export_models(call: ProjectCall) -> bool:
-    """Whether files of trained models come along: `exportModels` is asked for wherever they leave."""
+    """Whether files of trained models are exported; this always requires `exportModels`."""
     return call.access.can("exportModels")

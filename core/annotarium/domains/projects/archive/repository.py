@@ -1,4 +1,4 @@
-"""All SQL of archives. Tables are read and written as they are, row by row of columns."""
+"""SQL of archives. Tables are read and written generically, as rows of columns."""
 
 from __future__ import annotations
 
@@ -31,37 +31,36 @@ from annotarium.domains.projects.archive.readable_rows import readable_rows
 
 _NAMED = 500
 UNFINISHED_PREFIX = "import "
-"""How `deleted_by` of a project begins that an import has not finished; the id of the job follows."""
+"""Prefix of `deleted_by` for the project of an unfinished import; followed by the id of the job."""
 
 
 def table_of(model: type[Base]) -> Table:
-    """The table of a model."""
     table = model.__table__
     assert isinstance(table, Table)
     return table
 
 
 def page_of_documents(call: ProjectCall, after: int, size: int) -> Sequence[RowMapping]:
-    """Rows of documents the caller may see, beyond an id, ascending."""
+    """Rows of readable documents with an id greater than `after`, ascending."""
     query = select(*Document.__table__.c).where(readable_documents(call.access, call.project), Document.id > after)
     return call.session.execute(query.order_by(Document.id).limit(size)).mappings().all()
 
 
 def count_readable_documents(call: ProjectCall) -> int:
-    """Documents the caller may see."""
+    """Count the documents the caller may read."""
     query = select(func.count()).select_from(Document)
     return call.session.scalar(query.where(readable_documents(call.access, call.project))) or 0
 
 
 def rows_of_documents(call: ProjectCall, archived: ArchivedTable, ids: Sequence[int]) -> Iterator[RowMapping]:
-    """Rows of a table that hang on some documents."""
+    """Readable rows of a table that belong to the given documents."""
     table = archived.table
     query = select(*table.c).where(table.c.document_id.in_(ids), readable_rows(call, table.name))
     yield from call.session.execute(query.order_by(*table.primary_key.columns)).mappings()
 
 
 def rows_of_project(call: ProjectCall, archived: ArchivedTable) -> Iterator[RowMapping]:
-    """Rows of a table that belong to the project and that the caller reads, a batch in memory at a time."""
+    """Readable rows of a table that belong to the project, streamed."""
     table, parent, project_id = archived.table, archived.parent, call.project.id
     query = select(*table.c).where(readable_rows(call, table.name)).order_by(*table.primary_key.columns)
     if parent.name == "project_id":
@@ -74,7 +73,7 @@ def rows_of_project(call: ProjectCall, archived: ArchivedTable) -> Iterator[RowM
 
 
 def settings_row(session: Session, project_id: int) -> RowMapping:
-    """All columns of a project."""
+    """All columns of the project's row."""
     return session.execute(select(*Project.__table__.c).where(Project.id == project_id)).mappings().one()
 
 
@@ -86,7 +85,7 @@ def user_and_group_names(session: Session) -> dict[str, dict[int, str]]:
 
 
 def insert_all(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Write rows that name all columns, in one statement."""
+    """Insert rows, each with all columns, in one statement."""
     if not rows:
         return
     connection = session.connection()
@@ -98,12 +97,12 @@ def insert_all(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -
 
 
 def find_project(session: Session, name: str) -> Project | None:
-    """The project of that name, live or not."""
+    """The project of that name, live or deleted."""
     return session.scalar(select(Project).where(Project.name == name))
 
 
 def unfinished_imports(session: Session) -> Sequence[tuple[Project, str]]:
-    """`(project, status of its job)` of imports that have not made their project visible; no job = FAILED."""
+    """`(project, status of its job)` of imports whose project is still invisible; a missing job counts as FAILED."""
     query = select(Project).where(Project.deleted_at.is_not(None), Project.deleted_by.startswith(UNFINISHED_PREFIX))
     found = []
     for project in session.scalars(query):
@@ -113,7 +112,7 @@ def unfinished_imports(session: Session) -> Sequence[tuple[Project, str]]:
 
 
 def delete_project_rows(session: Session, project_id: int, tables: Sequence[ArchivedTable]) -> None:
-    """Remove what an import wrote so far, so that it can begin again."""
+    """Delete everything that an import has written so far, so that it can start again."""
     session.execute(delete(History).where(History.project_id == project_id))
     session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))
     session.execute(delete(Document).where(Document.project_id == project_id))
@@ -123,29 +122,27 @@ def delete_project_rows(session: Session, project_id: int, tables: Sequence[Arch
 
 
 def assign_job_to_project(session: Session, job_id: str, project_id: int) -> None:
-    """The job belongs to this project from now on."""
     session.execute(update(Job).where(Job.id == job_id).values(project_id=project_id))
 
 
 def remove_project(session: Session, project_id: int, tables: Sequence[ArchivedTable]) -> None:
-    """Remove a project that nobody ever saw."""
+    """Delete the invisible project of an import with all its rows."""
     delete_project_rows(session, project_id, tables)
     session.execute(delete(Project).where(Project.id == project_id))
 
 
 def move_shares(session: Session, old_id: int, new_id: int) -> None:
-    """Shares of one project become those of another."""
     for table in (UserShare, GroupShare, LeftShare):
         session.execute(update(table).where(table.project_id == old_id).values(project_id=new_id))
 
 
 def image_of(session: Session, image_id: str | None) -> Upload | None:
-    """The picture of a project."""
+    """The uploaded picture of a project."""
     return session.get(Upload, image_id) if image_id else None
 
 
 def existing_names(session: Session, table: Table, project_id: int, wanted: Sequence[str]) -> set[str]:
-    """Which of the names a table of the project has already."""
+    """Which of the names exist in a table of the project."""
     found: set[str] = set()
     for first in range(0, len(wanted), _NAMED):
         part = wanted[first : first + _NAMED]
@@ -155,6 +152,6 @@ def existing_names(session: Session, table: Table, project_id: int, wanted: Sequ
 
 
 def experiment_names(session: Session, project_id: int, *, favorite: bool) -> Sequence[str]:
-    """Names of a project's experiments, the favourite ones only when asked."""
+    """Names of the project's experiments, or only of the favourites."""
     query = select(Experiment.name).where(Experiment.project_id == project_id).order_by(Experiment.name)
     return session.scalars(query.where(Experiment.favorite) if favorite else query).all()

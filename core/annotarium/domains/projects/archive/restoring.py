@@ -1,7 +1,7 @@
-"""Makes the project of an archive: settings, tables, documents, models, picture.
+"""Creates the project of an archive: settings, tables, documents, models.
 
-The project stays invisible (marked deleted by its import) until it is whole and its counts are those of the manifest;
-then it appears at once, or takes the place of the project it restores.
+The project stays invisible (marked as deleted by its import) until it is complete and its counts match the manifest.
+Then it becomes visible, or replaces the project it restores, in one transaction.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from annotarium_schemas.messages import message
 
 BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
 _LINE_LIMIT = 1 << 30
-"""Bytes of one line: a document with everything on it."""
+"""Maximum size in bytes of one line, which has a document with all its rows."""
 _ROWS = 500
 OpenCall = Callable[[], AbstractContextManager[Call]]
 ReportProgress = Callable[[int, int, str], None]
@@ -52,14 +52,15 @@ _PROJECTS = repository.table_of(Project)
 
 
 class ProjectRestorer:
-    """One run over an unpacked archive.
+    """Writes the rows and models of an unpacked archive into an invisible project.
 
     Args:
-        name: of the project that the archive becomes.
+        name: the final name of the project.
 
     Attributes:
-        left_out: rows that refer to somebody or something that is not here, by table; origin groups that are not here
-            count as `origins`.
+        left_out: number of rows left out by table, because they refer to a user or row that does not exist here, or
+            are of
+            an unknown table. Unknown origin groups are counted as `origins`; their documents are imported.
     """
 
     def __init__(
@@ -72,10 +73,10 @@ class ProjectRestorer:
         self.left_out: Counter[str] = Counter()
 
     def run(self) -> None:
-        """Write everything but what makes the project visible.
+        """Write all rows and models, in several transactions. The project stays invisible.
 
         Raises:
-            InvalidContent: something of the archive cannot be; nothing of it shows.
+            InvalidContent: the archive has invalid content.
         """
         with self._open() as call:
             repository.delete_project_rows(call.session, self.project_id, project_tables())
@@ -91,7 +92,7 @@ class ProjectRestorer:
 
     @property
     def known(self) -> IdMap:
-        """What ids became."""
+        """The map from archived to new ids."""
         return self._known
 
     def _table(self, archived: ArchivedTable) -> None:
@@ -116,7 +117,7 @@ class ProjectRestorer:
         self._insert(table, rows)
 
     def _leave_out(self, given: Iterable[str], known: Iterable[str]) -> None:
-        """Count what another release wrote and this one knows nothing of."""
+        """Count tables that this release does not know."""
         for name in set(given) - set(known):
             self.left_out[name[:60]] += 1
 
@@ -219,15 +220,15 @@ def _ids_by_name(names: dict[int, str]) -> dict[str, int]:
 
 
 def new_invisible_project(settings: dict[str, Any], *, old_name: str, new_name: str, **given: Any) -> Project:
-    """An invisible project with the settings of an archive.
+    """An invisible project with the settings of an archive; not added to a session.
 
     Args:
-        old_name: of the archive's project where the archive was written.
-        new_name: what it will be called here.
-        given: columns that the archive does not decide.
+        old_name: name of the project in the archive.
+        new_name: its final name here.
+        given: values of columns that are not taken from the archive.
 
     Raises:
-        InvalidContent: a setting is not what it should be.
+        InvalidContent: a setting is invalid.
     """
     values: dict[str, Any] = {}
     for column in _PROJECTS.c:

@@ -1,4 +1,4 @@
-"""Rows of tables as JSON objects and back. What comes back is checked value by value: it is a stranger's file."""
+"""Converts rows of tables to JSON objects and back. Decoding checks every value, since archives are untrusted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SKIPPED = frozenset({"project_id", "job_id"})
 
 
 def encode_row(values: RowMapping, table: Table, names: Mapping[str, Mapping[int, str]]) -> Row:
-    """A row as it is archived.
+    """A row as archived.
 
     Args:
         values: by column name.
@@ -45,20 +45,22 @@ def encode_row(values: RowMapping, table: Table, names: Mapping[str, Mapping[int
     for column in table.c:
         value = values[column.name]
         if value is None or column.name in _SKIPPED or type(value) is InvalidJsonPlaceholder:
-            continue  # what is no JSON comes back as the column's default
+            continue  # invalid JSON is replaced by the column's default on import
         referred = referred_table(column)
         if referred is not None and referred in names:
             value = names[referred].get(value)
         if isinstance(value, bytes):
             value = base64.b64encode(value).decode()
-        row[str(column.name)] = value  # names may be of a kind of str that orjson does not take
+        row[str(column.name)] = value  # a plain str: orjson refuses SQLAlchemy's subclass for names
     return row | RECOMPUTED_COLUMNS.get(table.name, {})
 
 
 class IdMap:
-    """Ids of the archive and what they became here: rows by table, people and groups by name.
+    """Maps ids of the archive to new ids: rows by table, users and groups by name.
 
-    `brought_by` is who brings the archive, `brought_at` when (milliseconds since 1970).
+    Attributes:
+        brought_by: the user who imports the archive.
+        brought_at: timestamp of the import, in milliseconds.
     """
 
     def __init__(
@@ -68,29 +70,29 @@ class IdMap:
         self.brought_by, self.brought_at = brought_by, brought_at
 
     def add(self, table: str, old: Any, new: Any) -> None:
-        """Remember what an id became."""
+        """Add the new id of a row."""
         self.ids.setdefault(table, {})[old] = new
 
     def forget(self, tables: Iterable[str]) -> None:
-        """Ids of these tables are not asked for any more."""
+        """Drop the ids of these tables to free memory."""
         for table in tables:
             self.ids.pop(table, None)
 
     def find(self, table: str, old: Any) -> Any:
-        """What an id became, None when nothing of that id came along."""
+        """The new id, None if the archived row does not exist here."""
         return self.ids.get(table, {}).get(old)
 
 
 class MissingReference(Exception):
-    """The row refers to somebody or something that is not here: it is left out."""
+    """A row refers to a user or row that does not exist here, so it is left out."""
 
 
 def decode_row(row: Any, table: Table, id_map: IdMap, project_id: int) -> dict[str, Any]:
-    """Values for each column of a new row; its new id is learned.
+    """The values of all columns of a new row. Its new id is added to `id_map`.
 
     Raises:
-        InvalidContent: a value is missing or is not what the column takes.
-        MissingReference: it refers to a user or a row that did not come along.
+        InvalidContent: a value is missing or invalid.
+        MissingReference: a required reference points to a user or row that does not exist here.
     """
     if not isinstance(row, dict):
         raise InvalidContent(
@@ -138,7 +140,7 @@ def _decode_value(row: Row, column: Column[Any], id_map: IdMap) -> Any:
 
 
 def default_of(column: Column[Any]) -> Any:
-    """What a column holds when nothing is said. Raises `InvalidContent` when it must be said."""
+    """The value of a column that is absent in the archive. Raises `InvalidContent` if the column has no default."""
     if isinstance(column.default, ScalarElementColumnDefault):
         return column.default.arg
     if isinstance(column.default, CallableColumnDefault):
@@ -149,7 +151,7 @@ def default_of(column: Column[Any]) -> Any:
 
 
 def checked_value(value: Any, column: Column[Any]) -> Any:
-    """The value if the column takes it and its rule allows it, `InvalidContent` otherwise."""
+    """The converted value, checked by the column's type and its rule in `value_rules`. Raises `InvalidContent`."""
     name = _field_label(column)
     for kind, check in _CHECKS:
         if isinstance(column.type, kind):
@@ -233,7 +235,7 @@ _CHECKS: tuple[tuple[type, _Check], ...] = (
 
 
 def _map_state_ids(fields: Row, id_map: IdMap) -> Row:
-    """What a state of history refers to, by its new ids; `MissingReference` when something of it is not here."""
+    """The new ids of what a history state refers to; `MissingReference` if one of them does not exist here."""
     try:
         ids = {name: id_map.find(referred, fields[name]) for name, referred in _STATES.items() if name in fields}
     except TypeError as error:
@@ -246,19 +248,19 @@ def _map_state_ids(fields: Row, id_map: IdMap) -> Row:
 
 
 _STATES = {"label_id": "labels", "name_id": "relation_names", "source_id": "annotations", "target_id": "annotations"}
-"""What fields of history's states refer to."""
+"""Tables that the fields of history states refer to."""
 
 
 def _map_history_ids(values: dict[str, Any], id_map: IdMap) -> None:
-    """History names its rows by kind and id, and holds their fields: what it points to is here under new ids."""
+    """Map the ids in a history row: those of its entity, batch and states. Raises `MissingReference`."""
     table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
     found = id_map.find(table, values["entity_id"]) if table else None
-    if values["entity"] == "alt_text":  # they have no id: their document stands for them
+    if values["entity"] == "alt_text":  # they have no id of their own: the id of the document is used
         found = values["document_id"]
     if found is None:
         raise MissingReference
     values["entity_id"] = found
-    values["batch_id"] = id_map.find(HISTORY, values["batch_id"])  # what it takes back came before it
+    values["batch_id"] = id_map.find(HISTORY, values["batch_id"])  # the history row it undoes was imported before it
     for state in ("before", "after"):
         fields = values[state]
         if isinstance(fields, dict):
@@ -266,13 +268,13 @@ def _map_history_ids(values: dict[str, Any], id_map: IdMap) -> None:
 
 
 _AUTHORS = ("created_by", "modified_by", "deleted_by", "actor")
-"""Columns that hold who did something."""
+"""Columns with the name of an author."""
 
 
 def _set_authors(values: dict[str, Any], table: Table, id_map: IdMap) -> None:
-    """Say who brought a row: the people it names did nothing here, whether an account of that name exists or not.
+    """Mark authors as imported, since they did nothing on this installation, even if an account of that name exists.
 
-    Annotators keep their names where no account has them: their next run replaces what they proposed before.
+    Names of annotators are kept unless an account has the same name, so that their next run replaces their annotations.
     """
     _mark_authors_imported(values, id_map)
     if "imported_by" in table.c:
@@ -291,5 +293,5 @@ def _mark_authors_imported(values: dict[str, Any], id_map: IdMap) -> None:
 
 
 def without_trained_model(row: Row) -> Row:
-    """The row of a model whose files do not come along."""
+    """The row with the values of an untrained model, for models whose files are not archived."""
     return row | {name: value for name, value in UNTRAINED_VALUES.items() if name in row}

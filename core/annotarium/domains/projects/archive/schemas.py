@@ -1,4 +1,4 @@
-"""Shapes of archives."""
+"""Schemas of archive endpoints."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class ArchiveRef(Shape):
 
 
 class EngineConfigImportSummary(Shape):
-    """What became of an archive of models; all of it is done at once: there is never a `pendingJob`.
+    """Result of importing a model archive. It is completed within the request, so there is never a `pendingJob`.
 
     Attributes:
-        configs: labels of the experiments that were created.
-        ignored: those that were not: the project has one of this name, or their learner is not installed.
-        models: trained models among what was created.
+        configs: labels of the created experiments.
+        ignored: labels of those left out, since the name exists in the project or the learner is not usable here.
+        models: number of imported trained models.
     """
 
     configs: list[str] = Field(default_factory=list)

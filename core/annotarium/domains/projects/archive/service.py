@@ -1,4 +1,4 @@
-"""Rules of project archives: who exports what, under which name an archive becomes a project, what it replaces."""
+"""Rules of project archives: who may export what, the name of an imported project, what it replaces."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _IMAGE_NAME = re.compile(r"[\w.@+-]{1,200}", re.ASCII)
 
 
 def filename_of(project: Project) -> str:
-    """C-054."""
+    """The file name of the project's archive (C-054)."""
     return f"{project.name}{EXTENSION}"
 
 
 def export_project(call: ProjectCall, *, models: bool, history: bool) -> Iterator[bytes]:
-    """The bytes of the project's archive: what the caller may read of it."""
+    """The bytes of the project's archive, with what the caller may read."""
     return write_archive(
         ArchiveExport(call.access, call.project.id, models=models and may_export_models(call), history=history)
     )
 
 
 def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:
-    """Start a job that writes the archive to a file to be fetched."""
+    """Start a job that writes the archive to a file for download."""
     return start_job(
         call.unit,
         type="UNSPECIFIED",
@@ -63,18 +63,19 @@ def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:
 def start_import(
     call: Call, upload_id: str, *, group_name: str | None, reuse_name: bool, name: str | None, label: str | None
 ) -> dict[str, Any]:
-    """Start a job that makes a project of an uploaded archive; the project shows once it is whole.
+    """Start a job that creates a project from an uploaded archive. The project is invisible until it is complete.
 
     Args:
-        reuse_name: the name is to be exactly the wished one; without, a free one is derived from it.
-        name: wished name; None = the archive's.
-        label: wished label; None = the archive's.
+        group_name: group of the new project.
+        reuse_name: fail if the archived name is in use, instead of deriving a free one.
+        name: requested name; fails if it is in use. None = the archived name.
+        label: requested label; None = the archived label.
 
     Returns:
         The job, with `projectName` (conflict 1).
 
     Raises:
-        InvalidInput: it is no archive that can be read here.
+        InvalidInput: the file is not a readable archive.
         Conflict: the name is in use, or a limit of the group is reached.
     """
     path = _uploaded_archive_path(call, upload_id)
@@ -88,22 +89,22 @@ def start_import(
         "label": wanted,
         "owner_id": call.access.user_id,
         "group_id": group.id if group else None,
-        "created_by": call.username,  # limits count what somebody made: an archive does not say who did
+        "created_by": call.username,  # for limits per user: the archive does not count
         "modified_by": call.username,
     }
     return _start_import_job(call, (manifest, settings), given, {"upload_id": upload_id})
 
 
 def start_restore(call: ProjectCall, upload_id: str) -> dict[str, Any]:
-    """Start a job that puts the project of an uploaded archive in the place of this one.
+    """Start a job that replaces the project by that of an uploaded archive.
 
-    The present one is kept as a deleted project; owner, group and shares stay as they are.
+    The current project is kept, marked as deleted; owner, group and shares are moved to the new one.
     """
     return _start_replacing(call, _uploaded_archive_path(call, upload_id), {"upload_id": upload_id})
 
 
 def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, Any]:
-    """As `start_restore`, from an archive that the operator put into the folder `archives` of the data folder."""
+    """Like `start_restore`, with an archive that the operator put into the folder `archives` of the data folder."""
     if not _IMAGE_NAME.fullmatch(archive_name) or not stored_archive_path(archive_name).is_file():
         raise NotFound(
             message("archive.notStored", "There is no archive {name} on the server", name=archive_name[:80]),
@@ -117,12 +118,12 @@ def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, 
 
 
 def stored_archive_path(name: str) -> Path:
-    """Where the operator's archives are."""
+    """The path of an archive that the operator put on the server."""
     return get_settings().data / "archives" / name
 
 
 def archive_path(upload_id: str | None, archive_name: str | None) -> Path:
-    """Where the archive of a job is."""
+    """The path of the archive of an import job."""
     return upload_path(upload_id) if upload_id else stored_archive_path(archive_name or "")
 
 
@@ -182,7 +183,7 @@ def _new_project_name(call: Call, manifest: dict[str, Any], label: str, given: s
 
 
 def free_names_of_ended_imports(call: Call) -> None:
-    """Imports that were stopped have left an invisible project: its name is free again."""
+    """Rename the invisible projects of stopped imports, so that their names are free again."""
     for project, status in repository.unfinished_imports(call.session):
         if status in ENDED and "~" not in project.name:
             project.name = f"{project.name}~{project.id}"
@@ -229,7 +230,7 @@ def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> d
     present = call.project
     _check_document_limit(call.session.get(Group, present.group_id) if present.group_id else None, manifest)
     given = {
-        "name": f"{present.name}~{new_id()}",  # no name anybody can give has a tilde
+        "name": f"{present.name}~{new_id()}",  # names with a tilde cannot be requested
         "label": _wanted_label(None, settings),
         "owner_id": present.owner_id,
         "group_id": present.group_id,

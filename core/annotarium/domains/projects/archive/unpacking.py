@@ -1,4 +1,4 @@
-"""Opens archives: what they say of themselves first, then all of their files, each checked against the manifest."""
+"""Opens archives: reads the manifest first, then unpacks all files and checks each against the manifest."""
 
 from __future__ import annotations
 
@@ -44,19 +44,20 @@ _KINDS = {
     MODELS_FORMAT: message("kind.models", "an archive of models"),
 }
 _HARMLESS = 1 << 30
-"""Bytes from which on the inflation ratio counts: a project of much the same texts, or a model that is mostly zeros,
-packs a thousand times smaller, and what was exported has to come back."""
+"""Inflation ratios are only checked above this size in bytes: repetitive texts, or models that consist mostly of zeros,
+are compressed by a factor of a thousand, and every exported project must be importable.
+"""
 EXPORT_AGAIN_FIX = message("fix.exportAgain", "Export it again")
 _EXPORTED_HERE = message("fix.exportedHere", "Choose a file that was exported here")
 
 
 @dataclass
 class Unpacked:
-    """An archive whose files lie in a folder of ours, whole and as they were written.
+    """An unpacked archive, complete and with verified hashes.
 
     Attributes:
         tables: files of rows by table name.
-        models: folders of models, by kind, id of the row and moment.
+        models: folders of models by kind, id of the row and timestamp.
     """
 
     manifest: dict[str, Any]
@@ -68,10 +69,10 @@ class Unpacked:
 
 
 def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
-    """What an archive says of itself.
+    """Read the manifest of an archive.
 
     Raises:
-        InvalidContent: it is no archive of the wanted format, is cut off, or was written by a newer release.
+        InvalidContent: the file is not an archive of this format, is incomplete, or was written by a newer release.
     """
     manifest = _parse_json_object(read_small_member(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
@@ -100,7 +101,7 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """The settings of the project in an archive."""
+    """Read the project settings of an archive. Raises `InvalidContent`."""
     return _parse_json_object(read_small_member(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
 
 
@@ -119,10 +120,10 @@ def _parse_json_object(data: bytes | None, what: str) -> dict[str, Any]:
 
 @contextmanager
 def unpacked(path: Path, wanted: str = PROJECT_FORMAT) -> Iterator[Unpacked]:
-    """All of an archive, in a folder that goes when the context ends.
+    """Unpack an archive into a temporary folder, which is deleted when the context ends.
 
     Raises:
-        InvalidContent: see `read_manifest`; or a file is missing, unknown, or not the one that was written.
+        InvalidContent: as `read_manifest`; or a file is missing, unexpected or changed.
     """
     manifest = read_manifest(path, wanted)
     settings = read_settings(path) if wanted == PROJECT_FORMAT else {}
@@ -190,10 +191,10 @@ def _place_model_file(file: ModelFile, path: Path, folder: Path, archive: Unpack
 
 
 def read_json_lines(path: Path | None, limit: int) -> Iterator[Any]:
-    """JSON values of a file of lines.
+    """Read a file of JSON lines; nothing if `path` is None.
 
     Raises:
-        InvalidContent: a line is longer than `limit` bytes, or is no JSON.
+        InvalidContent: a line is longer than `limit` bytes, or is not JSON.
     """
     if path is None:
         return

@@ -1,7 +1,7 @@
-"""Which values a row of an archive may hold: the rules that requests have for the same values.
+"""Rules for values of archived rows, the same as requests have for these values.
 
-`row_encoding` checks the kinds of the values (a number, a text that can be stored) and dates; here each column that
-means more than that has its type. Every JSON column has one: a test holds that, so that a new one is not forgotten.
+`row_encoding` checks types (a number, a storable text) and timestamps; here, columns with further restrictions have a
+Pydantic type. Every JSON column has one: a test requires it, so that no new column is missed.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _STATE = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 Count = Annotated[int, Field(ge=0, lt=2**31)]
 Timestamp = Annotated[int, Field(ge=0, le=MAX_TIMESTAMP)]
-"""Of a model: milliseconds since 1970, 0 = none."""
+"""A timestamp of a model: milliseconds since 1970, 0 = none."""
 Share = Annotated[float, Field(ge=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
-"""What addresses name something by; those of labels and relations may hold slashes."""
+"""A name used in URLs; names of labels and relations may contain slashes."""
 PlainName = Annotated[Name, StringConstraints(pattern=r"^[^/]+$")]
-"""Of what is addressed by one word of a path."""
+"""A name that is a single path segment of a URL."""
 Offset = Annotated[int, Field(ge=0, lt=2**31)]
 Properties = dict[str, Any] | None
 Fragments = list[tuple[Offset, Offset]] | None
@@ -61,7 +61,7 @@ def _checked_metafacets(value: list[Any]) -> list[Any]:
 
 
 class _LabellingHistoryState(BaseModel):
-    """What history keeps of an annotation or category: undo writes it back field by field."""
+    """A former state of an annotation or category in the history; undo writes it back field by field."""
 
     model_config = _STATE
 
@@ -83,7 +83,7 @@ class _AnnotationHistoryState(_LabellingHistoryState):
 
 
 class _RelationHistoryState(BaseModel):
-    """The same of a relation."""
+    """A former state of a relation in the history."""
 
     model_config = _STATE
 
@@ -95,7 +95,7 @@ class _RelationHistoryState(BaseModel):
 
 
 class _AltTextHistoryState(BaseModel):
-    """The same of an alternative text."""
+    """A former state of an alternative text in the history."""
 
     model_config = _STATE
 
@@ -110,7 +110,7 @@ STATES: dict[str, type[BaseModel]] = {
     "relation": _RelationHistoryState,
     "alt_text": _AltTextHistoryState,
 }
-"""What history's states hold, by what it is about."""
+"""Schemas of history states by entity."""
 
 
 class _Training(BaseModel):
@@ -125,7 +125,7 @@ class _Training(BaseModel):
 
 
 class _Proposal(BaseModel):
-    """What a suggester proposes for a document."""
+    """A category proposed by a suggester."""
 
     model_config = _STATE
 
@@ -134,7 +134,7 @@ class _Proposal(BaseModel):
 
 
 class _SpanProposal(_Proposal):
-    """What a suggester proposes for a span."""
+    """An annotation proposed by a suggester."""
 
     start: Offset
     end: Offset
@@ -170,7 +170,7 @@ RULES: dict[str, dict[str, Any]] = {
     },
     "documents": {"metadata": dict[str, MetadataValue]},
     "alt_texts": {"name": Words, "properties": dict[str, Any]},
-    "document_layouts": {"marks": list[Any]},  # `check_document` reads each against the text
+    "document_layouts": {"marks": list[Any]},  # `check_document` checks it against the text
     "segments": {"start": Offset, "end": Offset, "ordinal": Count, "metadata": dict[str, MetadataValue] | None},
     "annotations": _LABELLED | {"terms": list[Term] | None, "fragments": Fragments},
     "categories": _LABELLED,
@@ -193,8 +193,8 @@ RULES: dict[str, dict[str, Any]] = {
         "parameters": dict[str, Any],
         "probe": dict[str, Any],
     },
-    "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `check_plan` reads both
-    "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` reads both
+    "plans": {"name": PlainName, "parameters": dict[str, Any], "tags": list[Any]},  # `check_plan` checks both
+    "preferences": {"name": Literal[tuple(Preferences.model_fields)], "value": Any},  # `check_row` checks both together
     "saved_searches": {
         "name": PlainName,
         "label": SearchLabel,
@@ -204,11 +204,11 @@ RULES: dict[str, dict[str, Any]] = {
     "history": {
         "action": Annotated[str, StringConstraints(pattern=r"^[a-z]{1,16}$")],
         "kind": Literal["undo", "redo", "restore"] | None,
-        "before": dict[str, Any] | None,  # `check_row` reads both
+        "before": dict[str, Any] | None,  # `check_row` checks both states
         "after": dict[str, Any] | None,
     },
 }
-"""Types by table and column; what is not here is held by `row_encoding` alone."""
+"""Types by table and column. Values of other columns are checked by `row_encoding` only."""
 
 
 @cache
@@ -217,9 +217,9 @@ def _adapters(table: str) -> dict[str, TypeAdapter[Any]]:
 
 
 def check_column_value(table: str, column: str, value: Any) -> None:
-    """Raise `InvalidContent` unless a request could have given the value.
+    """Raise `InvalidContent` unless the value is one that a request could have set.
 
-    Tables and columns without a rule hold anything.
+    Columns without a rule accept any value.
     """
     adapter = _adapters(table).get(column)
     if adapter is not None:
@@ -227,9 +227,9 @@ def check_column_value(table: str, column: str, value: Any) -> None:
 
 
 def check_row(table: str, row: dict[str, Any]) -> None:
-    """Raise `InvalidContent` unless requests could have made what the row holds together.
+    """Raise `InvalidContent` unless the values of a row are consistent with each other.
 
-    `check_column_value` saw each value.
+    Each value must already have passed `check_column_value`.
     """
     if table == "preferences":
         chosen = {row["name"]: row["value"]}

@@ -1,4 +1,4 @@
-"""Writes archives. Each batch is read in a transaction of its own, so that memory stays flat and nobody waits."""
+"""Writes archives. Each batch is read in its own transaction, to limit memory and block no other transaction."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from annotarium.domains.projects.archive.zip_writer import ArchiveWriter, Member
 from annotarium.registry.model_signatures import LOCAL_MARKER_FILES
 
 BATCH = 50
-"""Documents read at once."""
+"""Number of documents read at a time."""
 _CHUNK = 1 << 18
 
 
 @dataclass
 class ArchiveExport:
-    """What is to be written.
+    """An export: what to write, and its state.
 
     Attributes:
-        models: with the files of trained models.
-        history: with the changes of annotations and categories, when the caller may read everybody's.
-        experiments: for an archive of models: names of the experiments; None for a whole project.
+        models: include the files of trained models.
+        history: include the history of documents, if the caller may read all users' labelling.
+        experiments: for a model archive, names of the experiments; None for a whole project.
     """
 
     access: Access
@@ -66,12 +66,12 @@ class ArchiveExport:
     names: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def open(self) -> Any:
-        """A reading transaction; use as a context manager."""
+        """A read-only transaction, as a context manager."""
         return unit_of_work(actor=self.access.username, write=False)
 
 
 def write_archive(export: ArchiveExport) -> Iterator[bytes]:
-    """The bytes of an archive, in pieces."""
+    """The bytes of an archive, in chunks. Opens its own transactions."""
     archive = ArchiveWriter()
     with export.open() as unit:
         export.names = repository.user_and_group_names(unit.session)
@@ -155,7 +155,7 @@ def _write_table(export: ArchiveExport, archive: ArchiveWriter, archived: Archiv
 
 def _write_model_files(export: ArchiveExport, archive: ArchiveWriter, owner_id: int) -> Iterator[bytes]:
     folder = newest_model(export.project_id, owner_id)
-    if folder is None:  # it was trained again or deleted meanwhile: the row says so, its files do not come
+    if folder is None:  # retrained or deleted in the meantime: the archive has the row without files
         return
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LOCAL_MARKER_FILES):
         name = f"{MODELS_FOLDER}{folder.parent.name}/{folder.name}/{path.relative_to(folder).as_posix()}"

@@ -1,6 +1,7 @@
-"""Writes zip archives as a stream: what is written can be sent at once, nothing is held but the table of contents.
+"""Writes zip archives as a stream: written bytes can be sent immediately; only the central directory stays in memory.
 
-The counterpart of `archives`, which reads them. Members carry a fixed date, so that equal content makes equal bytes.
+The counterpart of `importing.archives`, which reads them. Members have a fixed date, so that equal content gives equal
+bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _FIXED_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 class _ZipBuffer:
-    """A file that can only be written: bytes wait in memory until they are taken."""
+    """A write-only file that keeps the written bytes in memory until they are taken."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -27,7 +28,7 @@ class _ZipBuffer:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing to do."""
+        """Nothing to do; required by `ZipFile`."""
 
     def take(self) -> bytes:
         parts, self._parts, self.waiting = self._parts, [], 0
@@ -35,7 +36,7 @@ class _ZipBuffer:
 
 
 class MemberWriter:
-    """One file of the archive; counts and hashes what passes."""
+    """A member of the archive that is being written; counts and hashes its bytes."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -43,18 +44,17 @@ class MemberWriter:
         self.size = 0
 
     def write(self, data: bytes) -> None:
-        """Add bytes."""
         self._file.write(data)
         self._hash.update(data)
         self.size += len(data)
 
     def facts(self) -> dict[str, str | int]:
-        """`{"sha256": ..., "size": ...}`; sizes are bytes."""
+        """`{"sha256": ..., "size": ...}`, with the size in bytes."""
         return {"sha256": self._hash.hexdigest(), "size": self.size}
 
 
 class ArchiveWriter:
-    """An archive in the making.
+    """Writes an archive member by member.
 
         archive = ArchiveWriter()
         with archive.member("a.txt") as member:
@@ -64,7 +64,7 @@ class ArchiveWriter:
         yield archive.take()
 
     Attributes:
-        files: facts of each finished member, by name.
+        files: `MemberWriter.facts` of each finished member, by name.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class ArchiveWriter:
 
     @contextmanager
     def member(self, name: str, *, compressed: bool = True) -> Iterator[MemberWriter]:
-        """Add a file, one at a time. `compressed=False` for what is compressed already."""
+        """Add a file, one at a time. Use `compressed=False` for files that are already compressed."""
         info = ZipInfo(name, date_time=_FIXED_DATE)
         info.compress_type = ZIP_DEFLATED if compressed else ZIP_STORED
         info.external_attr = 0o100644 << 16
@@ -85,13 +85,13 @@ class ArchiveWriter:
 
     @property
     def waiting(self) -> int:
-        """Bytes that can be taken."""
+        """Number of bytes that can be taken."""
         return self._sink.waiting
 
     def take(self) -> bytes:
-        """What was written since the last time."""
+        """The bytes written since the last call."""
         return self._sink.take()
 
     def close(self) -> None:
-        """Write the table of contents."""
+        """Write the central directory."""
         self._zip.close()
