@@ -1,9 +1,9 @@
-"""Operations that are read when they are first called.
+"""Operations that are built at their first call.
 
-The framework reads the parameters and shapes of every operation when it is declared, and once more when its router is
-included: with 200 operations that is a second of each start, and megabytes for operations nobody calls. Here a
-declaration is only noted. What the framework makes of it, it makes at the first call (some milliseconds, once), when
-the description is asked for, or at once where processes are about to be forked.
+The framework analyses the parameters and models of every operation when it is declared, and again when its router is
+included: with 200 operations this takes a second of each start, and megabytes for operations that are never called.
+Here a declaration is only noted. The framework's work happens at the first call (some milliseconds, once), when the API
+description is requested, or immediately before processes are forked.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from annotarium.http.requests import LimitedRequest, check_url, errors_as_http_e
 
 
 class _NonEmptyPathConvertor(PathConvertor):
-    """Names in an address may hold slashes and line breaks, where the framework's own stops; none is empty."""
+    """Names in a path may contain slashes and line breaks, unlike the framework's own converter; they are not empty."""
 
     regex = "(?s:.+)"
 
 
 class _AnyPathConvertor(PathConvertor):
-    """Whatever is left of an address, nothing too."""
+    """The rest of a path, possibly empty."""
 
     regex = "(?s:.*)"
 
@@ -50,32 +50,34 @@ _PATH = ("path_regex", "path_format", "param_convertors")
 
 @contextmanager
 def ignore_alias_warnings() -> Iterator[None]:
-    """No warning about aliases of fields that are made ready later than they were declared."""
+    """Suppress the warning about aliases of fields that are completed after their declaration."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
         yield
 
 
 class LazyRoute(APIRoute):
-    """A route whose `path`, `endpoint`, `methods` and `options` are known; the rest is made when it is asked for.
+    """A route with known `path`, `endpoint`, `methods` and `options`; everything else is built on first access.
 
     Args:
-        options: the further arguments of the framework's route.
+        options: further arguments of the framework's route.
     """
 
-    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # the framework's: see `read`
+    def __init__(
+        self, path: str, endpoint: Callable[..., Any], **options: Any
+    ) -> None:  # the framework's `__init__` is called in `read`
         self.path = path
         self.rule = rule_of_endpoint(endpoint) or Rule()
         self.endpoint = make_inline_endpoint(endpoint) if self.rule.inline else endpoint
         self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
         self.options = options
         self.on_built: Callable[[APIRoute], None] | None = None
-        """Called once with the route when it is read, before anybody uses it."""
+        """Called once with the route when it is built, before its first use."""
         self._state: Literal["noted", "reading", "read"] = "noted"
         self._lock = threading.RLock()
 
     def read(self) -> None:
-        """Have the framework make of the declaration what it makes of it. Safe for threads; once is enough."""
+        """Build the route with the framework. Thread-safe; later calls do nothing."""
         with self._lock:
             if self._state != "noted":
                 return
@@ -91,9 +93,10 @@ class LazyRoute(APIRoute):
             self._state = "read"
 
     def _complete(self) -> None:
-        """Make the shapes of what comes and goes ready: they would be at their first use, with a warning about aliases.
+        """Complete the models of the request and response, which otherwise happens at their first use, with an alias
+        warning.
 
-        The framework silences that warning too, but only while it declares a field.
+        The framework suppresses that warning too, but only while it declares a field.
         """
         fields = [*_parameter_fields(self.dependant), self.body_field, self.response_field]
         with ignore_alias_warnings():
@@ -102,10 +105,7 @@ class LazyRoute(APIRoute):
                     field._type_adapter.rebuild()
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """What answers a request.
-
-        The framework's, which is given a request that reads its body as `LimitedRequest` does.
-        """
+        """The framework's handler, called with a `LimitedRequest` after the URL and the headers are checked."""
         answer = super().get_route_handler()
         rule, shape = self.rule, self._shape()
 
@@ -123,15 +123,15 @@ class LazyRoute(APIRoute):
         return answer_checked
 
     def _shape(self) -> ModelField | None:
-        """What the framework makes of a JSON body, None when it takes it apart first or takes none."""
+        """The field of a JSON body, None if there is no body or the framework splits it into several fields."""
         field = self.body_field
         return None if field is None or self._embed_body_fields else field
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, counted until all of the answer is sent.
+        """Process a request, counted until the whole response is sent.
 
         Raises:
-            TooManyRequests: the caller has too many in flight.
+            TooManyRequests: the caller has too many requests in progress.
         """
         limits = self.rule.limits
         scope[_CALLER] = caller_of(scope)
@@ -146,11 +146,11 @@ class LazyRoute(APIRoute):
         return LazyRoute(prefix + self.path, self.endpoint, **(self.options | options))
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Whether a request means this operation."""
+        """Whether a request matches this operation; WebSockets never do."""
         return super().matches(scope) if scope["type"] == "http" else (Match.NONE, {})
 
     def __getattr__(self, name: str) -> Any:
-        """What is not there yet."""
+        """Build the route when an attribute is missing; for path attributes, only the path is compiled."""
         if name.startswith("__") or "_lock" not in self.__dict__:
             raise AttributeError(name)
         if name in _PATH:
@@ -171,7 +171,7 @@ def _parameter_fields(dependant: Dependant) -> Iterator[Any]:
 
 
 class DomainRouter(APIRouter):
-    """The router of a domain."""
+    """The router of a domain: declares its operations as `LazyRoute`."""
 
     def __init__(self, tags: Iterable[str] = (), routes: Iterable[BaseRoute] = ()) -> None:
         super().__init__(tags=[*tags], routes=[*routes], route_class=LazyRoute)
