@@ -53,7 +53,7 @@ def protect_data_folder(folder: Path) -> str | None:
     if facts.st_mode & stat.S_IWOTH and (not own or facts.st_mode & stat.S_ISVTX):
         raise FolderUnsafe(
             f"Every account of this machine may write in the folder {folder}: it cannot be a data folder. "
-            "Give another with --data"
+            "Choose another with --data"
         )
     if not own:
         return (
