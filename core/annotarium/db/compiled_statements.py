@@ -171,9 +171,7 @@ def _compile(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None =
             binds.update((one, convert) for one in names if one in state.parameters)
     columns = []
     for index, column in enumerate(statement.selected_columns if isinstance(statement, Select) else ()):
-        if isinstance(
-            column.type, Float
-        ):  # both drivers return floats, and SQLAlchemy would need PostgreSQL's type code
+        if isinstance(column.type, Float):  # both drivers return floats; avoids asking for PostgreSQL's type code
             continue
         convert = column.type.dialect_impl(dialect).result_processor(dialect, None)
         if convert is not None:

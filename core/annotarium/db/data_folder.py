@@ -112,9 +112,7 @@ def require_same_machine() -> None:
 
 
 def _machine_identity() -> str:
-    boot = (
-        _BOOT.read_text(encoding="ascii").strip() if _BOOT.exists() else "-"
-    )  # identifies the kernel, so containers on one machine share it
+    boot = _BOOT.read_text(encoding="ascii").strip() if _BOOT.exists() else "-"  # shared by a machine's containers
     return f"{boot} {socket.gethostname()}"
 
 

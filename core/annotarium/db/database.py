@@ -140,11 +140,7 @@ class Database:
         if self.is_sqlite:
             if self.url.database:
                 _make_folder(Path(self.url.database).parent)
-                for ending in (
-                    "",
-                    "-wal",
-                    "-shm",
-                ):  # the file may be outside the data folder and created by an earlier version
+                for ending in ("", "-wal", "-shm"):  # may be outside the data folder, from an earlier version
                     make_private(Path(f"{self.url.database}{ending}"))
             self.write_engine = _sqlite_engine(url, begin="BEGIN IMMEDIATE")
             self.read_engine = _sqlite_engine(url, begin="BEGIN")
@@ -177,9 +173,7 @@ class Database:
         if lock is None:
             yield
             return
-        if (
-            self._preacquired_by == threading.get_ident()
-        ):  # acquired by `try_write_lock`; released with this transaction
+        if self._preacquired_by == threading.get_ident():  # by `try_write_lock`; released with this transaction
             self._preacquired_by = None
         else:
             if not lock.acquire(timeout=WRITE_LOCK_SECONDS):

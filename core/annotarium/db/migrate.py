@@ -80,9 +80,7 @@ def upgrade_database(database: Database | None = None) -> None:
         return
     from alembic import command
 
-    with (
-        database.write_lock()
-    ):  # of several starting processes only one migrates (PostgreSQL: `lock_database_preparation`)
+    with database.write_lock():  # only one process migrates (PostgreSQL: `lock_database_preparation`)
         current = _present_version(database)
         if current == head:
             return

@@ -63,9 +63,7 @@ class LazyRoute(APIRoute):
         options: further arguments of the framework's route.
     """
 
-    def __init__(
-        self, path: str, endpoint: Callable[..., Any], **options: Any
-    ) -> None:  # the framework's `__init__` is called in `read`
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # base __init__: see `read`
         self.path = path
         self.rule = rule_of_endpoint(endpoint) or Rule()
         self.endpoint = make_inline_endpoint(endpoint) if self.rule.inline else endpoint
