@@ -49,7 +49,7 @@ class Call:
 class ProjectCall(Call):
     """A call within a project that the caller may read (and write, if the route requires it)."""
 
-    project: Project = None  # type: ignore[assignment]  # always given; a default only because the base has some
+    project: Project = None  # type: ignore[assignment]  # always set; has a default only because base fields have
 
 
 def require_permission(call: ProjectCall, permission: str) -> None:

@@ -75,7 +75,7 @@ def _allowed_python_types(model: type[Any], key: str, column: Column[Any]) -> tu
 def _replacement_value(column: Column[Any]) -> Any:
     """The neutral value that replaces an invalid one."""
     if isinstance(column.type, JSON) and isinstance(column.default, CallableColumnDefault):
-        return column.default.arg(None)  # type: ignore[arg-type]  # dict() or list(): no context is looked at
+        return column.default.arg(None)  # type: ignore[arg-type]  # dict() or list(), which ignore the context
     if column.nullable:
         return None
     if isinstance(column.default, ScalarElementColumnDefault):

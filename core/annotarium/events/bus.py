@@ -109,7 +109,7 @@ def _publish_to_queue_server(message: bytes) -> bool:
         return False
     try:
         client.publish(CHANNEL, message)
-    except Exception as error:  # noqa: BLE001  # whatever it says: the commit is done, clients refetch when they reconnect
+    except Exception as error:  # noqa: BLE001  # committed already; clients refetch when they reconnect
         log.info("event_not_published", error=str(error))
         return False
     return True

@@ -215,7 +215,7 @@ class Hub:
                         self.end_all(RESTART)  # events were missed
                     interrupted = False
                     self._read(subscription)
-            except Exception as error:  # noqa: BLE001  # the queue server is away: try again until it is back
+            except Exception as error:  # noqa: BLE001  # queue server unreachable: retry
                 if not interrupted:
                     log.warning("live_events_interrupted", error=str(error))
                 interrupted = True

@@ -55,7 +55,7 @@ def _is_first_use(name: str) -> bool:
     if client is not None:
         try:
             return bool(client.set(f"annotarium:live-token:{name}", b"1", nx=True, ex=TOKEN_SECONDS + 5))
-        except Exception as error:  # noqa: BLE001  # no queue server: this process alone remembers
+        except Exception as error:  # noqa: BLE001  # no queue server: used tokens are known here only
             log.info("token_use_not_shared", error=str(error))
     with _lock:
         now = time.monotonic()

@@ -38,5 +38,5 @@ def kill_job_run(job_id: str) -> None:
 
     try:
         send_stop_job_command(connection, job_id, serializer=JSONSerializer)
-    except Exception as error:  # noqa: BLE001  # gone already, or no queue: the fence keeps a survivor from writing
+    except Exception as error:  # noqa: BLE001  # already ended, or no queue: the fence stops its writes
         log.info("job_not_killed", job_id=job_id, error=str(error))

@@ -136,5 +136,5 @@ def enqueue_job(job_id: str, queue: str) -> None:
     """Queue a committed job; if that fails the reconciler does it later."""
     try:
         push_job(job_id, queue)
-    except Exception as error:  # noqa: BLE001  # whatever the queue says: the row is safe and is pushed again
+    except Exception as error:  # noqa: BLE001  # the row is stored, the reconciler queues it
         log.warning("job_not_enqueued", job_id=job_id, error=str(error))

@@ -206,5 +206,5 @@ def push_job_again(job_id: str, queue: str) -> None:
     try:
         remove_job_from_queue(job_id)
         push_job(job_id, queue)
-    except Exception as error:  # noqa: BLE001  # the next tick tries again
+    except Exception as error:  # noqa: BLE001  # the next tick retries
         log.warning("job_not_enqueued", job_id=job_id, error=str(error))

@@ -188,7 +188,7 @@ def _run_and_describe_outcome(context: JobContext, job: Job) -> tuple[str, dict[
         return FAILED, _failure_values(error.status, error.message, error.cause, error.fix, error.error, error.details)
     except ComponentError as error:
         return FAILED, _failure_values(422, error.message, error.cause, error.fix, "component")
-    except (Exception, SystemExit) as error:  # noqa: BLE001  # the last line of defence: every failure ends in the
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # every failure must end in the job's
         return FAILED, _unexpected_failure_values(error)  # row, even if a library exits the program
     values: dict[str, Any] = {"result": context.result}
     if context.message is not None:

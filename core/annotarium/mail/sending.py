@@ -48,7 +48,7 @@ def _claim_and_send(mail: DueMail) -> bool:
             return False
     try:
         sent = _try_to_send(mail)
-    except Exception as error:  # noqa: BLE001  # one message never keeps the others from being sent
+    except Exception as error:  # noqa: BLE001  # must not prevent other messages from being sent
         _retry_later_or_give_up(mail, error)
         return False
     _delete_mail(mail.job_id)

@@ -126,7 +126,7 @@ def main() -> None:
             answer = {"error": "memory", "cause": "MemoryError"}
         except ComponentError as error:
             answer = {"error": "component", "message": error.message, "cause": error.cause, "fix": error.fix}
-        except Exception as error:  # noqa: BLE001  (whatever a model from elsewhere makes of it)
+        except Exception as error:  # noqa: BLE001  (untrusted model code may raise anything)
             answer = {"error": "failed", "cause": f"{type(error).__name__}: {error}"[:500]}
         write_frame(answers, orjson.dumps(answer, option=orjson.OPT_SERIALIZE_NUMPY))
 
