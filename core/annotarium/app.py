@@ -59,9 +59,7 @@ def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:
 
 
 def require_access_rules(app: FastAPI) -> None:
-    """Raise if a route under `/api` declares no access rule (ARCHITECTURE, Access), so that the server does
-    not start.
-    """
+    """Raise, so that the server does not start, if a route under `/api` has no access rule (ARCHITECTURE, Access)."""
     undeclared = [f"{method} {path}" for method, path, rule in declared_routes(app) if rule is None]
     if undeclared:
         raise RuntimeError(f"Routes without an access rule: {', '.join(sorted(undeclared))}")

@@ -58,7 +58,7 @@ class Settings(BaseSettings):
         default=1,
         ge=1,
         le=MAX_THREADS,
-        description="Threads per library (BLAS, OpenMP, torch) in a calculation of a job; see `system.library_threads`.",
+        description="Threads per library (BLAS, OpenMP, torch) in one calculation; see `system.library_threads`.",
     )
     api_processes: int = Field(
         default=API_PROCESSES.default,

@@ -104,9 +104,7 @@ class AccountPowers:
 
     @cached_property
     def levels(self) -> dict[int, ProjectRightLevel]:
-        """The highest level of the account's own rights on each project, by project id. Platform permissions are not
-        included.
-        """
+        """The highest level of the account's own rights on each project, by project id; without platform permissions."""
         found: dict[int, ProjectRightLevel] = {}
         for right in self.projects:
             found[right.project] = max(right.level, found.get(right.project, right.level))
@@ -153,9 +151,7 @@ def _covers_project_right(holder: AccountPowers, right: ProjectRight) -> bool:
 
 
 def first_missing_power(holder: AccountPowers, other: AccountPowers) -> MissingPower | None:
-    """The first permission, project or group that `other` has and `holder` does not cover; None if everything is
-    covered.
-    """
+    """The first permission, project or group of `other` that `holder` does not cover; None if there is none."""
     if holder.is_superuser:
         return None
     for permission in sorted(other.permissions):

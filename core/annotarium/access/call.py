@@ -63,9 +63,7 @@ def require_permission(call: ProjectCall, permission: str) -> None:
 
 @contextmanager
 def reopen_call_for_writing(call: Call) -> Iterator[Call]:
-    """Open a writing transaction for a call that has a read-only one. For slow work (a password hash) before
-    the write.
-    """
+    """Open a writing transaction for a call with a read-only one, after slow work (a password hash)."""
     with unit_of_work(actor=call.username, write=True) as unit:
         unit.restriction = call.access.restriction_text
         yield replace(call, unit=unit)

@@ -218,9 +218,7 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
 
 
 def _stored_idempotency_key(given: str, restriction: str) -> str:
-    """The key as stored. It depends on the restriction, so that a restricted token never gets a full token's
-    response.
-    """
+    """The key as stored. It depends on the restriction: a restricted token must not get a full token's response."""
     if not restriction:
         return given[:128]
     return blake2b(given[:128].encode(), key=blake2b(restriction.encode()).digest()[:64], digest_size=32).hexdigest()

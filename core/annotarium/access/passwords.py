@@ -44,9 +44,7 @@ T = TypeVar("T")
 
 
 class AccountDisabled(NotAuthenticated):
-    """401 for a correct password of a disabled account (E-021): only a client that knows the password learns of the
-    status.
-    """
+    """401 for a correct password of a disabled account (E-021), so that only its owner learns of the status."""
 
     error = "disabled"
     default_fix = "Ask an administrator to enable the account"

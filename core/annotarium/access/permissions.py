@@ -96,9 +96,7 @@ TOUR_PERMISSIONS = frozenset(SEE_PERMISSIONS) - {"seeGlobalJobs"} | {"useSearch"
 
 
 def catalogue(components: Iterable[str] = ()) -> list[str]:
-    """Every permission that can be granted, sorted: fixed names, `*` of each family, and the given ones of
-    components.
-    """
+    """Every permission that can be granted, sorted: fixed names, `*` of each family, and those of components."""
     permissions = set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)
     permissions.update(f"{family}:*" for family in (*NAMED_FAMILIES, *COMPONENT_FAMILIES))
     permissions.update(f"readModeAnnot:{mode}" for mode in ANNOTATION_MODES)

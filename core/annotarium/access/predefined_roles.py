@@ -196,9 +196,7 @@ _MORE_THAN_READER = frozenset(role.rolename for role in PREDEFINED_ROLES if role
 
 
 def facets_hidden_by_roles(rolenames: Collection[str]) -> frozenset[str]:
-    """Facets hidden by the role Reader (contract W-015), unless the user has a role whose permissions include
-    Reader's.
-    """
+    """Facets hidden by the role Reader (contract W-015), unless another role has all of Reader's permissions."""
     hidden = READER in rolenames and _MORE_THAN_READER.isdisjoint(rolenames)
     return frozenset({"inDataset"}) if hidden else frozenset()
 

@@ -126,9 +126,7 @@ def find_user_id(session: Session, username: str) -> int | None:
 
 @dataclass(frozen=True)
 class ApiKeyFacts:
-    """The facts of an API key that identification needs. `expires_at` is in milliseconds since the Unix epoch, None =
-    never.
-    """
+    """The facts of an API key for identification. `expires_at` is in ms since the Unix epoch, None = never."""
 
     id: int
     user_id: int
@@ -219,9 +217,7 @@ def platform_administrators(session: Session) -> set[int]:
 
 
 def count_api_keys(session: Session, user: User) -> int:
-    """Number of API keys of a user. Locks the user's row until the transaction ends, so that the maximum is not
-    exceeded.
-    """
+    """Number of API keys of a user. Locks the user's row, so that concurrent calls do not exceed the maximum."""
     session.execute(select(User.id).where(User.id == user.id).with_for_update())
     return session.scalar(select(func.count()).select_from(ApiKey).where(ApiKey.user_id == user.id)) or 0
 
@@ -276,9 +272,7 @@ def visible_users_clause(access: Access) -> ColumnElement[bool]:
 
 
 def visible_groups_clause(access: Access) -> ColumnElement[bool]:
-    """True for groups the caller may see: the caller's own groups and those whose users or settings the caller
-    manages.
-    """
+    """True for groups the caller may see: their own, and those whose users or settings they manage."""
     if access.can_any(("createUserIn:*", "writeGroup:*", "writeProject:*")):
         return true()
     named = access.names_of("createUserIn") | access.names_of("writeGroup")
@@ -325,9 +319,7 @@ ProjectGrant = tuple[int, str | None, bool, bool, str | None]
 
 
 def project_grants_of_users(session: Session, user_ids: Collection[int]) -> dict[int, list[ProjectGrant]]:
-    """Projects, not deleted, that users own or that are shared with them or their groups; one entry per path
-    of access.
-    """
+    """Projects, not deleted, that users own or that are shared with them or their groups; one entry per path."""
     home = select(Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
     home = home.where(Project.deleted_at.is_(None))
     rows: dict[int, list[ProjectGrant]] = {user_id: [] for user_id in user_ids}

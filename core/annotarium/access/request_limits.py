@@ -44,9 +44,7 @@ DOCUMENTS = RequestLimits("annotate", 16 * MEGABYTE, 200_000, 64)
 JSON_FILE = RequestLimits("files", 64 * MEGABYTE, 0, 64)
 """JSON that is streamed to disk and never parsed by the API process: a job reads it item by item."""
 FILES = RequestLimits("files", None, 20_000, 64)
-"""Files streamed to disk, each of at most `upload_limit` bytes. `body_values` applies to a plan sent along
-with them.
-"""
+"""Files streamed to disk, each of at most `upload_limit` bytes. `body_values` applies to a plan sent with them."""
 WAITS = RequestLimits("waits", MEGABYTE, 20_000, 64)
 """Requests that wait for the end of a job."""
 

@@ -62,9 +62,7 @@ class Access:
         return bool(colon) and f"{family}:{every}" in self.permissions
 
     def require(self, permission: str) -> None:
-        """Raise `AccessDenied` unless the permission is held. For permissions that depend on the content of the
-        request.
-        """
+        """Raise `AccessDenied` unless the permission is held. For permissions that depend on the request's content."""
         if not self.can(permission):
             raise AccessDenied(
                 "Authorization has been denied.",
@@ -127,9 +125,7 @@ class Access:
 
     @property
     def reads_all_projects(self) -> bool:
-        """Whether the caller is a project administrator of the platform; with a restriction, of the projects
-        it allows.
-        """
+        """Whether the caller administers all projects of the platform; with a restriction, all that it allows."""
         return "readProject:*" in self.project_permissions
 
     @property

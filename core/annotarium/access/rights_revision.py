@@ -15,9 +15,7 @@ KEY = "access"
 
 
 def note_rights_change(session: Session) -> None:
-    """Change the revision in this transaction. Call it when users, roles, groups, memberships, shares or
-    owners change.
-    """
+    """Change the revision. To be called when users, roles, groups, memberships, shares or owners change."""
     fact = session.get(InstanceFact, KEY, with_for_update=True)
     if fact is None:
         session.add(InstanceFact(key=KEY, value={"revision": new_id()}))

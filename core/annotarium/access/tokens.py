@@ -110,9 +110,7 @@ def read_sign_in_token(token: str) -> SignInClaims | None:
 
 @lru_cache(maxsize=4_096)
 def _verified_sign_in_claims(_secret: bytes, token: str) -> SignInClaims:
-    """Signature and content of a token do not change, so they are checked once. Raises if invalid: errors are not
-    cached.
-    """
+    """Check signature and content, which do not change: results are cached. Raises if invalid (not cached)."""
     claims = read_token(SIGN_IN_AUDIENCE, token)
     if claims is None:
         raise ValueError("not a valid token")

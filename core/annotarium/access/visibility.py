@@ -78,9 +78,7 @@ def labelling_visibility_clause(
 
 
 def _author_names_of_users(names: Set[str]) -> set[str]:
-    """The author names under which labelling of these users is stored: made here, or imported from files and
-    archives.
-    """
+    """The author names under which labelling of these users is stored: created here or imported."""
     return {*names, *map(add_imported_prefix, names)}
 
 

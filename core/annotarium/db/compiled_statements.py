@@ -113,9 +113,7 @@ class CompiledStatement:
 
 
 class CompiledInListStatement:
-    """A statement with one list of values, `column.in_(bindparam("ids", expanding=True))`; other parameters
-    are single.
-    """
+    """A statement with one list, `column.in_(bindparam("ids", expanding=True))`; other parameters are single."""
 
     def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
         self._statement = statement

@@ -58,9 +58,7 @@ def holds_timestamps(column: Column[Any]) -> bool:
 
 
 def _allowed_python_types(model: type[Any], key: str, column: Column[Any]) -> tuple[type, ...]:
-    """Python types allowed for values of the column; empty = any JSON value. For JSON, the model's annotation
-    decides.
-    """
+    """Python types allowed in the column; empty = any JSON value. For JSON, the model's annotation decides."""
     if isinstance(column.type, JSON):
         written = str(model.__annotations__.get(key, ""))
         if "dict[" in written or "JsonObject" in written:

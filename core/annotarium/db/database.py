@@ -78,9 +78,7 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
 
 
 def _limit_lock_waits(engine: Engine) -> None:
-    """Limit waits for row locks: a row locked for hours would otherwise block one thread after the other (decision
-    0024).
-    """
+    """Limit waits for row locks: a row locked for hours would block one thread after the other (decision 0024)."""
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:

@@ -26,7 +26,5 @@ def fetch_raw_rows(session: Session, statement: Select[*tuple[Any, ...]], values
 
 
 def parse_raw_json(stored: Any) -> Any:
-    """The value of a JSON column returned by `fetch_raw_rows`, for objects and arrays; None stays None, invalid JSON is
-    empty.
-    """
+    """A JSON column's value from `fetch_raw_rows` (objects, arrays); None stays None, invalid JSON is empty."""
     return parse_stored_json(stored) if isinstance(stored, str) else stored

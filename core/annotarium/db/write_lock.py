@@ -21,9 +21,7 @@ class WriteLock:
         self._descriptor = -1
 
     def acquire(self) -> None:
-        """Wait for the lock. It is released if the process dies. Without it, SQLite's own lock still protects the
-        database.
-        """
+        """Wait for the lock. Released if the process dies. Without it, SQLite's own lock protects the database."""
         with suppress(OSError):  # a file system without such locks
             fcntl.flock(self._open(), fcntl.LOCK_EX)
 

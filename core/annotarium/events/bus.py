@@ -26,9 +26,7 @@ _local_receivers: list[Receiver] = []
 
 
 def set_local_event_receiver(receiver: Receiver | None) -> None:
-    """Set this process's receiver, used for events published here while the queue server is unreachable; None
-    for none.
-    """
+    """Set this process's receiver, used for events published while the queue server is unreachable; None for none."""
     _local_receivers[:] = [receiver] if receiver is not None else []
 
 

@@ -37,17 +37,13 @@ class Location:
         return event.about is not None and event.project == self.project and event.about.document == self.document
 
     def answers(self, event: Event) -> bool:
-        """Whether this location must be reported again: to a user who arrives, or after a notice that this window is
-        gone.
-        """
+        """Whether this location must be reported again: to a user who arrives, or after a wrong `gone`."""
         own = self.includes(event) and event.arg["session"] == self.session
         return own if event.arg["type"] == "gone" else bool(event.arg["asks"]) and self.includes(event) and not own
 
 
 def parse_location(message: str | None) -> tuple[bool, Location | None]:
-    """Parse a client's message: whether it reports a location, and which (None: no document). Other messages are
-    ignored.
-    """
+    """Parse a client's message: whether it reports a location, and which (None: no document)."""
     if message is None or len(message) > MESSAGE_MAX:
         return False, None
     try:

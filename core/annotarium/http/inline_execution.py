@@ -27,9 +27,7 @@ threads for `REST_SECONDS`, so that readers need not wait for them.
 
 
 class InlineExecutor:
-    """Decides whether operations currently run in the loop's thread; one instance for all inline endpoints of a
-    process.
-    """
+    """Decides whether operations currently run in the loop's thread; shared by all inline endpoints."""
 
     def __init__(self) -> None:
         self._paused_until = 0.0

@@ -255,9 +255,7 @@ class BodyMemory:
         self.held = 0
 
     def reserve(self, size: int) -> None:
-        """Reserve bytes. Raises `ServiceUnavailable`, and reserves nothing, if the total would exceed
-        `LARGE_IN_ALL`.
-        """
+        """Reserve bytes. Raises `ServiceUnavailable`, and reserves nothing, beyond a total of `LARGE_IN_ALL`."""
         if self.held + size > LARGE_IN_ALL:
             busy = ServiceUnavailable(message("busy.bodies", "Too many large requests are being received"))
             busy.retry_after = 2

@@ -18,9 +18,7 @@ from starlette.types import Receive, Scope, Send
 from annotarium.http.routing import LazyRoute
 
 RouteKey = tuple[str, str, int]
-"""First segment, third segment (`ANY` for a parameter), number of segments (`MANY` if a parameter may contain
-several).
-"""
+"""First and third segment (`ANY` for a parameter), number of segments (`MANY` if a parameter may have several)."""
 ANY, MANY = "{}", 0
 _CACHED_KEYS = 1_024
 

@@ -1,6 +1,4 @@
-"""SQL for running jobs. State changes are compare-and-set statements: of two concurrent ones, the second has
-no effect.
-"""
+"""SQL for running jobs. State changes are compare-and-set: of two concurrent ones, the second has no effect."""
 
 from __future__ import annotations
 

@@ -40,9 +40,7 @@ class Finding:
 
 
 def list_component_rows(registry: Registry | None = None) -> list[dict[str, Any]]:
-    """One row per component and hook module, after describing each: kind, name, distribution, version, state,
-    reason.
-    """
+    """One row per component and hook module, after describing each, as JSON values (see `ComponentInfo`)."""
     registry = registry or get_registry()
     for info in registry.list():
         if info.state == "available":

@@ -85,9 +85,7 @@ def _make_entry(point: EntryPoint, owner: Distribution | None, fences: dict[str,
 
 
 def _refuse_duplicates(entries: list[ComponentEntryPoint]) -> list[ComponentEntryPoint]:
-    """Refuse duplicate names. Our own distribution keeps its names; of others, none is accepted, as order
-    would decide.
-    """
+    """Refuse duplicate names: ours are kept; of others, none is accepted, as order would decide."""
     by_name: dict[str, list[ComponentEntryPoint]] = defaultdict(list)
     for entry in entries:
         by_name[entry.point.name].append(entry)

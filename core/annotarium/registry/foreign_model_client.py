@@ -225,9 +225,7 @@ def _invalid_answer_error() -> Conflict:
 
 
 def _checked_prediction(document: Document, answer: Any) -> Document:
-    """The document with the predicted labelling, after checking that offsets are within the text and scores
-    are finite.
-    """
+    """The document with the prediction, after checking that offsets are in the text and scores are finite."""
     try:
         found = Document.model_validate(answer)
     except ValueError as error:

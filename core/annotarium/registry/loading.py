@@ -14,9 +14,7 @@ AnyComponent = Component[Parameters]
 
 
 class UnloadableComponent(Exception):
-    """The component cannot be used; the text states why, for display. `optional`: its optional package is not
-    installed.
-    """
+    """The component cannot be used; the text states why. `optional`: its optional package is not installed."""
 
     optional = False
 

@@ -108,9 +108,7 @@ def read_crash_reason(folder: Path) -> str:
 
 
 def model_content_id(folder: Path) -> str:
-    """An id of the model's content: SHA-256 of its manifest, which contains the hash of every file. Empty
-    without one.
-    """
+    """An id of the model's content: the SHA-256 of its manifest, with the hashes of all files; empty without one."""
     try:
         return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
     except OSError:

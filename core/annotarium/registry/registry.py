@@ -147,9 +147,7 @@ class Registry:
             raise InvalidInput(words, details=details) from error
 
     def build(self, kind: str, name: str, parameters: dict[str, Any]) -> AnyComponent:
-        """Build a component with validated parameters. Errors as in `validate`; ServiceUnavailable if the constructor
-        fails.
-        """
+        """Build a component. Errors as in `validate`; ServiceUnavailable also if its constructor fails."""
         validated = self.validate(kind, name, parameters)
         try:
             return self._class(kind, name)(validated)

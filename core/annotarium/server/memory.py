@@ -34,9 +34,7 @@ _STATUS = Path("/proc/self/status")
 
 
 def limit_memory_caches() -> None:
-    """Set the limits above; must be called before the process starts threads. Without glibc, only SQLite's limit is
-    set.
-    """
+    """Set the limits above; to be called before threads start. Without glibc, only SQLite's limit is set."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"PRAGMA soft_heap_limit = {DATABASE_PAGES}")  # applies to the whole process
     tune = _c_function("mallopt")

@@ -22,9 +22,7 @@ class _Task:
 
 
 class PeriodicTasks:
-    """Runs registered tasks one after the other, each at its own interval. A failure is logged once; the task is
-    retried.
-    """
+    """Runs tasks one after the other, each at its own interval. Failures are logged once; the task is retried."""
 
     def __init__(self) -> None:
         self._tasks: list[_Task] = []

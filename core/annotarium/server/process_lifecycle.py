@@ -74,9 +74,7 @@ def _remove_temporary_files() -> None:
 
 
 def prepare_installation() -> None:
-    """Upgrade the database, its roles and the index. Needed once before requests are served; repeating it is
-    harmless.
-    """
+    """Upgrade the database, its roles and the index. Needed before requests are served; can be repeated."""
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.operator_accounts import update_roles_and_delete_old_sign_ins
     from annotarium.search.index_locks import clear_applied_outbox_notes

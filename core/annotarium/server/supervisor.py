@@ -300,9 +300,7 @@ def supervise(plan: ServeOptions) -> int:
 
 
 def main() -> int:
-    """Entry point of `python -m annotarium.server.supervisor`, which `annotarium serve` executes after parsing its
-    options.
-    """
+    """Entry point of `python -m annotarium.server.supervisor`; `annotarium serve` becomes this process."""
     import argparse
 
     parser = argparse.ArgumentParser(prog="annotarium serve")

@@ -22,9 +22,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def die_with_parent(parent: int) -> None:
-    """Make the system kill this process when its parent (with that process id) dies. Linux only; no effect
-    elsewhere.
-    """
+    """Make the system kill this process when its parent (with that id) dies. Linux only; no effect elsewhere."""
     if _libc is None:
         return
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -33,9 +31,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def plan_restart(started_at: float, failures: int) -> tuple[int, float]:
-    """For a process that ends now: its number of consecutive early failures, and its next start in monotonic
-    seconds.
-    """
+    """For a process that ends now: its consecutive early failures, and its next start in monotonic seconds."""
     now = time.monotonic()
     failures = 0 if now - started_at >= _HEALTHY_SECONDS else failures + 1
     return failures, now + (_BACKOFF[min(failures, len(_BACKOFF)) - 1] if failures else 0.0)

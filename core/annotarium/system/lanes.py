@@ -12,9 +12,7 @@ from typing import Literal, NamedTuple
 
 Lane = Literal["interactive", "default", "long", "heavy"]
 LANES: tuple[Lane, ...] = ("interactive", "default", "long", "heavy")
-"""Jobs a user waits for; short jobs; jobs of minutes; training, vectors, archives. Each lane is a queue of
-that name.
-"""
+"""Jobs a user waits for; short jobs; jobs of minutes; training, vectors, archives. Each has its own queue."""
 SHORT = ("interactive", "default")
 NICENESS = {"long": 5, "heavy": 10}
 """`nice(2)` increments by which long and heavy jobs yield the CPU to the API and to short jobs."""

@@ -29,9 +29,7 @@ def library_threads(environment: Mapping[str, str]) -> int:
 
 
 def thread_limit_variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """Environment variables for a child process; a variable that the operator has set for one library takes
-    precedence.
-    """
+    """Environment variables for a child process; a variable that the operator has set takes precedence."""
     count = str(library_threads(environment))
     return {name: environment.get(name) or count for name in VARIABLES}
 

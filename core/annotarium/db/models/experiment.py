@@ -30,9 +30,7 @@ class Experiment(Tracked, Base):
     favorite: Mapped[bool] = mapped_column(default=False)
     email_notification: Mapped[bool] = mapped_column(default=False)
     group_field: Mapped[Name] = mapped_column(default="", server_default="")
-    """Metadata field whose values keep documents together when a test part is drawn; empty = each document
-    separately.
-    """
+    """Metadata field whose values keep documents together when a test part is drawn; empty = no such field."""
     train_on_all: Mapped[bool] = mapped_column(default=True, server_default=true())
     """After the evaluation, the model in use is trained on the drawn test part too."""
     tags: Mapped[JsonList] = mapped_column(default=list)

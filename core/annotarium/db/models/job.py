@@ -53,9 +53,7 @@ class Job(Base):
     None if the description contains everything.
     """
     queue: Mapped[str] = mapped_column(String(16), default="default")
-    """Its lane (`system.lanes`). A job that takes too long for a short lane while others wait moves to the
-    lane `long`.
-    """
+    """Its lane (`system.lanes`). A job too slow for its short lane moves to the lane `long` while others wait."""
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
     lease_until: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)

@@ -22,9 +22,7 @@ class Upload(Base):
     sha256: Mapped[str] = mapped_column(String(64), default="")
     image: Mapped[bool] = mapped_column(default=False)
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
-    """Restriction of the token or key it was sent or created with (`access.restriction`); other restrictions cannot see
-    it.
-    """
+    """Restriction of its token or key (`access.restriction`); invisible to calls with another restriction."""
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
 

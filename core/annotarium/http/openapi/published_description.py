@@ -105,9 +105,7 @@ def to_published(description: Json) -> Json:
 
 
 def with_headers(description: Json, headers: Mapping[tuple[str, str], Collection[str]]) -> Json:
-    """Add the headers that operations read, by `(METHOD, /path)`. The guard reads them, so no signature
-    contains them.
-    """
+    """Add the headers that operations read, by `(METHOD, /path)`: no signature contains them."""
     for (method, path), names in headers.items():
         operation = description["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
         operation["parameters"] = [*operation.get("parameters", []), *(HEADERS[name] for name in names)]
