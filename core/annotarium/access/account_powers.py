@@ -104,7 +104,7 @@ class AccountPowers:
 
     @cached_property
     def levels(self) -> dict[int, ProjectRightLevel]:
-        """The highest level of the account's own rights on each project, by project id; without platform permissions."""
+        """Highest level of the account's own rights on each project, by project id; without platform permissions."""
         found: dict[int, ProjectRightLevel] = {}
         for right in self.projects:
             found[right.project] = max(right.level, found.get(right.project, right.level))
