@@ -200,9 +200,9 @@ class Settings(BaseSettings):
     def _mail_is_whole(self) -> Self:
         """Detect errors that would otherwise only be noticed when the first message cannot be sent."""
         if self.smtp_host and not self.mail_sender:
-            raise ValueError("ANNOTARIUM_SMTP_HOST needs ANNOTARIUM_MAIL_SENDER: whom do messages come from?")
+            raise ValueError("ANNOTARIUM_SMTP_HOST needs ANNOTARIUM_MAIL_SENDER, the sender of messages")
         if self.smtp_user and self.smtp_security == "none":
-            raise ValueError("ANNOTARIUM_SMTP_USER needs a server with TLS: its password would be sent in the open")
+            raise ValueError("ANNOTARIUM_SMTP_USER needs TLS, or the password would be sent unencrypted")
         return self
 
     @property
@@ -265,7 +265,7 @@ def get_settings() -> Settings:
         raise InvalidInput(
             "A setting cannot be used",
             cause="; ".join(f"{name}: {words}" if name else words for name, words in wrong),
-            fix="Correct the variable in the environment, or take it away",
+            fix="Correct or unset the environment variable",
         ) from None
 
 

@@ -50,7 +50,7 @@ def _read_or_make_secret(folder: str) -> bytes:
         path.chmod(0o600)
     secret = path.read_bytes()
     if len(secret) < 32:
-        raise RuntimeError(f"{path} is damaged. Remove it and start again: everybody has to sign in anew")
+        raise RuntimeError(f"{path} is damaged. Remove it and restart; all users then have to sign in again")
     return secret
 
 

@@ -42,9 +42,9 @@ def back_up(target: Path) -> BackupSummary:
     settings = get_settings()
     target = target.resolve()
     if target.is_relative_to(settings.data.resolve()):
-        raise Conflict("A backup does not lie in what it is a backup of", fix="Give a folder outside the data folder")
+        raise Conflict("A backup does not lie in what it is a backup of", fix="Choose a folder outside the data folder")
     if target.exists() and any(target.iterdir()):
-        raise Conflict(f"The folder {target} is not empty", fix="Give a new folder")
+        raise Conflict(f"The folder {target} is not empty", fix="Choose a new folder")
     target.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
     target.chmod(PRIVATE_FOLDER)
     database = get_database()

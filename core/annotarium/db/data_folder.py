@@ -39,7 +39,7 @@ def require_database() -> None:
         NotFound: the data folder contains no database.
     """
     if not database_exists():
-        fix = "Give the folder with --data or ANNOTARIUM_DATA; annotarium serve makes a new one"
+        fix = "Set the folder with --data or ANNOTARIUM_DATA; annotarium serve creates a new one"
         raise NotFound(f"There is no Annotarium in the folder {get_settings().data.resolve()}", fix=fix)
 
 
@@ -63,10 +63,10 @@ def claim_data_folder() -> None:
     if known != _read_folder_id(mark):
         raise DataFolderMismatch(
             f"The folder {settings.data.resolve()} is not the data folder of this database",
-            cause="The database belongs to another folder, which holds the uploads, models and search index that all "
+            cause="The database belongs to another folder, with the uploads, models and search index that all "
             "processes of an installation share",
-            fix="Give the folder the first of them was started with (--data). If that one is lost for good, this one "
-            f"takes its place with: annotarium adopt --data {settings.data}",
+            fix="Use the folder that the first process was started with (--data). If it is permanently lost, replace "
+            f"it by this one: annotarium adopt --data {settings.data}",
         )
 
 
@@ -107,7 +107,7 @@ def require_same_machine() -> None:
         raise DataFolderMismatch(
             f"The folder {settings.data.resolve()} is served by another machine ({host})",
             cause="The embedded search index works on one machine only, also when its folder is shared",
-            fix="Have an OpenSearch server hold the index (OPENSEARCH_URL) before workers run on further machines",
+            fix="Store the index on an OpenSearch server (OPENSEARCH_URL) before running workers on other machines",
         )
 
 

@@ -104,13 +104,13 @@ def _parse_url(url: str) -> URL:
     Raises:
         InvalidInput: it is not a valid URL, or for an unsupported kind of database.
     """
-    fix = "Write DATABASE_URL as postgresql://user@host/name, or leave it out: the record lies in the data folder then"
+    fix = "Write DATABASE_URL as postgresql://user@host/name, or unset it to use a database in the data folder"
     try:
         found = make_url(url)
     except ArgumentError as error:
-        raise InvalidInput("DATABASE_URL is no address of a database", fix=fix) from error
+        raise InvalidInput("DATABASE_URL is not a valid database address", fix=fix) from error
     if found.get_backend_name() not in ("sqlite", "postgresql"):
-        raise InvalidInput(f"Databases of the make {found.get_backend_name()} are not supported", fix=fix)
+        raise InvalidInput(f"Databases of type {found.get_backend_name()} are not supported", fix=fix)
     return found
 
 
@@ -120,7 +120,7 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         cause = f"{error.strerror or error}"
         raise InvalidInput(
-            f"Cannot write to the folder {folder}", cause=cause, fix="Give another with --data"
+            f"Cannot write to the folder {folder}", cause=cause, fix="Choose another with --data"
         ) from error
 
 

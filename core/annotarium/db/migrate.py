@@ -61,9 +61,9 @@ def _present_version(database: Database) -> str | None:
 def _require_known_version(version: str | None) -> None:
     if version is not None and version not in _known_versions():
         raise Conflict(
-            "The database was made by a later version of Annotarium",
-            cause=f"Its tables are of version {version}, this program knows them up to {newest_version()}",
-            fix="Install that version again, or restore a backup that was made before it",
+            "The database was created by a later version of Annotarium",
+            cause=f"Its tables have version {version}, this program supports versions up to {newest_version()}",
+            fix="Install that version again, or restore an earlier backup",
         )
 
 
@@ -103,9 +103,9 @@ def await_upgrade(database: Database | None = None) -> None:
         _require_known_version(current)
         if time.monotonic() > limit:
             raise Conflict(
-                "The database is not of this version of Annotarium",
-                cause=f"Its tables are of version {current or 'none'}, this program needs {newest_version()}",
-                fix="Start annotarium serve of this version first: it brings them up to date",
+                "The database does not have the version of this program",
+                cause=f"Its tables have version {current or 'none'}, this program needs {newest_version()}",
+                fix="Start annotarium serve of this version first, which upgrades the tables",
             )
         time.sleep(0.5)
 
@@ -123,7 +123,9 @@ def _await_database(database: Database) -> str | None:
             words = str(error.orig).strip().splitlines()[0]
             if time.monotonic() > limit:
                 raise ServiceUnavailable(
-                    "The database does not answer", cause=words, fix="Check DATABASE_URL and that its server runs"
+                    "The database does not answer",
+                    cause=words,
+                    fix="Check DATABASE_URL and whether its server is running",
                 ) from error
         if not logged:
             log.warning("database_awaited", cause=words, seconds=WAIT_SECONDS)

@@ -54,19 +54,19 @@ def protect_data_folder(folder: Path) -> str | None:
     own = facts.st_uid == os.geteuid()
     if facts.st_mode & stat.S_IWOTH and (not own or facts.st_mode & stat.S_ISVTX):
         raise FolderUnsafe(
-            f"Every account of this machine may write in the folder {folder}: it cannot be a data folder. "
+            f"Every account on this machine can write to the folder {folder}, so it cannot be a data folder. "
             "Choose another with --data"
         )
     if not own:
         return (
-            f"The data folder {folder} belongs to another account (number {facts.st_uid}; this process runs as "
-            f"{os.geteuid()}), which may read and change everything in it. Run all parts of Annotarium as one "
-            f"account and give it the folder: chown -R {os.geteuid()} {folder}"
+            f"The data folder {folder} belongs to another account (uid {facts.st_uid}; this process runs as "
+            f"{os.geteuid()}), which can read and change everything in it. Run all parts of Annotarium under one "
+            f"account that owns the folder: chown -R {os.geteuid()} {folder}"
         )
     still_open = [path for path in (folder, *_known_paths(folder)) if not make_private(path)]
     if not still_open:
         return None
-    return f"Other accounts of this machine may read {', '.join(map(str, still_open))}: their modes cannot be changed"
+    return f"Other accounts on this machine can read {', '.join(map(str, still_open))}: their modes cannot be changed"
 
 
 def protect_data_folder_and_warn(folder: Path) -> None:

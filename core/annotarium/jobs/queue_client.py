@@ -64,7 +64,7 @@ def require_queue_server() -> None:
             client.close()
     except ValueError as error:
         fix = "Write it as redis://host:6379/0, rediss://... or unix:///path"
-        raise InvalidInput("REDIS_URL is no address of a queue", cause=str(error), fix=fix) from error
+        raise InvalidInput("REDIS_URL is not a valid queue server address", cause=str(error), fix=fix) from error
     except RedisError as error:
         fix = "Start the queue server, or correct REDIS_URL"
         raise ServiceUnavailable("The queue does not answer", cause=str(error), fix=fix) from error

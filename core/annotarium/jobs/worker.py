@@ -253,7 +253,7 @@ def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: 
     """
     connection = connect_to_queue_server(retries=20, pause=0.2)  # the queue server may be restarting
     if connection is None:
-        raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which brings its own")
+        raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which starts one")
     worker = JobWorker(
         list(lanes),
         name=f"{name or 'worker'}-{uuid4().hex[:8]}",
