@@ -57,6 +57,6 @@ LARGE_IN_ALL = 256 * MEGABYTE
 PARSED_AT_ONCE = 2
 """Large bodies parsed at the same time: the parser does not release the GIL while it works on a body."""
 READ_UNASKED = 64 * KILOBYTE
-"""Longest body that is read before the caller's credentials are checked. Without credentials, no body is read."""
+"""Longest body that is read before the caller's credentials are checked. Without credentials, none."""
 QUERY_FIELDS = 4_000
 """Maximum number of fields of a query string."""

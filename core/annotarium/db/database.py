@@ -29,8 +29,8 @@ from annotarium_schemas.messages import message
 WRITE_LOCK_SECONDS = 40.0
 """Longer than SQLite's own wait for other processes, so that the holder of the write lock gives up first."""
 LOCK_SECONDS = 20.0
-"""How long a statement waits for rows locked by another transaction (PostgreSQL); repeated operations wait about as
-long as for the write lock.
+"""How long a statement waits for rows locked by another transaction (PostgreSQL). An operation that is repeated once
+waits as long as for the write lock.
 """
 _POOL, _OVERFLOW = 16, 48
 _PREPARING = 4_711_000_001

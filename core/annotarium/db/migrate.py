@@ -123,9 +123,7 @@ def _await_database(database: Database) -> str | None:
             words = str(error.orig).strip().splitlines()[0]
             if time.monotonic() > limit:
                 raise ServiceUnavailable(
-                    "The database does not answer",
-                    cause=words,
-                    fix="Check DATABASE_URL and whether its server is running",
+                    "The database does not answer", cause=words, fix="Check DATABASE_URL and the database server"
                 ) from error
         if not logged:
             log.warning("database_awaited", cause=words, seconds=WAIT_SECONDS)

@@ -111,7 +111,7 @@ class JobContext:
     def progress(self, step: int, total: int, message: str) -> None:
         """Report progress; cheap enough to be called for each item.
 
-        Written and sent at most twice a second, and never during an open writing transaction (but after it).
+        Written and sent at most twice a second. During a writing transaction this is deferred to its end.
 
         Raises:
             Cancelled: the job was cancelled; do not catch it.

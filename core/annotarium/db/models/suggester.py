@@ -29,4 +29,4 @@ class Suggester(Tracked, Base):
     tags: Mapped[JsonList] = mapped_column(default=list)
     quality: Mapped[int] = mapped_column(default=0)
     answers: Mapped[int] = mapped_column(default=0)
-    """Answers to suggestions since the last training."""
+    """Labels that people have set or reviewed since the last training."""

@@ -22,7 +22,7 @@ class Upload(Base):
     sha256: Mapped[str] = mapped_column(String(64), default="")
     image: Mapped[bool] = mapped_column(default=False)
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
-    """Restriction of its token or key (`access.restriction`); invisible to calls with another restriction."""
+    """Restriction of its token or key (`access.restriction`): restricted calls see only uploads with the same one."""
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     expires_at: Mapped[Timestamp | None] = mapped_column(BigInteger, default=None)
 
@@ -43,6 +43,6 @@ class PartialUpload(Base):
     mark: Mapped[str] = mapped_column(String(255), default="", server_default="")
     """The sender's own identification of the file, to resume an upload whose id was lost; empty = none."""
     restriction: Mapped[LongText] = mapped_column(default="", server_default="")
-    """Restriction of its token or key (`access.restriction`); invisible to calls with another restriction."""
+    """Restriction of its token or key (`access.restriction`): restricted calls see only uploads with the same one."""
     created_at: Mapped[Timestamp] = mapped_column(default=now_ms)
     expires_at: Mapped[Timestamp] = mapped_column(BigInteger)

@@ -29,7 +29,7 @@ SECURITY_SCHEMES: Json = {
     "apikeyAuth": {"type": "apiKey", "in": "header", "name": "X-Kairntech-key"},
 }
 FAILURE: Json = {
-    "description": "What went wrong, and what to do about it",
+    "description": "The error, its cause, and how to fix it",
     "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Error"}}},
 }
 HEADERS: dict[str, Json] = {
@@ -37,16 +37,16 @@ HEADERS: dict[str, Json] = {
         "name": "Idempotency-Key",
         "in": "header",
         "required": False,
-        "description": "Makes the call safe to repeat: the same call under the same key is made once, and answered with"
-        " the first answer. Another call under a used key is refused (400)",
+        "description": "Makes the call safe to repeat: the same call with the same key is executed once, and later ones"
+        " get the first response. A different call with a used key is refused (400)",
         "schema": {"type": "string", "maxLength": 128},
     },
     "If-Match": {
         "name": "If-Match",
         "in": "header",
         "required": False,
-        "description": "The `version` that was read: when it has changed since, nothing is done, and the answer (412)"
-        " holds the present state",
+        "description": "The `version` that was read: if it has changed since, nothing is changed and the response"
+        " (412) contains the current state",
         "schema": {"type": "string", "examples": ['"3"']},
     },
 }
