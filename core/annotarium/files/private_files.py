@@ -54,7 +54,7 @@ def protect_data_folder(folder: Path) -> str | None:
     own = facts.st_uid == os.geteuid()
     if facts.st_mode & stat.S_IWOTH and (not own or facts.st_mode & stat.S_ISVTX):
         raise FolderUnsafe(
-            f"Every account on this machine can write to the folder {folder}, so it cannot be a data folder. "
+            f"Every account of this machine may write in the folder {folder}, so it cannot be a data folder. "
             "Choose another with --data"
         )
     if not own:
