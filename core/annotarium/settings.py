@@ -202,7 +202,7 @@ class Settings(BaseSettings):
         if self.smtp_host and not self.mail_sender:
             raise ValueError("ANNOTARIUM_SMTP_HOST needs ANNOTARIUM_MAIL_SENDER, the sender of messages")
         if self.smtp_user and self.smtp_security == "none":
-            raise ValueError("ANNOTARIUM_SMTP_USER needs TLS, or the password would be sent unencrypted")
+            raise ValueError("ANNOTARIUM_SMTP_USER needs a server with TLS, or the password would be sent unencrypted")
         return self
 
     @property
